@@ -104,6 +104,9 @@ static void trace(const struct explanation_request *request, struct explanation 
         status = explain_trace_run(&one, &explanation->trace, &why);
     if (status == STATUS_OK) {
         explain_join_accesses(&explanation->compiled, &explanation->trace);
+        if (explanation->trace.access_count == 0 && explanation->trace.groups > 0)
+            explain(explanation->no_accesses, sizeof explanation->no_accesses,
+                    "no access to an array is left: the compiler removed what has no effect");
     } else {
         explain(explanation->no_accesses, sizeof explanation->no_accesses, "%s", why.text);
         explanation->is_wrong = status == STATUS_FAILED;

@@ -1,8 +1,9 @@
 /* The compiler joins loads of neighbouring words of shared memory into wide ones, and removes some. The trace runs the
  * source as written, so its counts lack both effects. If the kernel's machine code was executed, each line's
- * shared-memory loads and stores are counted from that code. */
+ * shared-memory loads and stores are counted from that code. A line without any there has none. */
 #include "explain/joined.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "explain/model/model.h"
@@ -28,22 +29,46 @@ static void add(struct line_counts *sum, const struct explain_access *access)
         sum->bytes = access->bytes;
 }
 
-/* Sums over all kernels of the access's function. False if one was not executed or its control flow depends on data. */
-static bool count_code(const struct explain_compiled *compiled, const struct explain_access *access,
-                       struct line_counts *sum)
+/* Whether the function's machine code was executed, with a control flow that does not depend on data. */
+static bool is_counted(const struct explain_compiled *compiled, const struct explain_access *access)
 {
-    *sum = (struct line_counts){.bytes = 0};
+    bool is_found = false;
     for (size_t k = 0; k < compiled->kernel_count; k++) {
         const struct explain_kernel *kernel = &compiled->kernels[k];
         if (!explain_is_access_of(access, kernel))
             continue;
         if (!kernel->executed || kernel->is_decided_by_data)
             return false;
-        for (size_t a = 0; a < kernel->access_count; a++)
+        is_found = true;
+    }
+    return is_found;
+}
+
+/* Whether the code has an instruction for it: one whose address depends on data is not counted there. */
+static bool has_instruction(const struct explain_compiled *compiled, const struct explain_access *access)
+{
+    enum code_class class = access->operation == EXPLAIN_LOAD ? CODE_LOAD : CODE_STORE;
+    for (size_t k = 0; k < compiled->kernel_count; k++) {
+        const struct explain_kernel *kernel = &compiled->kernels[k];
+        for (size_t i = 0; explain_is_access_of(access, kernel) && i < kernel->instruction_count; i++)
+            if (kernel->instructions[i].line == access->line && kernel->instructions[i].class == class &&
+                kernel->instructions[i].space == CODE_SHARED)
+                return true;
+    }
+    return false;
+}
+
+/* Sums over all kernels of the access's function. */
+static void count_code(const struct explain_compiled *compiled, const struct explain_access *access,
+                       struct line_counts *sum)
+{
+    *sum = (struct line_counts){.bytes = 0};
+    for (size_t k = 0; k < compiled->kernel_count; k++) {
+        const struct explain_kernel *kernel = &compiled->kernels[k];
+        for (size_t a = 0; explain_is_access_of(access, kernel) && a < kernel->access_count; a++)
             if (is_same_line(&kernel->accesses[a], access))
                 add(sum, &kernel->accesses[a]);
     }
-    return sum->requests > 0;
 }
 
 static double quotient(double a, double b)
@@ -67,21 +92,93 @@ static void take(struct explain_access *access, const struct line_counts *traced
         access->bytes = code->bytes;
 }
 
+static void join_line(const struct explain_compiled *compiled, struct explain_trace *trace, size_t first)
+{
+    struct line_counts code, traced = {.bytes = 0};
+    count_code(compiled, &trace->accesses[first], &code);
+    if (code.requests <= 0)
+        return;
+    for (size_t b = 0; b < trace->access_count; b++)
+        if (is_same_line(&trace->accesses[first], &trace->accesses[b])) {
+            if (b < first)
+                return; /* that one has taken the line's counts */
+            add(&traced, &trace->accesses[b]);
+        }
+    for (size_t b = first; b < trace->access_count; b++)
+        if (is_same_line(&trace->accesses[first], &trace->accesses[b]))
+            take(&trace->accesses[b], &traced, &code);
+}
+
+static bool is_joinable(const struct explain_access *access)
+{
+    return access->space == EXPLAIN_SHARED && access->operation != EXPLAIN_ATOMIC;
+}
+
+static bool is_alike(const struct explain_access *a, const struct explain_access *b)
+{
+    return a->space == b->space && a->operation == b->operation && strcmp(a->kernel, b->kernel) == 0 &&
+           strcmp(a->file, b->file) == 0;
+}
+
+static bool is_traced(const struct explain_trace *trace, const struct explain_access *code)
+{
+    for (size_t a = 0; a < trace->access_count; a++)
+        if (is_same_line(&trace->accesses[a], code))
+            return true;
+    return false;
+}
+
+/* Lines of the source that the code has not share what it has elsewhere, in lines that the trace has not. Mostly that
+ * is nothing: another line's wide access does their work. */
+static void settle(const struct explain_compiled *compiled, struct explain_trace *trace, size_t first,
+                   const bool *is_in_code)
+{
+    struct line_counts code = {.bytes = 0}, traced = {.bytes = 0};
+    for (size_t k = 0; k < compiled->kernel_count; k++) {
+        const struct explain_kernel *kernel = &compiled->kernels[k];
+        for (size_t a = 0; explain_is_access_of(&trace->accesses[first], kernel) && a < kernel->access_count; a++) {
+            const struct explain_access *one = &kernel->accesses[a];
+            if (one->space == EXPLAIN_SHARED && one->operation == trace->accesses[first].operation &&
+                !is_traced(trace, one))
+                add(&code, one);
+        }
+    }
+    for (size_t b = first; b < trace->access_count; b++)
+        if (!is_in_code[b] && is_alike(&trace->accesses[first], &trace->accesses[b]))
+            add(&traced, &trace->accesses[b]);
+    for (size_t b = first; b < trace->access_count; b++)
+        if (!is_in_code[b] && is_alike(&trace->accesses[first], &trace->accesses[b]))
+            take(&trace->accesses[b], &traced, &code);
+}
+
+static void drop_empty(struct explain_trace *trace)
+{
+    size_t kept = 0;
+    for (size_t a = 0; a < trace->access_count; a++)
+        if (!is_joinable(&trace->accesses[a]) || trace->accesses[a].counts[0].requests > 0)
+            trace->accesses[kept++] = trace->accesses[a];
+    trace->access_count = kept;
+}
+
 void explain_join_accesses(const struct explain_compiled *compiled, struct explain_trace *trace)
 {
-    for (size_t a = 0; a < trace->access_count; a++) {
-        struct line_counts code, traced = {.bytes = 0};
-        if (trace->accesses[a].space != EXPLAIN_SHARED || trace->accesses[a].operation == EXPLAIN_ATOMIC ||
-            !count_code(compiled, &trace->accesses[a], &code))
+    bool *is_in_code = calloc(trace->access_count + 1, sizeof *is_in_code);
+    for (size_t a = 0; is_in_code && a < trace->access_count; a++) {
+        struct line_counts code;
+        is_in_code[a] = true;
+        if (!is_joinable(&trace->accesses[a]) || !is_counted(compiled, &trace->accesses[a]))
             continue;
-        bool is_first = true;
-        for (size_t b = 0; b < trace->access_count; b++)
-            if (is_same_line(&trace->accesses[a], &trace->accesses[b])) {
-                is_first &= b >= a;
-                add(&traced, &trace->accesses[b]);
-            }
-        for (size_t b = a; is_first && b < trace->access_count; b++)
-            if (is_same_line(&trace->accesses[a], &trace->accesses[b]))
-                take(&trace->accesses[b], &traced, &code);
+        count_code(compiled, &trace->accesses[a], &code);
+        is_in_code[a] = code.requests > 0 || has_instruction(compiled, &trace->accesses[a]);
+        join_line(compiled, trace, a);
     }
+    for (size_t a = 0; is_in_code && a < trace->access_count; a++) {
+        bool is_first = !is_in_code[a];
+        for (size_t b = 0; b < a; b++)
+            is_first &= is_in_code[b] || !is_alike(&trace->accesses[a], &trace->accesses[b]);
+        if (is_first)
+            settle(compiled, trace, a, is_in_code);
+    }
+    free(is_in_code);
+    drop_empty(trace);
 }

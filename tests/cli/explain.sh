@@ -156,10 +156,63 @@ __kernel void transpose(__global const float *in, __global float *out, long rows
     out[1000000 * get_global_id(0)] = 1;
 }
 EOF
+sed '/^\/\//d' "$1/tests/data/explain/lectures/gather.cu" >gather.cu
+"$USKOR" explain dot:n=8192 --file gather.cu --entry gather --args 'a, b, n' --group 256 --groups 'n / 256' --for sm_90 --json >gather.json ||
+    wrong "explain --file --args"
+grep -q '"per_request": 31.0' gather.json || wrong "words all over: $(cat gather.json)"
+refuses 2 "tell of the kernel in --file" explain $small --rung naive --group 16
+cat >spill.cl <<'EOF'
+// args: in, out, rows
+// group: 256
+// groups: rows
+__kernel void transpose(__global const float *in, __global float *out, long rows)
+{
+    float v[64];
+    long i = get_global_id(0);
+    for (int k = 0; k < 64; k++)
+        v[k] = in[(i + 64 * k) % (256 * rows)];
+    float s = 0;
+    for (int k = 0; k < 64; k++)
+        s = s * v[(k * (int)i) & 63] + v[k];
+    out[i] = s * 0.1;
+}
+EOF
+"$USKOR" explain transpose:256x256 --file spill.cl --for sm_90 --json >spill.json || wrong "explain --file spill.cl"
+python3 - <<'EOF' || wrong "an array whose index is computed"
+import json
+rung = json.load(open("spill.json"))["rungs"][0]
+kernel, own = (rung["compiled"] or {}).get("kernels", [{}])[0], rung["own_memory"]
+if own is not None:  # NVRTC and nvdisasm are there
+    assert kernel["stack_bytes"] == 256, kernel
+    assert kernel["fp64_lines"] == [{"line": 13, "count": 1}], kernel["fp64_lines"]
+    # 65536 items store 64 words. They load 63 by a computed index; the first is v[0], which needs no load.
+    assert own["stored_bytes"] == 65536 * 256 and own["loaded_bytes"] == 65536 * 252, own
+    assert own["l2_bytes"] >= own["stored_bytes"] and own["dram_bytes"] <= own["l2_bytes"], own
+EOF
+cat >null.cu <<'EOF'
+extern "C" __global__ void transpose(const float *in, float *out, long rows, long cols)
+{
+    int *none = 0;
+    *none = 3;
+    out[threadIdx.x] = rows;
+}
+EOF
+cat >nothing.cl <<'EOF'
+__kernel void transpose(__global const float *in, __global float *out, long rows, long cols)
+{
+    float x = in[get_global_id(0)];
+}
+EOF
+expect 0 "touches memory beyond its arrays (address 0x0)" "$USKOR" explain $small --file null.cu --for sm_90
+expect 0 "no access to an array is left" "$USKOR" explain $small --file nothing.cl --for sm_90
 for option in --brief --advice; do
     expect 0 "wild.cl: transpose touches memory beyond its array" "$USKOR" explain $small --file wild.cl --for sm_90 $option
 done
 expect 0 '"predicted_ns": null' "$USKOR" explain $small --file wild.cl --for sm_90 --json
+# A problem that would not fit memory is not traced: its machine code is executed.
+if [ "$(awk '/MemAvailable/ { print int($2 / 1048576) }' /proc/meminfo)" -lt 60 ]; then
+    expect 0 "too large to be traced: its buffers need" "$USKOR" explain transpose:90000x90000 --rung naive --for sm_90
+fi
 refuses 2 "'A100' is part of several names: 'A100-SXM4-40GB', 'A100-SXM4-80GB'" explain $small --for A100
 refuses 2 "there is no __global__ function" explain $small --file empty.cu --for sm_90
 refuses 2 "did you mean 'Zen 4'" explain $small --for "Zen 44"

@@ -229,6 +229,7 @@ static void effect_text(FILE *stream, const struct measurement_list *list, struc
                                   .verdict = VERDICT_PASS,
                                   .time = measurement_summary(&list->items[series->count], PHASE_COMPUTE)};
     report_effect(stream, &chart, style);
+    report_effect_legend(stream, &chart, 1, style);
 }
 
 static void no_other_table_shows_a_void_figure(void **state)
@@ -244,7 +245,7 @@ static void no_other_table_shows_a_void_figure(void **state)
          report_technologies},
         {"memory", "cuda:0", "cuda:0", "—, too noisy", report_memory_kinds},
         {"ceiling", "cuda:0", "cuda:0", "—, too noisy", ceilings_text},
-        {"effect", "cuda:0", "cuda:0", "—", effect_text},
+        {"effect", "cuda:0", "cuda:0", "—: the samples lie too far apart", effect_text},
     };
     for (size_t t = 0; t < COUNT_OF(tables); t++) {
         struct measurement_list list = two_devices(tables[t].one, tables[t].other);

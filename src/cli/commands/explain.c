@@ -16,6 +16,7 @@
 struct arguments {
     const char *problem, *place, *against, *store_name;
     const char *file; /* a user's own rung */
+    struct user_rung_options how;
     bool advises;
     struct selection selection;
     bool json, brief, balance;
@@ -30,6 +31,10 @@ enum {
     KEY_STORE,
     KEY_FILE,
     KEY_ADVICE,
+    KEY_ENTRY,
+    KEY_ARGS,
+    KEY_GROUP,
+    KEY_GROUPS,
 };
 
 static const struct argp_option options[] = {
@@ -40,9 +45,16 @@ static const struct argp_option options[] = {
      N_("An architecture (sm_90, 2.0), a GPU (\"Tesla K40\") or a device of this machine (cuda:0, this-cpu)"), 1},
     {"against", KEY_AGAINST, N_("RUNG"), 0, N_("Say what changes from RUNG"), 1},
     {"set", 's', N_("NAME=VALUE"), 0, N_("Set a rung's parameter, e.g. TILE=32"), 1},
-    {"brief", KEY_BRIEF, NULL, 0, N_("One line for each rung: what changed, and what binds it"), 2},
-    {"advice", KEY_ADVICE, NULL, 0, N_("Two lines for each rung: what binds it, and what would help"), 2},
-    {"balance", KEY_BALANCE, NULL, 0, N_("Show the FLOP:byte balance of GPUs instead"), 2},
+    {NULL, 0, NULL, 0, N_("A file without a header:"), 2},
+    {"entry", KEY_ENTRY, N_("NAME"), 0, N_("The function (default: the one named like the KERNEL, or the only one)"),
+     2},
+    {"args", KEY_ARGS, N_("LIST"), 0, N_("Its arguments, e.g. 'a, b, c, int(n)' (default: by name or position)"), 2},
+    {"group", KEY_GROUP, N_("SIZES"), 0, N_("Items of a group, e.g. '16, 16'"), 2},
+    {"groups", KEY_GROUPS, N_("SIZES"), 0, N_("Groups, e.g. 'ceil(n / 16), ceil(m / 16)'"), 2},
+    {NULL, 0, NULL, 0, N_("What is shown:"), 3},
+    {"brief", KEY_BRIEF, NULL, 0, N_("One line for each rung: what changed, and what binds it"), 3},
+    {"advice", KEY_ADVICE, NULL, 0, N_("Two lines for each rung: what binds it, and what would help"), 3},
+    {"balance", KEY_BALANCE, NULL, 0, N_("Show the FLOP:byte balance of GPUs instead"), 3},
     {"json", KEY_JSON, NULL, 0, N_("Write JSON"), 3},
     {"store", KEY_STORE, N_("FILE"), 0, N_("The store (default: uskor/store.sqlite in the user's data folder)"), 3},
     {0},
@@ -73,6 +85,18 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_FILE:
         arguments->file = argument;
         return 0;
+    case KEY_ENTRY:
+        arguments->how.entry = argument;
+        return 0;
+    case KEY_ARGS:
+        arguments->how.arguments = argument;
+        return 0;
+    case KEY_GROUP:
+        arguments->how.group = argument;
+        return 0;
+    case KEY_GROUPS:
+        arguments->how.groups = argument;
+        return 0;
     case KEY_ADVICE:
         arguments->advises = true;
         return 0;
@@ -93,6 +117,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case ARGP_KEY_END:
         if (!arguments->problem && !arguments->balance)
             refuse_use(state, "which problem? for example: uskor explain transpose --rung naive");
+        if (!arguments->file &&
+            (arguments->how.entry || arguments->how.arguments || arguments->how.group || arguments->how.groups))
+            refuse_use(state, "--entry, --args, --group and --groups tell of the kernel in --file");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -227,10 +254,9 @@ static enum status open_store(struct work *work, struct error *error)
 /* The rung of a user's file, and no other one unless that is named. */
 static enum status add_file(struct work *work, struct error *error)
 {
-    const struct user_rung_options how = {0};
     struct user_rung user;
-    enum status status =
-        user_rung_read(work->problem.kernel, work->arguments->file, work->problem.type, &how, &user, error);
+    enum status status = user_rung_read(work->problem.kernel, work->arguments->file, work->problem.type,
+                                        &work->arguments->how, &user, error);
     if (status == STATUS_OK && user.compiler[0])
         work->problem.type = user.type; /* that of its own elements */
     if (status == STATUS_OK)

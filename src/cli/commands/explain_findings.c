@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/language.h"
+#include "base/size.h"
 #include "base/text.h"
 #include "base/translation.h"
 #include "cli/commands/explain_row.h"
@@ -45,6 +47,33 @@ void explain_print_findings(FILE *stream, const struct explain_trace *trace)
                  trace->barrier_missed);
         explain_row(stream, tr("barrier"), text);
     }
+}
+
+void explain_print_stack(FILE *stream, const struct explain_model *model)
+{
+    const struct explain_stack *stack = &model->stack;
+    const double figures[] = {stack->loaded, stack->stored, stack->l2, stack->dram};
+    char text[ROW_MAX], bytes[COUNT_OF(figures)][64];
+    if (stack->loaded + stack->stored == 0)
+        return;
+    for (size_t i = 0; i < COUNT_OF(figures); i++) {
+        text_bytes(figures[i], bytes[i], sizeof bytes[i]);
+        say_quantity(bytes[i], sizeof bytes[i]);
+    }
+    snprintf(text, sizeof text, tr("local arrays and spills load %s and store %s; L2 has %s of it, DRAM %s"), bytes[0],
+             bytes[1], bytes[2], bytes[3]);
+    explain_row(stream, tr("own memory"), text);
+}
+
+json_t *explain_stack_json(const struct explain_model *model)
+{
+    double issued = 0;
+    for (int class = 0; class < CODE_CLASSES; class ++)
+        issued += model->executed[class];
+    if (issued == 0)
+        return json_null();
+    return json_pack("{s:f, s:f, s:f, s:f}", "loaded_bytes", model->stack.loaded, "stored_bytes", model->stack.stored,
+                     "l2_bytes", model->stack.l2, "dram_bytes", model->stack.dram);
 }
 
 json_t *explain_findings_json(const struct explain_trace *trace)

@@ -198,6 +198,7 @@ static json_t *rung_object(const struct explanation *explanation, const struct e
                         model->partitions ? json_pack("{s:i, s:f}", "count", (int)model->partitions, "imbalance",
                                                       model->partition_imbalance)
                                           : json_null());
+    json_object_set_new(object, "own_memory", explain_stack_json(model));
     json_object_set_new(object, "bound_by",
                         model->bound_count > 0 ? json_string(explain_resource_keys[model->bound_by[0]]) : json_null());
     json_object_set_new(object, "intensity", model->intensity > 0 ? json_real(model->intensity) : json_null());

@@ -324,6 +324,7 @@ static void print_one(FILE *stream, const struct explanation *before, const stru
     print_compiled(stream, explanation);
     print_accesses(stream, explanation);
     explain_print_caches(stream, explanation);
+    explain_print_stack(stream, &explanation->model);
     print_occupancy(stream, explanation, target);
     print_model(stream, explanation, target);
     print_prediction(stream, explanation);

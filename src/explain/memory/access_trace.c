@@ -159,6 +159,7 @@ void explain_trace_free(struct explain_trace *trace)
 {
     free(trace->accesses);
     free(trace->races);
+    free(trace->lines);
     partition_loads_free(&trace->partitions);
     revisits_free(&trace->revisits);
     *trace = (struct explain_trace){0};

@@ -72,11 +72,20 @@ struct explain_race {
     char array[64];
 };
 
+/* A source line, and how often warps executed the busiest basic block that has it. */
+struct explain_line {
+    char file[256], kernel[64];
+    int line;
+    double warps;
+};
+
 struct explain_trace {
     struct explain_access *accesses; /* sorted by file, line and operation */
     size_t access_count;
     struct explain_race *races;
     size_t race_count;
+    struct explain_line *lines;
+    size_t line_count;
     struct partition_loads partitions; /* by rules[0] */
     struct revisits revisits;
     uint64_t launches, groups;

@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "explain/memory/trace_device.h"
 
@@ -13,11 +14,26 @@ static enum status reserve(struct trace_arena *arena, struct error *error)
 {
     if (arena->base)
         return STATUS_OK;
+    arena->bytes_most = memory_available(NULL) / 10 * 8;
     void *base = mmap(NULL, ARENA_SLOTS * SLOT_BYTES, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (base == MAP_FAILED)
         return fail(error, STATUS_UNAVAILABLE, "the system gives no address space for the trace; see ulimit -v");
     arena->base = base;
     return STATUS_OK;
+}
+
+/* Buffers are memory only once they are touched, so what is left is no measure. */
+static enum status check_room(const struct trace_arena *arena, size_t bytes, struct error *error)
+{
+    char needed[32], room[32];
+    double all = (double)bytes;
+    for (int slot = 0; slot < ARENA_SLOTS; slot++)
+        all += arena->is_used[slot] ? (double)arena->slot_bytes[slot] : 0;
+    if (all <= (double)arena->bytes_most)
+        return STATUS_OK;
+    return fail(error, STATUS_UNAVAILABLE,
+                "too large to be traced: its buffers need %s or more, and a trace may have %s of memory here",
+                text_bytes(all, needed, sizeof needed), text_bytes((double)arena->bytes_most, room, sizeof room));
 }
 
 static bool back(unsigned char *memory, size_t bytes, int *file)
@@ -59,6 +75,9 @@ enum status trace_allocate(struct device *device, size_t bytes, struct buffer *b
     if (slot == ARENA_SLOTS || bytes >= SLOT_BYTES)
         return fail(error, STATUS_UNAVAILABLE,
                     "too large to be traced: a trace has room for %d buffers of at most 32 GiB", ARENA_SLOTS - 1);
+    status = check_room(arena, bytes, error);
+    if (status != STATUS_OK)
+        return status;
     unsigned char *memory = arena->base + (size_t)slot * SLOT_BYTES;
     arena->files[slot] = -1;
     if (bytes > 0 && !back(memory, bytes, &arena->files[slot]))

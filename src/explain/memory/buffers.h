@@ -8,6 +8,7 @@
 
 struct trace_arena {
     unsigned char *base; /* NULL until reserved */
+    uint64_t bytes_most; /* that all buffers together may have */
     unsigned long slot_bytes[ARENA_SLOTS];
     int files[ARENA_SLOTS]; /* files behind the slots, so that children share the memory; -1 for empty slots */
     bool is_used[ARENA_SLOTS];

@@ -105,6 +105,7 @@ static const char *const common_options[] = {"-x",
                                              "-fno-exceptions",
                                              "-fno-rtti",
                                              "-fno-strict-aliasing",
+                                             "-fno-delete-null-pointer-checks", /* address 0 is an access, too */
                                              "-fvisibility=hidden",
                                              "-fno-stack-protector",
                                              "-c",
@@ -120,8 +121,15 @@ static const char *const gcc_options[] = {"-fno-tree-sra",
                                           "-fno-tree-loop-distribute-patterns",
                                           "-fno-store-merging",
                                           NULL};
-static const char *const clang_options[] = {"-fno-vectorize",      "-fno-slp-vectorize",  "-fno-unroll-loops",
-                                            "-fno-builtin-memset", "-fno-builtin-memcpy", NULL};
+/* clang leaves out a read that a write to the same address follows, unless it is told otherwise. */
+static const char *const clang_options[] = {"-fno-vectorize",
+                                            "-fno-slp-vectorize",
+                                            "-fno-unroll-loops",
+                                            "-fno-builtin-memset",
+                                            "-fno-builtin-memcpy",
+                                            "-mllvm",
+                                            "-tsan-instrument-read-before-write",
+                                            NULL};
 
 static size_t append(const char **list, size_t count, const char *const *more)
 {

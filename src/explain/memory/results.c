@@ -149,6 +149,8 @@ enum status trace_results(const struct trace_device *device, size_t rule_count, 
     enum status status = STATUS_OK;
     for (const struct traced_program *at = device->programs; at && status == STATUS_OK; at = at->next)
         status = add_program(device, at, rule_count, trace, error);
+    for (const struct traced_program *at = device->programs; at && status == STATUS_OK; at = at->next)
+        status = block_lines(tally_blocks(device->tally), at, &trace->lines, &trace->line_count, error);
     for (size_t i = 0; i < trace->access_count; i++)
         complete(&trace->accesses[i], rule_count);
     qsort(trace->accesses, trace->access_count, sizeof *trace->accesses, in_order);

@@ -34,6 +34,7 @@ struct tally {
     struct footprint footprint;
     struct partition_loads partitions;
     struct revisits revisits;
+    struct block_counts blocks;
     bool is_revisiting; /* a run of neighbours is traced */
     double weight;
     uint64_t recorded;
@@ -70,6 +71,7 @@ void tally_free(struct tally *tally)
     footprint_free(&tally->footprint);
     partition_loads_free(&tally->partitions);
     revisits_free(&tally->revisits);
+    block_counts_free(&tally->blocks);
     free(tally->patterns);
     free(tally->rows);
     free(tally->row_of);
@@ -296,6 +298,16 @@ bool tally_add(struct tally *tally, unsigned code, const struct warp_access *acc
     row->lane_accesses += tally->weight * lanes;
     tally->recorded += lanes;
     return true;
+}
+
+bool tally_add_block(struct tally *tally, unsigned code)
+{
+    return tally->is_revisiting || block_counts_add(&tally->blocks, code, tally->program, tally->entry, tally->weight);
+}
+
+const struct block_counts *tally_blocks(const struct tally *tally)
+{
+    return &tally->blocks;
 }
 
 const struct tally_row *tally_rows(const struct tally *tally, size_t *count)

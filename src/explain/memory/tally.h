@@ -3,6 +3,7 @@
 #define USKOR_EXPLAIN_MEMORY_TALLY_H
 
 #include "backends/backend.h"
+#include "explain/memory/blocks.h"
 #include "explain/memory/partitions.h"
 #include "explain/memory/revisits.h"
 #include "explain/memory/rules.h"
@@ -41,6 +42,10 @@ void tally_begin_group(struct tally *tally, uint64_t group, double weight);
 
 /* Adds an access of a warp. `access->at` are offsets in the arena, or in shared memory. False when out of memory. */
 bool tally_add(struct tally *tally, unsigned code, const struct warp_access *access);
+
+/* Adds an execution of a basic block by a warp. False when out of memory. */
+bool tally_add_block(struct tally *tally, unsigned code);
+const struct block_counts *tally_blocks(const struct tally *tally);
 
 /* The rows, unordered; valid until the next access. */
 const struct tally_row *tally_rows(const struct tally *tally, size_t *count);

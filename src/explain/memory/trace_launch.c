@@ -19,8 +19,9 @@ enum {
     RACE_LAUNCHES = 64, /* launches checked for races */
     RACE_GROUPS = 2,    /* groups of each of those launches */
     SAMPLE_SEED = 20,
-    WINDOWS = 8,  /* of neighbouring groups, where a sample would tell nothing of memory partitions */
-    WINDOW = 256, /* groups: more than any GPU of 1.x has at once (30 multiprocessors of 8) */
+    EVENT_LANES = 1, /* recorded accesses that take as long as an event of a warp */
+    WINDOWS = 8,     /* of neighbouring groups, where a sample would tell nothing of memory partitions */
+    WINDOW = 256,    /* groups: more than any GPU of 1.x has at once (30 multiprocessors of 8) */
 };
 
 struct tracing {
@@ -31,6 +32,7 @@ struct tracing {
     unsigned char *done; /* for each group: whether it ran */
     size_t race_groups;
     enum data_effect effect;
+    uint64_t group_events; /* of warps, in a busy group */
 };
 
 /* A buffer has its slot of the arena for itself, so what lies in a slot's second half is before the next slot's. */
@@ -219,6 +221,13 @@ static enum status record_revisits(struct tracing *tracing, uint64_t accesses, s
     return status;
 }
 
+/* Loops without accesses take time, too. Ordinary kernels have fewer events than this counts. */
+static uint64_t cost_of(const struct tracing *tracing, uint64_t accesses)
+{
+    uint64_t events = tracing->group_events * EVENT_LANES;
+    return events > accesses ? events : accesses;
+}
+
 /* The first group represents itself in every sample. It is traced before the others, to learn the number of accesses
  * per group. */
 static enum status record_sample(struct tracing *tracing, struct error *error)
@@ -228,7 +237,7 @@ static enum status record_sample(struct tracing *tracing, struct error *error)
     enum status status = record(tracing, &first, error);
     if (status != STATUS_OK)
         return status;
-    uint64_t accesses = tally_recorded(tracing->device->tally) - before;
+    uint64_t accesses = cost_of(tracing, tally_recorded(tracing->device->tally) - before);
     size_t count, wanted = groups_affordable(tracing, accesses);
     struct sampled_group *list = sample_groups(tracing->launch->groups, wanted, SAMPLE_SEED, &count);
     if (!list)
@@ -310,7 +319,7 @@ static enum status record_beside_compiler(struct tracing *tracing, struct error 
 static enum status run(struct tracing *tracing, struct error *error)
 {
     struct trace_device *device = tracing->device;
-    enum data_effect effect = data_effect_of(&tracing->runner, tracing->launch, &device->arena);
+    enum data_effect effect = data_effect_of(&tracing->runner, tracing->launch, &device->arena, &tracing->group_events);
     tracing->effect = effect;
     if (effect == DATA_ENDLESS) {
         tracing->runner.fault = GROUP_ENDLESS;

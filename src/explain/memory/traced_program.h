@@ -28,6 +28,7 @@ struct traced_program {
     struct kernel_signature entries[KERNEL_ENTRIES_MAX];
     size_t entry_count;
     enum data_effect effects[KERNEL_ENTRIES_MAX]; /* of each entry */
+    uint64_t group_events[KERNEL_ENTRIES_MAX];    /* … of the busier of the two groups that told the effect */
     struct traced_program *next;                  /* the next program that the device built */
 };
 

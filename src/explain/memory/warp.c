@@ -61,9 +61,12 @@ static void add_access(struct group_runner *runner, size_t first, unsigned code,
         races_add(runner->races, code, (unsigned)(first / WARP_LANES), &access);
 }
 
-static bool is_access(unsigned code)
+static void take(struct group_runner *runner, size_t first, unsigned code, uint32_t lanes, unsigned ahead)
 {
-    return (code & EVENT_KIND) != EVENT_BLOCK;
+    if ((code & EVENT_KIND) != EVENT_BLOCK)
+        add_access(runner, first, code, lanes, ahead);
+    else if (runner->tally && !tally_add_block(runner->tally, code))
+        runner->fault = GROUP_NO_MEMORY;
 }
 
 /* The lanes whose next event is first in program order. */
@@ -96,13 +99,11 @@ void warp_take_events(struct group_runner *runner, size_t first, size_t count)
         int leader = __builtin_ctz(lanes);
         const unsigned *codes = runner->lanes[leader].code + runner->taken[leader];
         for (unsigned i = 0; i < common; i++)
-            if (is_access(codes[i]))
-                add_access(runner, first, codes[i], lanes, i);
+            take(runner, first, codes[i], lanes, i);
         if (common == 0) {
             unsigned code;
             lanes = find_first(runner, lanes, &code);
-            if (is_access(code))
-                add_access(runner, first, code, lanes, 0);
+            take(runner, first, code, lanes, 0);
             common = 1;
         }
         for (uint32_t left = lanes; left; left &= left - 1)

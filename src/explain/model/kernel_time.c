@@ -144,7 +144,7 @@ static double misses_of(double footprint, double cache)
 
 /* Items' own memory: every store goes on to L2, loads where the first cache has no room for all resident items, and
  * both to DRAM where L2 has none. */
-static void add_stack(const struct kernel_time_request *request, struct traffic *traffic, double *dram)
+static void add_stack(const struct kernel_time_request *request, struct traffic *traffic, struct explain_stack *stack)
 {
     const struct explain_kernel *kernel = request->kernel;
     const struct explain_target *target = request->target;
@@ -156,21 +156,23 @@ static void add_stack(const struct kernel_time_request *request, struct traffic 
     double first = target->capability ? target->capability->figures[CAPABILITY_CACHE].value * 1024 : 0;
     bool is_shared = target->compute < 50 || target->compute >= 70; /* with local memory */
     double room = fmax(0, first - (is_shared ? request->together * kernel->shared_bytes : 0));
-    double beyond = work->stack_stored + work->stack_loaded * misses_of(resident, room);
-    traffic->l2_bytes += beyond;
+    stack->loaded = work->stack_loaded;
+    stack->stored = work->stack_stored;
+    stack->l2 = work->stack_stored + work->stack_loaded * misses_of(resident, room);
     if (request->l2_cache > 0)
-        *dram = beyond * misses_of(resident * fmax(1, target->units), request->l2_cache);
-    traffic->dram_written += *dram;
+        stack->dram = stack->l2 * misses_of(resident * fmax(1, target->units), request->l2_cache);
+    traffic->l2_bytes += stack->l2;
+    traffic->dram_bytes += stack->dram;
+    traffic->dram_written += stack->dram;
 }
 
 static void time_memory(const struct kernel_time_request *request, struct kernel_time *time)
 {
     const double *ceilings = request->target->ceilings;
     struct traffic traffic = traffic_of(request);
-    double clocks = request->target->units * ceilings[EXPLAIN_CLOCK], stack = 0;
-    add_stack(request, &traffic, &stack);
-    traffic.dram_bytes += stack;
-    time->dram_bytes = request->fits_l2 ? stack : traffic.dram_bytes;
+    double clocks = request->target->units * ceilings[EXPLAIN_CLOCK];
+    add_stack(request, &traffic, &time->stack);
+    time->dram_bytes = request->fits_l2 ? time->stack.dram : traffic.dram_bytes;
     if (request->trace->access_count == 0)
         return;
     set(time, RESOURCE_DRAM, time->dram_bytes,

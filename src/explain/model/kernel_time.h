@@ -23,6 +23,7 @@ struct kernel_time {
     double ns[EXPLAIN_RESOURCES];
     bool is_known[EXPLAIN_RESOURCES];
     double dram_bytes;
+    struct explain_stack stack;
     double all_ns; /* of all resources together, without launch overhead */
 };
 

@@ -173,6 +173,10 @@ static void add_kernel(const struct model_request *request, size_t k, struct exp
         model->ns[r] += time.ns[r];
         model->is_known[r] |= time.is_known[r];
     }
+    model->stack.loaded += time.stack.loaded;
+    model->stack.stored += time.stack.stored;
+    model->stack.l2 += time.stack.l2;
+    model->stack.dram += time.stack.dram;
     for (int class = 0; one.work && class < CODE_CLASSES; class ++)
         model->executed[class] += work.executed[class];
     model->predicted_ns += time.all_ns;

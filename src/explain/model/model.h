@@ -37,6 +37,12 @@ extern const char *const explain_resource_keys[EXPLAIN_RESOURCES];
 /* For people, translated when shown. */
 extern const char *const explain_resource_titles[EXPLAIN_RESOURCES];
 
+/* Bytes of the items' own memory, of all launches: local arrays and spills. */
+struct explain_stack {
+    double loaded, stored; /* by the instructions */
+    double l2, dram;       /* from and to these: all that is stored, and what the first cache has not */
+};
+
 struct explain_model {
     double ns[EXPLAIN_RESOURCES];      /* 0: no work, or unknown */
     bool is_known[EXPLAIN_RESOURCES];  /* both the counts and the ceiling are known */
@@ -50,10 +56,11 @@ struct explain_model {
     double dram_bytes;             /* from and to DRAM; the problem's minimum without a trace */
     double moved_bytes;            /* of global memory's traced transactions; 0: not traced */
     double intensity;              /* operations per byte moved; traced bytes where they are known */
-    double units;                  /* of the device: multiprocessors */
-    double balance;                /* of the device: operations per byte of DRAM; 0: unknown */
-    unsigned partitions;           /* of its memory, where groups were seen in them; else 0 */
-    double partition_imbalance;    /* time of the busiest one over an even distribution; 0: unknown */
+    struct explain_stack stack;
+    double units;               /* of the device: multiprocessors */
+    double balance;             /* of the device: operations per byte of DRAM; 0: unknown */
+    unsigned partitions;        /* of its memory, where groups were seen in them; else 0 */
+    double partition_imbalance; /* time of the busiest one over an even distribution; 0: unknown */
 };
 
 /* The work of one of a rung's kernels, over all its launches. */
@@ -89,6 +96,13 @@ void explain_model_make(const struct model_request *request, struct explain_mode
  * kernel's (explain_kernel_share). Returns the number of warps. */
 double explain_rounds(const struct explain_kernel *kernel, const struct explain_trace *trace, double share,
                       double *rounds);
+
+/* Fills in rounds that are 0, of loops without accesses, from the executions of their lines. */
+void explain_rounds_of_lines(const struct explain_kernel *kernel, const struct explain_trace *trace, double share,
+                             double *rounds);
+
+/* Executions of a source line by warps, in the trace; 0: unknown. */
+double explain_line_warps(const struct explain_kernel *kernel, const struct explain_trace *trace, int line);
 
 /* Writes the part of its loop's rounds in which each instruction is executed to `parts` (kernel->instruction_count). It
  * is below 1 where a branch skips the instruction and the trace shows how often. */

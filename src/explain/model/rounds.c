@@ -93,7 +93,8 @@ double explain_rounds(const struct explain_kernel *kernel, const struct explain_
                 take_line(kernel, &trace->accesses[a], bytes, warps, rounds, in_loop);
         }
     free(in_loop);
-    /* A loop without loads has no evidence of its own: one run per round of the enclosing loop is assumed. */
+    explain_rounds_of_lines(kernel, trace, share, rounds);
+    /* Without any evidence one run per round of the enclosing loop is assumed. */
     for (size_t depth = 0; depth < kernel->loop_count; depth++)
         for (size_t i = 0; i < kernel->loop_count; i++)
             if (rounds[i] == 0) {

@@ -15,7 +15,7 @@
 
 #define VALUE_WIDTH 11
 #define TIME_WIDTH 10
-#define SPREAD_WIDTH 9
+#define SPREAD_WIDTH 10
 #define RATIO_WIDTH 9
 #define BAR_LEAST 8
 #define BAR_MOST 40
@@ -85,7 +85,12 @@ static void print_spread(FILE *stream, const struct summary *time)
         fprintf(stream, "%*s", SPREAD_WIDTH, "");
         return;
     }
-    snprintf(text, sizeof text, "±%.1f %%", 50 * (time->quartile3 - time->quartile1) / time->median);
+    double spread = 50 * (time->quartile3 - time->quartile1) / time->median;
+    if (time->count < 2) {
+        fprintf(stream, "%*s", SPREAD_WIDTH, ""); /* one sample tells nothing of others */
+        return;
+    }
+    snprintf(text, sizeof text, spread < 100 ? "±%.1f %%" : "±%.0f %%", spread);
     column_right(stream, say_number(text), SPREAD_WIDTH);
 }
 
@@ -184,6 +189,19 @@ void report_effect(FILE *out, const struct effect_chart *chart, struct style sty
     folded_end(stream, out);
 }
 
+static bool is_void(const struct effect_point *point)
+{
+    return point->was_run && point->verdict == VERDICT_PASS && summary_figure(&point->time) <= 0;
+}
+
+static bool any_void(const struct effect_chart *charts, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (any_point(&charts[i], is_void))
+            return true;
+    return false;
+}
+
 void report_effect_legend(FILE *stream, const struct effect_chart *charts, size_t count, struct style style)
 {
     bool measured = false, predicted = false;
@@ -197,6 +215,10 @@ void report_effect_legend(FILE *stream, const struct effect_chart *charts, size_
             stream, style, "%s",
             tr("█ the median of verified, interleaved runs; ± half the distance of the quartiles; × first: over the "
                "series' first value."));
+    if (any_void(charts, count))
+        columns_note(stream, style, "%s",
+                     tr("—: the samples lie too far apart, as other programs used the machine; more --time, or a quiet "
+                        "machine, gives a figure. × first is then over the first figure."));
     if (predicted)
         columns_note(
             stream, style, "%s",
