@@ -21,7 +21,15 @@ grep -q '^broken.c:1:.*error' err || wrong "the compiler's lines are not its own
 echo 'int other(void) { return 1; }' >other.c
 expect 2 "has no function 'transpose'" "$USKOR" try transpose other.c $fast
 echo 'double dot(const float *a, const float *b, long n) { return a[0] * b[0] * n; }' >returns.c
-expect 2 'has other parameters than it is called with: void dot(' "$USKOR" try dot returns.c $fast
+expect 1 'read past the end of array' "$USKOR" try dot returns.c $fast
+sed 's/long n/int n, int step/' returns.c >step.c
+expect 2 "'step' of 'dot' is none of a, b, result, n" "$USKOR" try dot step.c $fast
+printf '#include <vector>\nvoid dot(std::vector<float> a) { }\n' >cxx.c
+expect 2 'cxx.c: line 1 is C++ (<vector>)' "$USKOR" try dot cxx.c $fast
+printf '#include __FILE__\nvoid dot(void) { }\n' >self.c
+expect 2 'error' "$USKOR" try dot self.c $fast
+echo 'char transpose[9] = {1};' >data.c
+expect 2 "'transpose' is not a function" "$USKOR" try transpose data.c $fast
 expect 3 'the compiler that CC names cannot be started: none -m64' env CC='none -m64' "$USKOR" try transpose other.c $fast
 echo '#include "/dev/zero"' >endless.c
 expect 2 'endless.c' "$USKOR" try dot endless.c # compilers differ: refused, or read as nothing
@@ -147,6 +155,29 @@ sed 's/ELEMENT/int/g' "$1/src/kernels/sort/skeleton.c.txt" >ints.c
 expect 0 'i32' "$USKOR" try sort ints.c sort:n=1000,i32 --beside qsort --verified $fast
 cp "$1/src/kernels/sort/skeleton.c.txt" keys.c
 expect 0 'DELEMENT=int' "$USKOR" try sort keys.c sort:n=1000,i32 --beside qsort --verified $fast
+
+# Parameters of its own: an order of its own, one size for all, a result that is returned, a name that the C library has.
+cat >step.c <<'C'
+static float row_by_column(const float *a, const float *b, int n)
+{
+    float sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += a[i] * b[i * n];
+    return sum;
+}
+
+void step(int n, float *C, const float *A, const float *B)
+{
+    for (int row = 0; row < n; row++)
+        for (int col = 0; col < n; col++)
+            C[row * n + col] = row_by_column(A + row * n, B + col, n);
+}
+C
+expect 0 'args: int(n), c, a, b' "$USKOR" try matmul step.c matmul:33 --beside serial --verified $fast
+expect 1 'its one size asks for square matrices' "$USKOR" try matmul step.c matmul:m=33,n=34,k=35 --beside serial --verified $fast
+expect 1 'FAIL' "$USKOR" try matmul step.c matmul:33 --args 'int(n), c, b, a' --beside serial --verified $fast
+echo 'double dot(const float *a, const float *b, long n) { double s = 0; for (long i = 0; i < n; i++) s += a[i] * b[i]; return s; }' >returned.c
+expect 0 'args: a, b, long(n)' "$USKOR" try dot returned.c dot:1000 --beside serial --verified $fast
 
 # A textbook's kernel has no header.
 if "$USKOR" devices | grep -q '^opencl:0'; then
