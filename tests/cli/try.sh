@@ -130,8 +130,18 @@ wait_until judged 1 || wrong "--watch judged nothing: $(cat watch.err)"
 grep -q 'место 1 из 2\|место 2 из 2' watch.out || wrong "--watch did not place the file: $(cat watch.out watch.err)"
 cp wrong.c other-name && mv other-name watched.c
 wait_until judged 2 || wrong "--watch did not see that the file was replaced: $(cat watch.err)"
+# A file is not judged while an editor has emptied it, and what it includes belongs to it.
+echo '// nothing' >beside.h
+: >watched.c
+sleep 0.6
+{ echo '#include "beside.h"' && cat mine.c; } >watched.c
+wait_until judged 3 || wrong "--watch did not see a file that was written in two steps: $(cat watch.err)"
+grep -q 'watched.c: ' watch.err && wrong "--watch judged an empty file: $(cat watch.err)"
+echo '#error changed' >beside.h
+wait_until judged 4 || wrong "--watch did not see that an included file changed: $(cat watch.err)"
+grep -q 'error changed' watch.err || wrong "--watch did not judge the included file: $(cat watch.err)"
 kill -TERM "$watch"
-wait "$watch" || [ $? = 1 ] || wrong '--watch does not leave with the last code'
+wait "$watch" || [ $? = 2 ] || wrong '--watch does not leave with the last code'
 
 # The only function with the right parameters is the entry; the type is the file's own.
 cat >turn.c <<'C'
