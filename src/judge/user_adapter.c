@@ -179,47 +179,67 @@ static bool has_size(const struct user_kernel *kernel)
     return has;
 }
 
+/* The header's list of arguments, from the parameters' meaning. `*is_needed` is false where the function is called as
+ * the prototype is. */
+static enum status find_meaning(const struct maker *maker, enum element_type type, struct user_adapter *adapter,
+                                bool *is_needed, struct error *error)
+{
+    char lines[512] = "";
+    int meaning[USER_PARAMETERS_MOST];
+    user_meaning_match_function(maker->mine, maker->signature, meaning);
+    *is_needed = !is_prototype(maker, meaning) || !user_signature_fits(maker->mine, maker->plain, type);
+    if (!*is_needed)
+        return STATUS_OK;
+    if (!has_size(maker->mine))
+        return fail(error, STATUS_INVALID,
+                    "'%s' has no size among its parameters; as a function of the kernel it would be %s",
+                    maker->mine->name, maker->signature->prototype);
+    enum status status =
+        user_meaning_arguments(maker->mine, maker->signature, meaning, adapter->arguments, lines, error);
+    take_requires(lines, adapter->requires);
+    return status;
+}
+
+/* Of an array that is not passed. */
+static enum status check_arrays(const struct maker *maker, const char *returned, struct error *error)
+{
+    for (size_t p = 0; p < maker->plain->count; p++) {
+        const struct user_parameter *one = &maker->plain->parameters[p];
+        if (one->is_pointer && !maker->is_passed[p] && !returns(one, returned))
+            return fail(error, STATUS_INVALID,
+                        "'%s' has no parameter for the array '%s'; as a function of the kernel it would be %s",
+                        maker->mine->name, one->name, maker->signature->prototype);
+    }
+    return STATUS_OK;
+}
+
 enum status user_adapter_make(const char *text, const char *entry, enum element_type type, const char *arguments,
                               const struct plain_signature *signature, struct user_adapter *adapter,
                               struct error *error)
 {
     struct user_kernel mine, plain;
     struct passed passed[USER_PARAMETERS_MOST];
-    char lines[512] = "", bad[64], returned[16];
-    int meaning[USER_PARAMETERS_MOST];
+    char bad[64], returned[16];
+    bool is_needed = true;
     *adapter = (struct user_adapter){.code = ""};
     if (!user_signature_read(text, entry, signature, &mine, &plain, returned))
         return STATUS_OK;
     struct maker maker = {.signature = signature, .mine = &mine, .plain = &plain};
+    enum status status = STATUS_OK;
     if (arguments)
         snprintf(adapter->arguments, sizeof adapter->arguments, "%s", arguments);
-    enum status status = STATUS_OK;
-    if (!arguments) {
-        user_meaning_match_function(&mine, signature, meaning);
-        if (is_prototype(&maker, meaning) && user_signature_fits(&mine, &plain, type))
-            return STATUS_OK;
-        status = has_size(&mine) ? STATUS_OK
-                                 : fail(error, STATUS_INVALID,
-                                        "'%s' has no size among its parameters; as a function of the kernel it would "
-                                        "be %s",
-                                        entry, signature->prototype);
-        if (status == STATUS_OK)
-            status = user_meaning_arguments(&mine, signature, meaning, adapter->arguments, lines, error);
-    }
-    if (status != STATUS_OK)
+    else
+        status = find_meaning(&maker, type, adapter, &is_needed, error);
+    if (status != STATUS_OK || !is_needed)
         return status;
-    take_requires(lines, adapter->requires);
     int count = pass_all(&maker, adapter->arguments, passed, bad);
     if (count < 0)
         return fail(error, STATUS_INVALID,
                     "'%s' is not what a function in C is called with: arrays, sizes, and their sums and products", bad);
     if (count != (int)mine.count)
         return fail(error, STATUS_INVALID, "'%s' has %zu parameters, and --args names %d", entry, mine.count, count);
-    for (size_t p = 0; p < plain.count; p++)
-        if (plain.parameters[p].is_pointer && !maker.is_passed[p] && !returns(&plain.parameters[p], returned))
-            return fail(error, STATUS_INVALID,
-                        "'%s' has no parameter for the array '%s'; as a function of the kernel it would be %s", entry,
-                        plain.parameters[p].name, signature->prototype);
-    write_code(&maker, entry, passed, count, maker.is_passed[signature->output] ? "void" : returned, adapter->code);
-    return STATUS_OK;
+    status = check_arrays(&maker, returned, error);
+    if (status == STATUS_OK)
+        write_code(&maker, entry, passed, count, maker.is_passed[signature->output] ? "void" : returned, adapter->code);
+    return status;
 }

@@ -21,21 +21,32 @@ static size_t header_of_cxx(const char *at, const char **from)
     return *at == '<' && at[length] == '>' ? length + 1 : 0;
 }
 
-/* A word that C has no use for where it stands. */
+static bool is_one_of(const char *word, size_t length, const char *const *words, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (user_code_is(word, length, words[i]))
+            return true;
+    return false;
+}
+
+/* "long &rows" as a parameter: a reference. */
+static bool is_reference(const char *code, size_t at, size_t word, size_t next)
+{
+    static const char *const types[] = {"int", "long", "float", "double"};
+    size_t name = user_code_word(code + next + (code[next] == '&'));
+    return code[next] == '&' && name && strchr(",)", code[next + 1 + name]) &&
+           is_one_of(code + at, word, types, COUNT_OF(types));
+}
+
+/* A word that C has no use for where it stands. C may call a variable "new". */
 static bool is_cxx(const char *code, size_t at, size_t word)
 {
     static const char *const words[] = {"template", "namespace", "class",   "typename",         "using",      "nullptr",
                                         "new",      "operator",  "virtual", "reinterpret_cast", "static_cast"};
     size_t next = user_code_skip_blanks(code, at + word);
-    bool is_known = false;
-    for (size_t i = 0; i < COUNT_OF(words); i++)
-        is_known = is_known || user_code_is(code + at, word, words[i]);
-    bool is_name = strchr(",;=)[.-+", code[next]) && code[next]; /* C may call a variable "new" */
-    return (is_known && !is_name) || (word && code[next] == ':' && code[next + 1] == ':') ||
-           (word && code[next] == '&' && user_code_is_word(code[next + 1]) &&
-            strchr(",)", code[next + 1 + user_code_word(code + next + 1)]) &&
-            (user_code_is(code + at, word, "int") || user_code_is(code + at, word, "long") ||
-             user_code_is(code + at, word, "float") || user_code_is(code + at, word, "double")));
+    bool is_name = code[next] && strchr(",;=)[.-+", code[next]);
+    return (!is_name && is_one_of(code + at, word, words, COUNT_OF(words))) ||
+           (code[next] == ':' && code[next + 1] == ':') || is_reference(code, at, word, next);
 }
 
 size_t user_cxx_line(const char *text, char word[40])

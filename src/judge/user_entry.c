@@ -115,3 +115,13 @@ enum status user_entry_choose(const char *text, enum element_type type, const st
     free(code);
     return status;
 }
+
+bool user_entry_is_seen(const char *text, const char *entry)
+{
+    char *code = user_code_blank(text, false), name[64];
+    bool is_seen = false;
+    for (size_t at = 0; code && !is_seen && (at = next_definition(code, at, name)) > 0;)
+        is_seen = strcmp(name, entry) == 0;
+    free(code);
+    return is_seen;
+}

@@ -12,4 +12,7 @@
 enum status user_entry_choose(const char *text, enum element_type type, const struct kernel *kernel, char entry[64],
                               struct error *error);
 
+/* Whether the text defines such a function, and other files see it. */
+bool user_entry_is_seen(const char *text, const char *entry);
+
 #endif

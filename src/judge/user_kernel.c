@@ -193,13 +193,19 @@ enum status user_kernel_find(const char *text, bool is_cuda, const char *wanted,
     free(code);
     code = user_code_blank(text, true);
     int rank = code ? rank_of(code) : 0;
+    const char *marker_word = is_cuda ? "__global__" : "__kernel";
+    bool is_in_macro = code && strstr(code, marker_word);
     if (code)
         user_conditions_settle(code);
     for (size_t p = 0; code && p < kernel->count; p++)
         user_type_resolve(code, kernel->parameters[p].type, sizeof kernel->parameters[p].type);
     free(code);
+    if (!found && is_in_macro)
+        return fail(error, STATUS_INVALID,
+                    "there is no %s function in it that is written out: one that a macro makes is not found",
+                    marker_word);
     if (!found)
-        return fail(error, STATUS_INVALID, "there is no %s function in it", is_cuda ? "__global__" : "__kernel");
+        return fail(error, STATUS_INVALID, "there is no %s function in it", marker_word);
     if (wanted && !is_chosen)
         return fail(error, STATUS_INVALID, "it has no kernel '%.60s'; it has %s", wanted, all);
     if (!wanted && !is_chosen && found > 1)

@@ -324,7 +324,7 @@ static enum status choose_function(const char *text, const char *path, enum elem
     enum status status = options->entry ? STATUS_OK : user_entry_choose(text, type, user.kernel, user.entry, error);
     user.element = user_signature_type(text, user.entry, type, user.kernel);
     snprintf(user.type, sizeof user.type, "%s", element_info(user.element)->name);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && user_entry_is_seen(text, user.entry))
         status =
             user_adapter_make(text, user.entry, user.element, options->arguments, user.kernel->plain, adapter, error);
     if (status != STATUS_OK)

@@ -37,6 +37,12 @@ printf 'a\0b' >zero.cl
 refuses 2 'is no source text' try transpose zero.cl
 echo 'no kernel' >none.cl
 refuses 2 'there is no __kernel function in it' try transpose none.cl
+printf '#define KERNEL(name) __kernel void name\nKERNEL(k)(__global float *a, int n) { }\n' >macro.cl
+refuses 2 'one that a macro makes is not found' try transpose macro.cl
+: >empty.cl
+refuses 2 'empty.cl: is empty' try transpose empty.cl
+echo 'static double dot(const float *a, const float *b, long n) { return 0; }' >hidden.c
+expect 2 'that is seen from outside' "$USKOR" try dot hidden.c $fast
 expect 2 'is no problem of' "$USKOR" try transpose mine.c dot:n=16 $fast
 
 # Wrong, crashing, hanging, leaving, hungry.
