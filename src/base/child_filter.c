@@ -25,6 +25,8 @@
 #define ANCESTORS_MOST 16
 #define FIRST_OTHER_ABI 0x40000000 /* x86's numbers of the x32 interface */
 #define PROGRAM_MOST 2048
+#define SYSTEM_CALLS_TO_USER 59 /* PR_SET_SYSCALL_USER_DISPATCH, of Linux 5.11 */
+#define SET_CPUID 0x1012        /* ARCH_SET_CPUID */
 
 #ifdef ARCHITECTURE
 
@@ -68,11 +70,31 @@ static const uint32_t setting_clocks[] = {SYS_adjtimex, SYS_clock_adjtime, SYS_c
 /* … those that change what the process or the machine sees as its files and processes (a /proc without threads), and
  * what root may do to the machine: no computation needs one. */
 static const uint32_t moving_the_ground[] = {
-    SYS_mount,       SYS_umount2,       SYS_pivot_root,  SYS_chroot,       SYS_unshare,       SYS_setns,
-    SYS_bpf,         SYS_reboot,        SYS_init_module, SYS_kexec_load,   SYS_swapon,        SYS_swapoff,
-    SYS_sethostname, SYS_setdomainname, SYS_acct,        SYS_finit_module, SYS_delete_module,
+    SYS_mount,
+    SYS_umount2,
+    SYS_pivot_root,
+    SYS_chroot,
+    SYS_unshare,
+    SYS_setns,
+    SYS_bpf,
+    SYS_reboot,
+    SYS_init_module,
+    SYS_kexec_load,
+    SYS_swapon,
+    SYS_swapoff,
+    SYS_sethostname,
+    SYS_setdomainname,
+    SYS_acct,
+    SYS_finit_module,
+    SYS_delete_module,
 #ifdef SYS_open_tree
-    SYS_open_tree,   SYS_move_mount,    SYS_fsopen,      SYS_fsmount,
+    SYS_open_tree,
+    SYS_move_mount,
+    SYS_fsopen,
+    SYS_fsmount,
+#endif
+#ifdef SYS_landlock_restrict_self
+    SYS_landlock_restrict_self, /* a judge in a domain of the file's own reads nothing that it compares */
 #endif
 };
 
@@ -199,14 +221,25 @@ static void deny_owners(struct filter *filter)
     }
 }
 
-/* The other call that installs a filter. */
-static void deny_filters(struct filter *filter)
+/* Ends who makes this call with this first argument. */
+static void deny_first(struct filter *filter, uint32_t call, uint32_t first)
 {
     load(filter, offsetof(struct seccomp_data, nr));
-    add(filter, BPF_JMP | BPF_JEQ | BPF_K, SYS_prctl, 0, 3);
+    add(filter, BPF_JMP | BPF_JEQ | BPF_K, call, 0, 3);
     load(filter, offsetof(struct seccomp_data, args));
-    add(filter, BPF_JMP | BPF_JEQ | BPF_K, PR_SET_SECCOMP, 0, 1);
+    add(filter, BPF_JMP | BPF_JEQ | BPF_K, first, 0, 1);
     end(filter, SECCOMP_RET_KILL_PROCESS);
+}
+
+/* The other call that installs a filter; the one that hands all system calls to a handler of the file's own; and the
+ * one that makes the judge's next CPUID a fault. */
+static void deny_filters(struct filter *filter)
+{
+    deny_first(filter, SYS_prctl, PR_SET_SECCOMP);
+    deny_first(filter, SYS_prctl, SYSTEM_CALLS_TO_USER);
+#ifdef SYS_arch_prctl
+    deny_first(filter, SYS_arch_prctl, SET_CPUID);
+#endif
 }
 
 static void write_program(struct filter *filter)

@@ -29,8 +29,8 @@ enum status judge_take_user_rung(int argc, char **argv, struct error *error)
     enum status status = user_rung_take(argc, argv, error);
     if (status == STATUS_OK && user_rung_is_module()) {
         process_code_note();
+        child_domain_enter(); /* the filter forbids it */
         child_filter_forbid_programs();
-        child_domain_enter();
     }
     return status;
 }

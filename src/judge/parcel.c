@@ -4,11 +4,24 @@
 #include <string.h>
 
 #include "base/message.h"
+#include "base/visible.h"
 
-/* A stray write in the sending process may have overwritten a terminator. */
+/* A stray write in the sending process may have overwritten a text, or its terminator; a file's own code may have
+ * written what a terminal obeys. */
+static void end_text(char *text, size_t size)
+{
+    text[size - 1] = '\0';
+    if (!visible_is(text))
+        visible_make(text, size);
+}
+
 static void end_texts(struct measurement *measurement)
 {
-#define END(member) (measurement->member[sizeof measurement->member - 1] = 0)
+    measurement->reason[sizeof measurement->reason - 1] = '\0';
+    if (!visible_is(measurement->reason))
+        explain(measurement->reason, sizeof measurement->reason,
+                "overwrote its process's memory: its reason cannot be read");
+#define END(member) end_text(measurement->member, sizeof measurement->member)
     END(kernel);
     END(problem);
     END(rung);
@@ -19,7 +32,6 @@ static void end_texts(struct measurement *measurement)
     END(device_name);
     END(driver);
     END(code_version);
-    END(reason);
     END(worst_where);
     END(warnings);
     END(rate_unit);

@@ -11,6 +11,7 @@
 #include "judge/user_code.h"
 #include "judge/user_kernel.h"
 #include "judge/user_launch.h"
+#include "judge/user_meaning.h"
 
 static void default_shape(const struct user_kernel *kernel, const struct plain_signature *signature,
                           const struct user_rung_options *options, char group[256], char groups[512])
@@ -131,9 +132,12 @@ enum status user_header_assume(const struct user_source *source, const struct us
     struct user_rung_options own = *options;
     char arguments[512] = "", requires[512] = "", group[256], groups[512], exchanged[256], header[2560];
     char local[300], required[64];
+    int meaning[USER_PARAMETERS_MOST];
     enum status status = user_kernel_find(*text, source->is_cuda, options->entry, source->kernel_name, &kernel, error);
-    if (status == STATUS_OK && !options->arguments)
-        status = user_kernel_arguments(&kernel, signature, arguments, requires, error);
+    if (status == STATUS_OK && !options->arguments) {
+        user_meaning_match(&kernel, signature, meaning);
+        status = user_meaning_arguments(&kernel, signature, meaning, arguments, requires, error);
+    }
     if (status != STATUS_OK)
         return fail_in(error, status, "%s", path);
     if (options->arguments)

@@ -29,6 +29,10 @@ enum status user_file_read(const char *path, char **text, struct error *error)
         free(*text);
         return fail(error, STATUS_INVALID, "%s: is no source text of at most %zu MiB", path, USER_FILE_MOST >> 20);
     }
+    if (length == 0 && S_ISREG(facts.st_mode)) {
+        free(*text);
+        return fail(error, STATUS_INVALID, "%s: is empty", path);
+    }
     return STATUS_OK;
 }
 

@@ -69,12 +69,15 @@ static bool is_local(const char *word, size_t length)
 static bool read_parameter(const char *code, size_t from, size_t to, struct user_kernel *kernel)
 {
     char words[2][64] = {"", ""};
-    bool is_pointer = false, is_unsigned = false, is_const = false, in_local = false;
-    size_t count = 0;
+    bool is_pointer = false, is_unsigned = false, is_long = false, is_const = false, in_local = false;
+    size_t count = 0, stars = 0;
     for (size_t at = from; at < to;) {
         if (!user_code_is_word(code[at])) {
-            is_pointer = is_pointer || code[at] == '*' || code[at] == '[';
-            at++;
+            bool is_bracket = code[at] == '[';
+            is_pointer = is_pointer || code[at] == '*' || is_bracket;
+            stars += code[at] == '*' || (is_bracket && code[at - 1] != ')' && code[at - 1] != ']');
+            at = is_bracket ? user_code_skip_parentheses(code, at)
+                            : at + 1; /* "a[rows][cols]": the sizes name nothing */
             continue;
         }
         size_t length = user_code_word(code + at);
@@ -85,6 +88,7 @@ static bool read_parameter(const char *code, size_t from, size_t to, struct user
             !isdigit((unsigned char)code[at])) {
             bool is_sign = length == 8 && strncmp(code + at, "unsigned", 8) == 0;
             is_unsigned = is_unsigned || is_sign;
+            is_long = is_long || user_code_is(code + at, length, "long");
             if (count == 2 && !is_sign) /* "long long n", "unsigned int n": the last word is the name */
                 snprintf(words[0], sizeof words[0], "%s", words[1]);
             if (!is_sign) {
@@ -104,10 +108,12 @@ static bool read_parameter(const char *code, size_t from, size_t to, struct user
         if (!is_unsigned)
             return strcmp(words[1], "void") == 0;
     }
-    bool is_uint = is_unsigned && strcmp(words[0], "int") == 0, is_ulong = is_unsigned && strcmp(words[0], "long") == 0;
-    strcpy(kernel->parameters[kernel->count].type, is_uint ? "uint" : is_ulong ? "ulong" : words[0]);
+    bool is_int = !is_long && strcmp(words[0], "int") == 0, is_double = strcmp(words[0], "double") == 0;
+    const char *wide = is_long && !is_double ? (is_unsigned ? "ulong" : "long") : words[0]; /* "long int n" */
+    strcpy(kernel->parameters[kernel->count].type, is_unsigned && is_int ? "uint" : wide);
     strcpy(kernel->parameters[kernel->count].name, words[1]);
     kernel->parameters[kernel->count].is_local = in_local;
+    kernel->parameters[kernel->count].is_of_rows = stars > 1;
     kernel->parameters[kernel->count].is_read_only = is_const && is_pointer;
     kernel->parameters[kernel->count++].is_pointer = is_pointer;
     return true;
@@ -187,199 +193,23 @@ enum status user_kernel_find(const char *text, bool is_cuda, const char *wanted,
     free(code);
     code = user_code_blank(text, true);
     int rank = code ? rank_of(code) : 0;
+    const char *marker_word = is_cuda ? "__global__" : "__kernel";
+    bool is_in_macro = code && strstr(code, marker_word);
     if (code)
         user_conditions_settle(code);
     for (size_t p = 0; code && p < kernel->count; p++)
         user_type_resolve(code, kernel->parameters[p].type, sizeof kernel->parameters[p].type);
     free(code);
+    if (!found && is_in_macro)
+        return fail(error, STATUS_INVALID,
+                    "there is no %s function in it that is written out: one that a macro makes is not found",
+                    marker_word);
     if (!found)
-        return fail(error, STATUS_INVALID, "there is no %s function in it", is_cuda ? "__global__" : "__kernel");
+        return fail(error, STATUS_INVALID, "there is no %s function in it", marker_word);
     if (wanted && !is_chosen)
         return fail(error, STATUS_INVALID, "it has no kernel '%.60s'; it has %s", wanted, all);
     if (!wanted && !is_chosen && found > 1)
         return fail(error, STATUS_INVALID, "it has several kernels (%s): choose one with --entry", all);
     kernel->rank = rank;
     return is_read ? STATUS_OK : fail(error, STATUS_INVALID, "the parameters of '%s' cannot be read", kernel->name);
-}
-
-/* ---- meanings ------------------------------------------------------------------------------------------------- */
-
-static bool is_named(const struct plain_argument *argument, const char *name)
-{
-    char low[72] = " ";
-    size_t i = 0;
-    for (; name[i] && i < 64; i++)
-        low[i + 1] = (char)tolower((unsigned char)name[i]);
-    if (strlen(argument->name) == i && strncmp(argument->name, low + 1, i) == 0)
-        return true;
-    strcpy(low + i + 1, " ");
-    return strstr(argument->synonyms, low) != NULL;
-}
-
-/* Whether the parameter may be that argument. The array that is written is never a pointer to const; where there are
- * such pointers for all inputs, no other pointer is an input.
- */
-static bool may_be(const struct user_kernel *kernel, size_t parameter, const struct plain_signature *signature,
-                   size_t argument)
-{
-    const struct user_parameter *mine = &kernel->parameters[parameter];
-    size_t inputs = 0, read_only = 0;
-    if (signature->arguments[argument].is_array != mine->is_pointer)
-        return false;
-    for (size_t a = 0; a < signature->count; a++)
-        inputs += signature->arguments[a].is_array && a != signature->output;
-    for (size_t p = 0; p < kernel->count; p++)
-        read_only += kernel->parameters[p].is_read_only;
-    return !mine->is_pointer ||
-           (argument == signature->output ? !mine->is_read_only : mine->is_read_only || read_only < inputs);
-}
-
-/* Each parameter's argument: matched by name, the others by position among those of the same sort; -1: none. */
-static void match_names(const struct user_kernel *kernel, const struct plain_signature *signature, int *meaning)
-{
-    const size_t count = kernel->count;
-    bool taken[32] = {false};
-    for (size_t p = 0; p < count; p++)
-        meaning[p] = -1;
-    for (int exact = 1; exact >= 0; exact--) /* exact names before synonyms */
-        for (size_t p = 0; p < count; p++)
-            for (size_t a = 0; meaning[p] < 0 && a < signature->count; a++) {
-                const struct plain_argument *argument = &signature->arguments[a];
-                bool fits = !taken[a] && may_be(kernel, p, signature, a);
-                if (fits && (exact ? strcasecmp(argument->name, kernel->parameters[p].name) == 0
-                                   : is_named(argument, kernel->parameters[p].name))) {
-                    meaning[p] = (int)a;
-                    taken[a] = true;
-                }
-            }
-    for (size_t p = 0; p < count; p++)
-        for (size_t a = 0; meaning[p] < 0 && a < signature->count; a++)
-            if (!taken[a] && may_be(kernel, p, signature, a)) {
-                meaning[p] = (int)a;
-                taken[a] = true;
-            }
-}
-
-/* "int(n)": the expression cast to the parameter's type. False for an unknown type. */
-static bool spell(const char *type, const char *expression, char *text, size_t size)
-{
-    static const struct {
-        const char *type, *cast;
-    } casts[] = {
-        {"int", "int"},       {"uint", "int"},       {"int32_t", "int"}, {"uint32_t", "int"},  {"long", "long"},
-        {"ulong", "long"},    {"int64_t", "long"},   {"size_t", "long"}, {"uint64_t", "long"}, {"float", "float"},
-        {"double", "double"}, {"long long", "long"}, {"ELEMENT", ""},
-    };
-    for (size_t i = 0; i < sizeof casts / sizeof casts[0]; i++)
-        if (strcmp(casts[i].type, type) == 0) {
-            snprintf(text, size, casts[i].cast[0] ? "%s(%s)" : "%s%s", casts[i].cast, expression);
-            return true;
-        }
-    return false;
-}
-
-static const char *element_bytes_of(const char *type)
-{
-    static const char *const four[] = {"float", "int", "uint", "unsigned", "int32_t", "uint32_t"};
-    for (size_t i = 0; i < sizeof four / sizeof four[0]; i++)
-        if (strcmp(type, four[i]) == 0)
-            return "4";
-    return strcmp(type, "double") == 0 || strcmp(type, "long") == 0 || strcmp(type, "ulong") == 0 ? "8" : NULL;
-}
-
-/* The requirement on the problem of a kernel that compares elements of this type; NULL for the problem's own types. */
-static const char *values_of(const char *type)
-{
-    static const struct {
-        const char *type, *require;
-    } values[] = {
-        {"float", "element_kind == 2, it compares floating-point numbers"},
-        {"double", "element_kind == 2, it compares floating-point numbers"},
-        {"int", "element_kind == 1, it compares signed integers"},
-        {"int32_t", "element_kind == 1, it compares signed integers"},
-        {"long", "element_kind == 1, it compares signed integers"},
-        {"int64_t", "element_kind == 1, it compares signed integers"},
-        {"uint", "element_kind == 0, it compares unsigned integers"},
-        {"uint32_t", "element_kind == 0, it compares unsigned integers"},
-        {"ulong", "element_kind == 0, it compares unsigned integers"},
-        {"uint64_t", "element_kind == 0, it compares unsigned integers"},
-    };
-    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
-        if (strcmp(values[i].type, type) == 0)
-            return values[i].require;
-    return NULL;
-}
-
-static const char *first_size(const struct plain_signature *signature)
-{
-    size_t a = 0;
-    while (a + 1 < signature->count && !signature->arguments[a].is_size)
-        a++;
-    return signature->arguments[a].expression;
-}
-
-/* "in, out, rows, cols" */
-static const char *list_names(const struct plain_signature *signature, char list[160])
-{
-    list[0] = '\0';
-    for (size_t a = 0; a < signature->count; a++)
-        text_append(list, 160, "%s%s", a ? ", " : "", signature->arguments[a].name);
-    return list;
-}
-
-enum status user_kernel_arguments(const struct user_kernel *kernel, const struct plain_signature *signature,
-                                  char arguments[512], char requires[512], struct error *error)
-{
-    int meaning[USER_PARAMETERS_MOST];
-    size_t sizes = 0;
-    bool has_bytes = false; /* all arrays have elements of one size, given by the first */
-    arguments[0] = requires[0] = '\0';
-    match_names(kernel, signature, meaning);
-    for (size_t p = 0; p < kernel->count; p++) {
-        char one[160];
-        if (kernel->parameters[p].is_local || strncmp(kernel->parameters[p].type, "image", 5) == 0)
-            return fail(
-                error, STATUS_INVALID,
-                "the parameter '%s' of '%s' is an image or local memory, and a launch passes arrays and numbers "
-                "alone: declare local arrays in the kernel",
-                kernel->parameters[p].name, kernel->name);
-        if (meaning[p] < 0)
-            return fail(error, STATUS_INVALID,
-                        "the parameter '%s' of '%s' is none of %s: say what each one is with --args",
-                        kernel->parameters[p].name, kernel->name, list_names(signature, one));
-        const struct plain_argument *argument = &signature->arguments[meaning[p]];
-        const char *type = kernel->parameters[p].type, *bytes = element_bytes_of(type);
-        bool in_float = argument->in_float && strcmp(type, "float") == 0;
-        if (argument->is_array)
-            snprintf(one, sizeof one, "%s", in_float ? argument->in_float : argument->expression);
-        else if (!spell(type, argument->expression, one, sizeof one))
-            return fail(
-                error, STATUS_INVALID,
-                "the type %s of the parameter '%s' is not known: say all with --args; a structure cannot be passed, "
-                "its arrays and numbers can",
-                type, kernel->parameters[p].name);
-        text_append(arguments, 512, "%s%s", p ? ", " : "", one);
-        sizes += argument->is_size;
-        if (argument->is_array && !has_bytes && bytes) {
-            text_append(requires, 512, "// require: element_bytes == %s, its elements are of %s bytes\n", bytes, bytes);
-            has_bytes = true;
-            if (signature->compares && values_of(type))
-                text_append(requires, 512, "// require: %s\n", values_of(type));
-        }
-    }
-    for (size_t a = 0; a < signature->count; a++) {
-        bool is_there = signature->arguments[a].absent == NULL;
-        for (size_t p = 0; p < kernel->count; p++)
-            is_there = is_there || meaning[p] == (int)a;
-        if (!is_there)
-            text_append(requires, 512, "// require: %s\n", signature->arguments[a].absent);
-    }
-    if (!sizes)
-        return fail(error, STATUS_INVALID,
-                    "'%s' has no size among its parameters: a header says which problems it serves, such as "
-                    "'// require: %s %% 32 == 0, whole tiles'",
-                    kernel->name, first_size(signature));
-    if (sizes == 1 && signature->lone_size)
-        text_append(requires, 512, "// require: %s\n", signature->lone_size);
-    return STATUS_OK;
 }

@@ -12,6 +12,7 @@ struct user_parameter {
     char name[64];
     bool is_pointer, is_read_only; /* a pointer to const */
     bool is_local;                 /* a pointer to local memory */
+    bool is_of_rows;               /* an array of pointers: "float **a" */
 };
 
 struct user_kernel {
@@ -30,11 +31,5 @@ bool user_kernel_parameters(const char *code, size_t open, struct user_kernel *k
  * text. */
 enum status user_kernel_find(const char *text, bool is_cuda, const char *wanted, const char *usual,
                              struct user_kernel *kernel, struct error *error);
-
-/* Writes each parameter's argument in the form of a header's `args`: matched by the names of the signature's arguments,
- * or by position where the names are unknown. `requires` receives header lines for what the kernel does not support.
- * STATUS_INVALID names the parameter that matches nothing. */
-enum status user_kernel_arguments(const struct user_kernel *kernel, const struct plain_signature *signature,
-                                  char arguments[512], char requires[512], struct error *error);
 
 #endif

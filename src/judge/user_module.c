@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -23,7 +24,8 @@
 #include "base/text.h"
 #include "base/translation.h"
 
-#define COMPILER_OUTPUT 4096
+#define COMPILER_OUTPUT 65536
+#define COMPILER_SHOWN 600       /* bytes of it: a message has room for little more */
 #define COMPILER_NS 120000000000 /* a file can make its compiler read or count without end */
 #define COMPILER_LATE 129
 #define COMPILER_UNSTARTED 130 /* the system has no pipe or process for it; errno has the reason */
@@ -87,7 +89,8 @@ static bool start_compiler(char *const *arguments, pid_t *child, int *output)
     return *child > 0;
 }
 
-/* Reads until the end or the time limit; returns whether the end came. What exceeds `said` is dropped. */
+/* Reads until the end or the time limit; returns whether the end came. Of more than fits, the middle is dropped: a
+ * compiler says last what it failed of. */
 static bool read_output(int output, char said[COMPILER_OUTPUT])
 {
     size_t length = 0;
@@ -144,6 +147,17 @@ static int take(const char *path)
     return taken ? to : -1;
 }
 
+/* What the compiler said, from its first error on where that is far behind: includes within includes come before it. */
+static const char *from_error(const char *said)
+{
+    const char *at = strstr(said, "error");
+    if (!at || at - said < COMPILER_SHOWN)
+        return said;
+    while (at > said && at[-1] != '\n')
+        at--;
+    return at;
+}
+
 static void join_command(char *const *arguments, char command[256])
 {
     command[0] = '\0';
@@ -164,15 +178,20 @@ static size_t split_words(char *text, const char **words)
     return count;
 }
 
+static bool write_file(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "we");
+    const bool is_open = file != NULL, is_written = is_open && fputs(text, file) >= 0;
+    return is_open && fclose(file) == 0 && is_written;
+}
+
 /* Whether the same command compiles a file in which nothing can be wrong: else there is no room for what it writes, it
  * is not whole, or it is not given what it needs, and no user's file is to blame. `arguments` lead to `source`. */
 static bool compiles_anything(const char **arguments, const char *source, const char *folder, struct error *error)
 {
     char plain[300], said[COMPILER_OUTPUT];
     snprintf(plain, sizeof plain, "%s/nothing.c", folder);
-    FILE *file = fopen(plain, "we");
-    const bool is_open = file != NULL, is_written = is_open && fputs("int nothing;\n", file) >= 0;
-    if ((is_open && fclose(file) != 0) || !is_written) {
+    if (!write_file(plain, "int nothing;\n")) {
         fail(error, STATUS_UNAVAILABLE, "%s: no room for what a compiler writes: %s", folder, strerror(errno));
         return false;
     }
@@ -186,24 +205,32 @@ static bool compiles_anything(const char **arguments, const char *source, const 
     return false;
 }
 
-static enum status compile_in(const char *folder, const char *path, enum element_type type, int *descriptor,
-                              char command[256], struct error *error)
+static enum status compile_in(const char *folder, const char *path, enum element_type type, const char *beside,
+                              int *descriptor, char command[256], struct error *error)
 {
     const char *const own = getenv("CC"), *const compilers[] = {own && own[0] ? own : "cc", "gcc", "clang"};
-    char module[300], element[32], source[600], said[COMPILER_OUTPUT];
+    char module[300], adapter[300], element[32], source[600], said[COMPILER_OUTPUT];
+    snprintf(adapter, sizeof adapter, "%s/adapter.c", folder);
+    if (beside[0] && !write_file(adapter, beside))
+        return fail(error, STATUS_UNAVAILABLE, "%s: no room for what a compiler writes: %s", folder, strerror(errno));
     snprintf(module, sizeof module, "%s/module.so", folder);
     snprintf(element, sizeof element, "-DELEMENT=%s", c_types[type]);
     snprintf(source, sizeof source, "%s%s", path[0] == '-' ? "./" : "", path); /* a file's name is no option */
     for (size_t i = 0; i < (own && own[0] ? 1 : COUNT_OF(compilers)); i++) {
-        const char *const options[] = {"-std=gnu17", "-O3",   "-g", "-march=native", "-fopenmp", element,
-                                       "-shared",    "-fPIC", "-o", module,          source,     "-lm"};
-        const char *arguments[COMPILER_WORDS + COUNT_OF(options) + 1] = {NULL};
+        /* Its own functions are inlined and called, also where the C library has one of that name ("step"). */
+        const char *const options[] = {
+            "-std=gnu17",     "-O3",   "-g",      "-march=native", "-fopenmp", "-fno-semantic-interposition",
+            "-Wl,-Bsymbolic", element, "-shared", "-fPIC",         "-o",       module,
+            source,           "-lm"};
+        const char *arguments[COMPILER_WORDS + COUNT_OF(options) + 2] = {NULL};
         char words[256];
         snprintf(words, sizeof words, "%s", compilers[i]);
         size_t count = split_words(words, arguments);
         memcpy(arguments + count, options, sizeof options);
-        int code = count ? run_compiler((char *const *)arguments, said) : -1;
         join_command((char *const *)arguments, command);
+        if (beside[0])
+            arguments[count + COUNT_OF(options)] = adapter;
+        int code = count ? run_compiler((char *const *)arguments, said) : -1;
         if (code < 0 && own && own[0])
             return fail(error, STATUS_UNAVAILABLE, "%s: the compiler that CC names cannot be started: %.200s", path,
                         own);
@@ -216,7 +243,7 @@ static enum status compile_in(const char *folder, const char *path, enum element
         if (code > 0 && !compiles_anything(arguments, source, folder, error))
             return STATUS_UNAVAILABLE;
         if (code > 0)
-            return fail(error, STATUS_INVALID, "%s does not compile (%s):\n%s", path, command, said);
+            return fail(error, STATUS_INVALID, "%s does not compile (%s):\n%s", path, command, from_error(said));
         *descriptor = take(module);
         return *descriptor >= 0 ? STATUS_OK : fail(error, STATUS_SYSTEM, "%s: what the compiler made is gone", path);
     }
@@ -224,8 +251,8 @@ static enum status compile_in(const char *folder, const char *path, enum element
                 "%s: there is no C compiler (cc, gcc or clang); Debian has it in the package gcc", path);
 }
 
-enum status user_module_compile(const char *path, enum element_type type, int *descriptor, char command[256],
-                                struct error *error)
+enum status user_module_compile(const char *path, enum element_type type, const char *beside, int *descriptor,
+                                char command[256], struct error *error)
 {
     struct temporary_folder folder;
     struct rlimit files;
@@ -239,18 +266,32 @@ enum status user_module_compile(const char *path, enum element_type type, int *d
     status = temporary_folder_make(FOLDER_MODULE, &folder, error);
     if (status != STATUS_OK)
         return status;
-    status = compile_in(folder.path, path, type, descriptor, command, error);
+    status = compile_in(folder.path, path, type, beside, descriptor, command, error);
     temporary_folder_remove(&folder);
     return status;
+}
+
+/* Whether it lies in a part of the module that is executed. */
+static bool is_function(const void *symbol)
+{
+    Dl_info facts;
+    const ElfW(Sym) *entry = NULL;
+    bool is_known = dladdr1(symbol, &facts, (void **)&entry, RTLD_DL_SYMENT) != 0 && entry;
+    return !is_known || (entry->st_info & 15) != STT_OBJECT;
 }
 
 enum status user_module_open(const char *module, const char *path, const char *entry, void (**function)(void),
                              struct error *error)
 {
     void *handle = dlopen(module, RTLD_NOW | RTLD_LOCAL);
-    if (!handle)
-        return fail(error, STATUS_INVALID, "%s cannot be loaded: %s", path, dlerror());
+    if (!handle) {
+        const char *said = dlerror();
+        size_t own = strncmp(said, module, strlen(module)) == 0 ? strlen(module) : 0;
+        return fail(error, STATUS_INVALID, "%s cannot be loaded: %s", path, said + own + strspn(said + own, ": "));
+    }
     void *symbol = dlsym(handle, entry);
+    if (symbol && !is_function(symbol))
+        return fail(error, STATUS_INVALID, "%s: '%s' is not a function", path, entry);
     if (!symbol)
         return fail(error, STATUS_INVALID, "%s has no function '%s' that is seen from outside; --entry names another",
                     path, entry);

@@ -12,17 +12,22 @@
 #include "base/size.h"
 #include "base/text.h"
 #include "base/translation.h"
+#include "judge/user_adapter.h"
 #include "judge/user_code.h"
+#include "judge/user_cxx.h"
 #include "judge/user_device_part.h"
+#include "judge/user_entry.h"
 #include "judge/user_file.h"
 #include "judge/user_header.h"
 #include "judge/user_includes.h"
 #include "judge/user_kernel.h"
 #include "judge/user_launch.h"
+#include "judge/user_meaning.h"
 #include "judge/user_module.h"
 #include "judge/user_signature.h"
 #include "judge/user_words.h"
 #include "kernels/rung_header.h"
+#include "kernels/scope.h"
 
 /* The process has at most one user's rung. In a child, `content` and `module` are paths into the parent's /proc
  * entry. */
@@ -31,6 +36,7 @@ static struct {
     char path[512], name[RUNG_NAME_MAX], hash[65];
     char content[64]; /* the text that a device compiles, or the module: "/proc/PID/fd/N" */
     char entry[64], type[16];
+    char requires[520]; /* of a C file with an adapter: "+", and conditions and reasons, a line each; else "" */
     enum element_type element;
     struct rung module_rung; /* for a C file */
     struct rung *device_rung;
@@ -61,7 +67,8 @@ static void tell_hash(struct run *run)
 static enum status prepare_module(struct run *run, struct error *error)
 {
     void (*function)(void);
-    enum status status = user_module_open(user.content, user.path, user.entry, &function, error);
+    const char *called = user.requires[0] ? USER_ADAPTER_NAME : user.entry;
+    enum status status = user_module_open(user.content, user.path, called, &function, error);
     memcpy(&run->state, &function, sizeof run->state);
     tell_hash(run);
     return status;
@@ -84,6 +91,25 @@ static enum status prepare_device(struct run *run, struct error *error)
     return status;
 }
 
+/* The reason of the first condition that the problem does not meet. */
+static const char *unmet(const struct problem *problem, char *reason, size_t size)
+{
+    struct scope scope = {.problem = problem};
+    struct error error;
+    for (const char *line = user.requires + (user.requires[0] == '+'); *line;) {
+        char condition[160];
+        size_t length = strcspn(line, "\n"), comma = strcspn(line, ",");
+        double value = 0;
+        snprintf(condition, sizeof condition, "%.*s", (int)comma, line);
+        if (scope_real(&scope, condition, &value, &error) != STATUS_OK || value == 0) {
+            explain(reason, size, "%.*s", (int)(length > comma + 2 ? length - comma - 2 : 0), line + comma + 2);
+            return reason;
+        }
+        line += length + (line[length] == '\n');
+    }
+    return NULL;
+}
+
 static const char *supports(const struct problem *problem, const struct device *device,
                             const struct parameters *parameters, char *reason, size_t size)
 {
@@ -93,7 +119,8 @@ static const char *supports(const struct problem *problem, const struct device *
         explain(reason, size, "it is compiled for %s", element_info(user.element)->name);
         return reason;
     }
-    return signature && signature->refuses ? signature->refuses(problem) : NULL;
+    const char *refused = signature && signature->refuses ? signature->refuses(problem) : NULL;
+    return refused ? refused : unmet(problem, reason, size);
 }
 
 static const struct rung *make_module_rung(void)
@@ -188,9 +215,12 @@ static bool complete_header(const char *path, char **text)
     struct user_kernel kernel;
     struct error unused;
     char arguments[512], required[512] = "", lines[640] = "";
+    int meaning[USER_PARAMETERS_MOST];
     if (user_kernel_find(*text, ends_in(path, ".cu"), NULL, user.kernel->name, &kernel, &unused) == STATUS_OK) {
+        if (user.kernel->plain)
+            user_meaning_match(&kernel, user.kernel->plain, meaning);
         if (!user.kernel->plain ||
-            user_kernel_arguments(&kernel, user.kernel->plain, arguments, required, &unused) != STATUS_OK)
+            user_meaning_arguments(&kernel, user.kernel->plain, meaning, arguments, required, &unused) != STATUS_OK)
             required[0] = '\0';
         snprintf(lines, sizeof lines, "// entry:   %s\n%s", kernel.name, required);
     }
@@ -283,33 +313,66 @@ static enum status read_device_file(const char *path, const struct user_rung_opt
     return status;
 }
 
-/* The function that is called, and the type of its elements, as far as the text tells them. */
-static void choose_function(const char *text, const char *path, enum element_type type,
-                            const struct user_rung_options *options, char assumed[1024])
+/* The function that is called, the type of its elements, and how it is called, as far as the text tells them. */
+static enum status choose_function(const char *text, const char *path, enum element_type type,
+                                   const struct user_rung_options *options, struct user_adapter *adapter,
+                                   char assumed[1024], struct error *error)
 {
-    snprintf(user.entry, sizeof user.entry, "%s", options->entry ? options->entry : user.kernel->name);
-    if (!options->entry && user_signature_entry(text, type, user.kernel, user.entry))
-        explain(assumed, 1024, "%s has no function '%s'. Assumed: entry: %s", path, user.kernel->name, user.entry);
+    const char *usual = user.kernel->name;
+    *adapter = (struct user_adapter){.code = ""};
+    snprintf(user.entry, sizeof user.entry, "%s", options->entry ? options->entry : usual);
+    enum status status = options->entry ? STATUS_OK : user_entry_choose(text, type, user.kernel, user.entry, error);
     user.element = user_signature_type(text, user.entry, type, user.kernel);
     snprintf(user.type, sizeof user.type, "%s", element_info(user.element)->name);
+    if (status == STATUS_OK && user_entry_is_seen(text, user.entry))
+        status =
+            user_adapter_make(text, user.entry, user.element, options->arguments, user.kernel->plain, adapter, error);
+    if (status != STATUS_OK)
+        return status;
+    if (adapter->code[0]) {
+        snprintf(user.requires, sizeof user.requires, "+%s", adapter->requires);
+        explain(assumed, 1024, "%s is called by its own parameters. Assumed: entry: %s; args: %s", path, user.entry,
+                adapter->arguments);
+    } else if (strcmp(user.entry, usual) != 0 && !options->entry)
+        explain(assumed, 1024, "%s has no function '%s'. Assumed: entry: %s", path, usual, user.entry);
+    return STATUS_OK;
 }
 
+/* A file in C++ has many errors as C, and none of them says why. */
+static void name_cxx(const char *text, const char *path, struct error *error)
+{
+    char word[40];
+    size_t line = user_cxx_line(text, word);
+    struct error own = *error;
+    if (line)
+        fail(error, STATUS_INVALID, "%s: line %zu is C++ (%s), and a file that ends in .c is compiled as C\n%s", path,
+             line, word, own.text);
+}
+
+/* Compile errors come before what is wrong with the parameters. */
 static enum status read_c_file(const char *path, enum element_type type, const struct user_rung_options *options,
                                struct user_rung *made, struct error *error)
 {
     char *text;
     int module = -1;
+    struct user_adapter adapter;
+    struct error unfit;
     if (!user.kernel->plain)
         return fail(error, STATUS_INVALID, "%s: %s takes no functions in C", path, user.kernel->name);
-    enum status status = user_file_read(path, &text, error);
+    enum status status = user_file_read(path, &text, error), fits = STATUS_OK;
     if (status != STATUS_OK)
         return status;
     user_file_hash(text, user.hash);
-    choose_function(text, path, type, options, made->assumed);
-    status = user_module_compile(path, user.element, &module, made->compiler, error);
-    if (status == STATUS_OK)
-        status = user_signature_check(text, path, user.entry, user.element, user.kernel->plain, error);
+    fits = choose_function(text, path, type, options, &adapter, made->assumed, &unfit);
+    status =
+        user_module_compile(path, user.element, fits == STATUS_OK ? adapter.code : "", &module, made->compiler, error);
+    if (status == STATUS_INVALID)
+        name_cxx(text, path, error);
     free(text);
+    if (status == STATUS_OK && fits != STATUS_OK) {
+        *error = unfit;
+        status = fail_in(error, fits, "%s", path);
+    }
     if (status == STATUS_OK && !keep(module, NULL))
         status = fail(error, STATUS_SYSTEM, "%s: there is no room for what the compiler made", path);
     if (status == STATUS_OK)
@@ -363,11 +426,11 @@ enum status user_rung_code(const void **code, struct error *error)
 
 const char *const *user_rung_arguments(void)
 {
-    static const char *arguments[8];
+    static const char *arguments[9];
     if (!user.kernel || !user.content[0])
         return NULL;
-    const char *const all[] = {"user-rung", user.kernel->name, user.path, user.content,
-                               user.hash,   user.entry,        user.type, NULL};
+    const char *const all[] = {"user-rung", user.kernel->name, user.path,     user.content, user.hash,
+                               user.entry,  user.type,         user.requires, NULL};
     memcpy(arguments, all, sizeof all);
     return arguments;
 }
@@ -396,7 +459,7 @@ enum status user_rung_take(int argc, char **argv, struct error *error)
 {
     const struct rung *rung;
     char *text;
-    if (argc < 7 || strcmp(argv[0], "user-rung") != 0)
+    if (argc < 8 || strcmp(argv[0], "user-rung") != 0)
         return STATUS_OK;
     user.kernel = kernel_by_name(argv[1], error);
     if (!user.kernel)
@@ -406,6 +469,7 @@ enum status user_rung_take(int argc, char **argv, struct error *error)
     snprintf(user.content, sizeof user.content, "%s", argv[3]);
     snprintf(user.hash, sizeof user.hash, "%s", argv[4]);
     snprintf(user.entry, sizeof user.entry, "%s", argv[5]);
+    snprintf(user.requires, sizeof user.requires, "%s", argv[7]);
     enum status status = STATUS_OK;
     if (user.entry[0]) {
         user.element = element_by_name(argv[6]);

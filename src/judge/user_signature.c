@@ -1,20 +1,22 @@
 #include "judge/user_signature.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/message.h"
 #include "base/size.h"
 #include "judge/user_code.h"
-#include "judge/user_kernel.h"
+#include "judge/user_meaning.h"
 #include "judge/user_type.h"
 
 /* The parenthesis of the entry's definition: of its parameters, with a body behind them. 0: there is none. */
-static size_t find_definition(const char *code, const char *entry)
+static size_t find_definition(const char *code, const char *entry, size_t *name)
 {
     for (size_t at = 0; code[at];) {
         size_t word = user_code_word(code + at), open;
         bool is_entry = word && strlen(entry) == word && strncmp(code + at, entry, word) == 0;
+        *name = at;
         at += word ? word : 1;
         if (!is_entry || code[open = user_code_skip_blanks(code, at)] != '(')
             continue;
@@ -52,18 +54,39 @@ static bool has_type(const struct kernel *kernel, enum element_type type)
     return false;
 }
 
-/* Reads the parameters of both, with the types' own names resolved. False: the definition is not there, or is not
- * understood. */
-static bool read_both(const char *text, const char *entry, const struct plain_signature *signature,
-                      struct user_kernel *mine, struct user_kernel *wanted)
+/* The number's type that the words before a definition's name say: "float" of "static inline float"; "" for others. */
+static void read_returned(const char *code, const char *lines, size_t name, char returned[16])
+{
+    size_t from = name;
+    char type[64] = "";
+    while (from > 0 && !strchr(";}", code[from - 1]))
+        from--;
+    bool is_pointer = false;
+    while (from < name) {
+        size_t word = user_code_word(code + from);
+        is_pointer = is_pointer || code[from] == '*';
+        if (word && word < sizeof type)
+            snprintf(type, sizeof type, "%.*s", (int)word, code + from);
+        from += word ? word : 1;
+    }
+    user_type_resolve(lines, type, sizeof type);
+    bool is_number = strcmp(type, "float") == 0 || strcmp(type, "double") == 0;
+    snprintf(returned, 16, "%s", is_number && !is_pointer ? type : "");
+}
+
+bool user_signature_read(const char *text, const char *entry, const struct plain_signature *signature,
+                         struct user_kernel *mine, struct user_kernel *plain, char returned[16])
 {
     char *code = user_code_blank(text, false), *lines = user_code_blank(text, true);
-    size_t open = code && lines ? find_definition(code, entry) : 0;
-    *mine = *wanted = (struct user_kernel){0};
+    size_t name = 0, open = code && lines ? find_definition(code, entry, &name) : 0;
+    *mine = *plain = (struct user_kernel){0};
     bool is_read = open && user_kernel_parameters(code, open, mine) &&
-                   user_kernel_parameters(signature->prototype, strcspn(signature->prototype, "("), wanted);
+                   user_kernel_parameters(signature->prototype, strcspn(signature->prototype, "("), plain);
+    snprintf(mine->name, sizeof mine->name, "%s", entry);
     for (size_t i = 0; is_read && i < mine->count; i++)
         user_type_resolve(lines, mine->parameters[i].type, sizeof mine->parameters[i].type);
+    if (is_read)
+        read_returned(code, lines, name, returned);
     free(code);
     free(lines);
     return is_read;
@@ -72,11 +95,15 @@ static bool read_both(const char *text, const char *entry, const struct plain_si
 enum element_type user_signature_type(const char *text, const char *entry, enum element_type type,
                                       const struct kernel *kernel)
 {
-    struct user_kernel mine, wanted;
-    if (!read_both(text, entry, kernel->plain, &mine, &wanted) || mine.count != wanted.count)
+    struct user_kernel mine, plain;
+    char returned[16];
+    int meaning[USER_PARAMETERS_MOST];
+    if (!user_signature_read(text, entry, kernel->plain, &mine, &plain, returned))
         return type;
+    user_meaning_match_function(&mine, kernel->plain, meaning);
     for (size_t i = 0; i < mine.count; i++) {
-        if (!wanted.parameters[i].is_pointer || strcmp(wanted.parameters[i].type, "ELEMENT") != 0)
+        if (meaning[i] < 0 || (size_t)meaning[i] >= plain.count || !mine.parameters[i].is_pointer ||
+            strcmp(plain.parameters[meaning[i]].type, "ELEMENT") != 0)
             continue;
         enum element_type own = type_called(mine.parameters[i].type);
         bool moves =
@@ -114,80 +141,10 @@ static bool fits(const struct user_parameter *mine, const struct user_parameter 
                       : !is_one_of(mine->type, floating);
 }
 
-static bool fits_all(const char *text, const char *entry, enum element_type type,
-                     const struct plain_signature *signature)
+bool user_signature_fits(const struct user_kernel *mine, const struct user_kernel *plain, enum element_type type)
 {
-    struct user_kernel mine, wanted;
-    if (!read_both(text, entry, signature, &mine, &wanted))
-        return true;
-    bool is_right = mine.count == wanted.count;
-    for (size_t i = 0; is_right && i < mine.count; i++)
-        is_right = fits(&mine.parameters[i], &wanted.parameters[i], type);
+    bool is_right = mine->count == plain->count;
+    for (size_t i = 0; is_right && i < mine->count; i++)
+        is_right = !mine->parameters[i].is_of_rows && fits(&mine->parameters[i], &plain->parameters[i], type);
     return is_right;
-}
-
-enum status user_signature_check(const char *text, const char *path, const char *entry, enum element_type type,
-                                 const struct plain_signature *signature, struct error *error)
-{
-    return fits_all(text, entry, type, signature)
-               ? STATUS_OK
-               : fail(error, STATUS_INVALID, "%s: the function '%s' has other parameters than it is called with: %s",
-                      path, entry, signature->prototype);
-}
-
-/* ---- the entry ------------------------------------------------------------------------------------------------ */
-
-/* Whether the words of a definition before its name say that no other file sees it. */
-static bool is_hidden(const char *code, size_t from, size_t to)
-{
-    for (size_t at = from; at < to;) {
-        size_t word = user_code_word(code + at);
-        if (user_code_is(code + at, word, "static") || user_code_is(code + at, word, "inline"))
-            return true;
-        at += word ? word : 1;
-    }
-    return false;
-}
-
-/* The next definition of a function that other files see, from `at` on, which lies outside of all. 0: there is none. */
-static size_t next_definition(const char *code, size_t at, char name[64])
-{
-    size_t begin = at, word = 0, length = 0;
-    while (code[at]) {
-        if (code[at] == '(') {
-            size_t behind = user_code_skip_blanks(code, user_code_skip_parentheses(code, at));
-            bool is_seen = code[behind] == '{' && length && length < 64 && !is_hidden(code, begin, word);
-            at = behind;
-            if (is_seen) {
-                memcpy(name, code + word, length);
-                name[length] = '\0';
-                return user_code_skip_parentheses(code, behind);
-            }
-        } else if (code[at] == '{' || code[at] == '[') {
-            at = user_code_skip_parentheses(code, at);
-            begin = code[at - 1] == '}' ? at : begin;
-        } else if ((length = user_code_word(code + at)) > 0) {
-            word = at;
-            at = user_code_skip_blanks(code, at + length);
-        } else {
-            begin = code[at++] == ';' ? at : begin;
-        }
-    }
-    return 0;
-}
-
-bool user_signature_entry(const char *text, enum element_type type, const struct kernel *kernel, char entry[64])
-{
-    char *code = user_code_blank(text, false), name[64];
-    size_t count = 0;
-    if (code && !find_definition(code, kernel->name))
-        for (size_t at = 0; (at = next_definition(code, at, name)) > 0;) {
-            if (strcmp(name, "main") == 0 ||
-                !fits_all(text, name, user_signature_type(text, name, type, kernel), kernel->plain))
-                continue;
-            if (count++ == 0)
-                memcpy(entry, name, sizeof name);
-        }
-    free(code);
-    return count == 1;
 }

@@ -12,6 +12,8 @@ struct plain_argument {
     bool is_array, is_size;
     const char *in_float; /* of an array that has a twin of floats: that twin's name; NULL */
     const char *absent;   /* what a kernel without it asks of the problem, as a header's `require`; NULL: nothing */
+    bool is_real;         /* a factor, never passed as an integer */
+    bool by_name;         /* passed where a parameter has its name, never by position; not in the prototype */
 };
 
 struct plain_signature {

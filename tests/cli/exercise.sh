@@ -44,6 +44,11 @@ echo 'void sort(float *data, long n) { nonsense }' >students/broken.c
 mkfifo students/pipe.c
 head -c 5000000 /dev/zero >students/huge.c
 ln -s /nowhere students/gone.c
+mkdir students/thief outside
+cp hw2/sort.c outside/other.c
+ln -s ../outside/other.c students/link.c
+ln -s ../two/a.c students/thief/mine.c
+ln -s ../../outside/other.c students/thief/.hidden.c
 printf 'no' >"students/$(printf 'a\033b\nc').c"
 echo 'notes' >students/readme.txt
 expect 0 'right' env ASAN_OPTIONS="${ASAN_OPTIONS-}:handle_segv=0" "$USKOR" grade hw2 --students students \
@@ -65,14 +70,43 @@ row '^two,a.c,,error,0,.*2 files'
 row '^pipe,pipe.c,,error,0,.*is not a file'
 row '^huge,huge.c,,error,0,.*larger than 4 MiB'
 row '^gone.*error,0,.*cannot be opened'
+row '^link.*error,0,.*is a link out of the submissions'
+row '^thief,mine.c,[0-9a-f]*,right,'
 row '^a\\x1bb\\x0ac,.*,error,0,'
 row ',sort:radix,"sort:n=3000",cpu,'
 grep -q readme grades.csv && wrong 'a file that is no submission has a row'
-[ "$(wc -l <grades.csv)" = 15 ] || wrong "14 submissions do not make 15 lines: $(cat grades.csv)"
+[ "$(wc -l <grades.csv)" = 17 ] || wrong "16 submissions do not make 17 lines: $(cat grades.csv)"
 grep -q '&lt;i&gt;&amp;' grades.html || wrong "the page does not escape a name: $(cat grades.html)"
 grep -q '<i>' grades.html && wrong 'the page has a name as markup'
 grep -qE '(src|href)=' grades.html && wrong 'the page loads something'
 refuses 2 'exists' grade hw2 --students students -o grades.csv
+
+# What was judged stays judged, unless the file is another; an end at any time costs one file's work.
+fast='--problem sort:n=3000 --limit 150s --wait 0'
+mkdir some
+for i in 1 2 3; do echo "void sort(float *data, long n) { data[0] = $i; }" >some/wrong$i.c; done
+expect 2 'a file: -o grades.csv' "$USKOR" grade hw2 --students some --continue
+echo 'no grades' >none.csv
+refuses 2 'none.csv:1: is not a row of grades' grade hw2 --students some -o none.csv --continue
+grep -q 'no grades' none.csv || wrong '--continue wrote over a file that has no grades'
+"$USKOR" grade hw2 --students some $fast -o some.csv >out 2>err &
+grading=$!
+has_rows() { [ "$(wc -l <some.csv)" -ge 2 ]; } 2>/dev/null
+wait_until has_rows || wrong "no grade is written before the last: $(cat err)"
+kill -INT "$grading" 2>/dev/null
+wait "$grading"
+cp some.csv first.csv
+expect 0 'wrong3' "$USKOR" grade hw2 --students some $fast -o some.csv --continue
+grep -q 'of 3 were judged before: some.csv' err || wrong "what was judged is judged again: $(cat err)"
+grep -vxF -f some.csv first.csv >lost.csv && wrong "a grade was lost: $(cat lost.csv)"
+[ "$(wc -l <some.csv)" = 4 ] || wrong "3 submissions do not make 4 lines: $(cat some.csv)"
+echo '// other' >>some/wrong2.c
+expect 0 'wrong2' "$USKOR" grade hw2 --students some $fast -o some.csv --continue
+grep -q '^2 of 3 were judged before' err || wrong "a file that changed keeps its grade: $(cat err)"
+sed 's/,"sort:n=3000",/,"sort:n=4000",/' some.csv >other.csv
+expect 0 'wrong2' "$USKOR" grade hw2 --students some $fast -o other.csv --continue
+grep -q 'judged before' err && wrong "a grade of another problem is kept: $(cat err)"
+
 # One that hangs, and one behind it; those above have minutes, as the machine may be busy.
 mkdir hanging
 echo 'void sort(float *data, long n) { for (;;) __asm__ volatile(""); }' >hanging/hang.c

@@ -21,7 +21,15 @@ grep -q '^broken.c:1:.*error' err || wrong "the compiler's lines are not its own
 echo 'int other(void) { return 1; }' >other.c
 expect 2 "has no function 'transpose'" "$USKOR" try transpose other.c $fast
 echo 'double dot(const float *a, const float *b, long n) { return a[0] * b[0] * n; }' >returns.c
-expect 2 'has other parameters than it is called with: void dot(' "$USKOR" try dot returns.c $fast
+expect 1 'read past the end of array' "$USKOR" try dot returns.c $fast
+sed 's/long n/int n, int step/' returns.c >step.c
+expect 2 "'step' of 'dot' is none of a, b, result, n" "$USKOR" try dot step.c $fast
+printf '#include <vector>\nvoid dot(std::vector<float> a) { }\n' >cxx.c
+expect 2 'cxx.c: line 1 is C++ (<vector>)' "$USKOR" try dot cxx.c $fast
+printf '#include __FILE__\nvoid dot(void) { }\n' >self.c
+expect 2 'error' "$USKOR" try dot self.c $fast
+echo 'char transpose[9] = {1};' >data.c
+expect 2 "'transpose' is not a function" "$USKOR" try transpose data.c $fast
 expect 3 'the compiler that CC names cannot be started: none -m64' env CC='none -m64' "$USKOR" try transpose other.c $fast
 echo '#include "/dev/zero"' >endless.c
 expect 2 'endless.c' "$USKOR" try dot endless.c # compilers differ: refused, or read as nothing
@@ -29,6 +37,12 @@ printf 'a\0b' >zero.cl
 refuses 2 'is no source text' try transpose zero.cl
 echo 'no kernel' >none.cl
 refuses 2 'there is no __kernel function in it' try transpose none.cl
+printf '#define KERNEL(name) __kernel void name\nKERNEL(k)(__global float *a, int n) { }\n' >macro.cl
+refuses 2 'one that a macro makes is not found' try transpose macro.cl
+: >empty.cl
+refuses 2 'empty.cl: is empty' try transpose empty.cl
+echo 'static double dot(const float *a, const float *b, long n) { return 0; }' >hidden.c
+expect 2 'that is seen from outside' "$USKOR" try dot hidden.c $fast
 expect 2 'is no problem of' "$USKOR" try transpose mine.c dot:n=16 $fast
 
 # Wrong, crashing, hanging, leaving, hungry.
@@ -122,8 +136,18 @@ wait_until judged 1 || wrong "--watch judged nothing: $(cat watch.err)"
 grep -q 'место 1 из 2\|место 2 из 2' watch.out || wrong "--watch did not place the file: $(cat watch.out watch.err)"
 cp wrong.c other-name && mv other-name watched.c
 wait_until judged 2 || wrong "--watch did not see that the file was replaced: $(cat watch.err)"
+# A file is not judged while an editor has emptied it, and what it includes belongs to it.
+echo '// nothing' >beside.h
+: >watched.c
+sleep 0.6
+{ echo '#include "beside.h"' && cat mine.c; } >watched.c
+wait_until judged 3 || wrong "--watch did not see a file that was written in two steps: $(cat watch.err)"
+grep -q 'watched.c: ' watch.err && wrong "--watch judged an empty file: $(cat watch.err)"
+echo '#error changed' >beside.h
+wait_until judged 4 || wrong "--watch did not see that an included file changed: $(cat watch.err)"
+grep -q 'error changed' watch.err || wrong "--watch did not judge the included file: $(cat watch.err)"
 kill -TERM "$watch"
-wait "$watch" || [ $? = 1 ] || wrong '--watch does not leave with the last code'
+wait "$watch" || [ $? = 2 ] || wrong '--watch does not leave with the last code'
 
 # The only function with the right parameters is the entry; the type is the file's own.
 cat >turn.c <<'C'
@@ -147,6 +171,29 @@ sed 's/ELEMENT/int/g' "$1/src/kernels/sort/skeleton.c.txt" >ints.c
 expect 0 'i32' "$USKOR" try sort ints.c sort:n=1000,i32 --beside qsort --verified $fast
 cp "$1/src/kernels/sort/skeleton.c.txt" keys.c
 expect 0 'DELEMENT=int' "$USKOR" try sort keys.c sort:n=1000,i32 --beside qsort --verified $fast
+
+# Parameters of its own: an order of its own, one size for all, a result that is returned, a name that the C library has.
+cat >step.c <<'C'
+static float row_by_column(const float *a, const float *b, int n)
+{
+    float sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += a[i] * b[i * n];
+    return sum;
+}
+
+void step(int n, float *C, const float *A, const float *B)
+{
+    for (int row = 0; row < n; row++)
+        for (int col = 0; col < n; col++)
+            C[row * n + col] = row_by_column(A + row * n, B + col, n);
+}
+C
+expect 0 'args: int(n), c, a, b' "$USKOR" try matmul step.c matmul:33 --beside serial --verified $fast
+expect 1 'its one size asks for square matrices' "$USKOR" try matmul step.c matmul:m=33,n=34,k=35 --beside serial --verified $fast
+expect 1 'FAIL' "$USKOR" try matmul step.c matmul:33 --args 'int(n), c, b, a' --beside serial --verified $fast
+echo 'double dot(const float *a, const float *b, long n) { double s = 0; for (long i = 0; i < n; i++) s += a[i] * b[i]; return s; }' >returned.c
+expect 0 'args: a, b, long(n)' "$USKOR" try dot returned.c dot:1000 --beside serial --verified $fast
 
 # A textbook's kernel has no header.
 if "$USKOR" devices | grep -q '^opencl:0'; then

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Every file of tests/cheats is refused by 'uskor try' on every device that runs it, with a reason; what it cheats at
-# stands in its first lines. One line for each: device, file, verdict, reason.
+# stands in its first lines. "// on PROBLEM" there names what it is timed on, "// refused as TEXT" a part of the reason. One line for each: device, file, verdict, reason.
 #   CHEATS='sort-*.cl …'     these files only
 #   CHEATS_DEVICES='cpu …'   these devices only (default: cpu, and what there is of opencl:0, opencl:1, cuda:0)
 #   CHEATS_JOBS=8            so many at once
@@ -43,12 +43,14 @@ cpu-*) beside=serial ;;
 *-resize) beside=fp32 ;;
 *) beside=naive ;;
 esac
-"$USKOR" try "${name%%-*}" "$name" --beside "$beside" --device "$device" --limit "${CHEATS_LIMIT:-20s}" --time 0.05 --kernel-only --store none >out 2>err
+problem=$(sed -n 's,^// on ,,p' "$name" | head -n 1) expected=$(sed -n 's,^// refused as ,,p' "$name" | head -n 1)
+"$USKOR" try "${name%%-*}" "$name" $problem --beside "$beside" --device "$device" --limit "${CHEATS_LIMIT:-20s}" --time 0.05 --kernel-only --store none >out 2>err
 got=$?
-reason=$(grep -E '(FAIL|ERROR)  ' out | head -n 1 | sed -E 's/^.*(FAIL|ERROR)  /\1  /')
+reason=$(grep -aE '(FAIL|ERROR)  ' out | head -n 1 | sed -E 's/^.*(FAIL|ERROR)  /\1  /')
 [ -n "$reason" ] || reason=$(grep -v 'no header. Assumed' err | tail -n 1 | sed 's/^uskor: //')
-[ "$got" = 2 ] && head -n 2 "$name" | grep -q 'does not compile' && got=1 reason="exit code 2: $(grep -m 1 -E 'error|out of memory' err | sed 's/^uskor: //')"
+[ "$got" = 2 ] && head -n 2 "$name" | grep -q 'does not compile' && got=1 reason="exit code 2: $({ grep -m 1 -E 'error|out of memory' err || tail -n 1 err; } | sed 's/^uskor: //')"
 [ "$got" = 1 ] || echo "$device $name left with $got, not 1: $(tail -n 4 out) $(tail -n 2 err)" >wrong
+[ "$got" = 1 ] && ! echo "$reason" | grep -q -- "$expected" && echo "$device $name is not refused as '$expected': $reason" >wrong
 printf '%-9s %-28s %s\n' "$device" "$name" "$(echo "$reason" | sed 's/  */ /g' | cut -c 1-200)" >line
 SH2
 timeout "${CHEATS_SECONDS:-36000}" xargs -L 1 -P "${CHEATS_JOBS:-1}" sh one <tasks

@@ -1,5 +1,5 @@
-/* What is read in a user's text: OpenCL C's own words, which become those that every prelude has; a C function's
- * parameters; the order of a kernel's indexes. */
+/* What is read in a user's text: OpenCL C's own words, which become those that every prelude has; the type
+ * of a C function's elements; the order of a kernel's indexes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,6 +9,7 @@
 
 #include "judge/user_axes.h"
 #include "judge/user_header.h"
+#include "judge/user_meaning.h"
 #include "judge/user_signature.h"
 #include "judge/user_words.h"
 
@@ -53,39 +54,6 @@ static void test_others(void **state)
     check("", "");
 }
 
-static enum status judge_signature(const char *text, const char *kernel_name, enum element_type type)
-{
-    struct error error;
-    const struct kernel *kernel = kernel_by_name(kernel_name, &error);
-    return user_signature_check(text, "mine.c", kernel_name, type, kernel->plain, &error);
-}
-
-/* Other types of the same passing are right; another order, number or kind is not. */
-static void test_parameters(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *kernel, *text;
-        enum status status;
-    } cases[] = {
-        {"transpose", "void transpose(const float *in, float *out, int rows, int cols) { }", STATUS_OK},
-        {"transpose", "static int x; void transpose(const ELEMENT in[], ELEMENT *restrict o, long r, size_t c)\n{ }",
-         STATUS_OK},
-        {"transpose", "void transpose(const float *, float *, long, long);\n#define BODY(f) f { }", STATUS_OK},
-        {"transpose", "void transpose(long rows, long cols, float in[rows][cols], float out[cols][rows]) { }",
-         STATUS_INVALID},
-        {"transpose", "void transpose(const float *in, float *out, long n) { }", STATUS_INVALID},
-        {"dot", "void dot(const float *a, const float *b, double *sum, long n) { }", STATUS_OK},
-        {"dot", "double dot(const float *a, const float *b, long n) { return 0; }", STATUS_INVALID},
-        {"dot", "void dot(const float *a, const float *b, float *sum, long n) { }", STATUS_INVALID},
-        {"wave", "void wave(const float *p, const float *u, float *n, long x, long y, long z, double r) { }",
-         STATUS_INVALID},
-        {"wave", "void wave(const float *p, const float *u, float *n, long x, long y, long z, float r) { }", STATUS_OK},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-        assert_int_equal(judge_signature(cases[i].text, cases[i].kernel, ELEMENT_F32), cases[i].status);
-}
-
 /* The type is the file's own, where the kernel has it; a transpose moves elements of one size alike. */
 static void test_types(void **state)
 {
@@ -114,31 +82,12 @@ static void test_types(void **state)
     }
 }
 
-/* The only function with the kernel's parameters that other files see. */
-static void test_entry(void **state)
+static enum status name_arguments(const struct user_kernel *kernel, const struct plain_signature *plain,
+                                  char arguments[512], char requires[512], struct error *error)
 {
-    (void)state;
-#define PARAMETERS "(const float *in, float *out, int rows, int cols) "
-    static const struct {
-        const char *text, *entry; /* NULL: the kernel's own name stays */
-    } cases[] = {
-        {"static int f(int x) { return x; }\nvoid turn" PARAMETERS "{ if (rows) { f(1); } }", "turn"},
-        {"static void help" PARAMETERS "{ }\nvoid turn" PARAMETERS "{ help(in, out, rows, cols); }", "turn"},
-        {"int a[] = {1, 2}; int sum(int n) { return n; }\nvoid turn" PARAMETERS "{ }\nint main(void) { }", "turn"},
-        {"void one" PARAMETERS "{ }\nvoid two" PARAMETERS "{ }", NULL},
-        {"void turn" PARAMETERS "{ }\nvoid transpose" PARAMETERS "{ }", NULL},
-        {"void turn(int n) { }", NULL},
-        {"void turn" PARAMETERS ";", NULL},
-    };
-#undef PARAMETERS
-    struct error error;
-    const struct kernel *kernel = kernel_by_name("transpose", &error);
-    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        char entry[64] = "";
-        assert_int_equal(user_signature_entry(cases[i].text, ELEMENT_F32, kernel, entry), cases[i].entry != NULL);
-        if (cases[i].entry)
-            assert_string_equal(entry, cases[i].entry);
-    }
+    int meaning[USER_PARAMETERS_MOST];
+    user_meaning_match(kernel, plain, meaning);
+    return user_meaning_arguments(kernel, plain, meaning, arguments, requires, error);
 }
 
 static bool exchanges(const char *text, bool is_cuda, char groups[128])
@@ -148,7 +97,7 @@ static bool exchanges(const char *text, bool is_cuda, char groups[128])
     char arguments[512], requires[512];
     const struct plain_signature *plain = kernel_by_name("transpose", &error)->plain;
     assert_int_equal(user_kernel_find(text, is_cuda, NULL, "transpose", &kernel, &error), STATUS_OK);
-    assert_int_equal(user_kernel_arguments(&kernel, plain, arguments, requires, &error), STATUS_OK);
+    assert_int_equal(name_arguments(&kernel, plain, arguments, requires, &error), STATUS_OK);
     return user_axes_exchange(text, &kernel, arguments, plain->groups, groups, 128);
 }
 
@@ -204,7 +153,7 @@ static void test_arguments(void **state)
         char arguments[512], requires[512];
         const struct plain_signature *plain = kernel_by_name(cases[i].kernel, &error)->plain;
         assert_int_equal(user_kernel_find(cases[i].text, false, NULL, "none", &kernel, &error), STATUS_OK);
-        assert_int_equal(user_kernel_arguments(&kernel, plain, arguments, requires, &error), STATUS_OK);
+        assert_int_equal(name_arguments(&kernel, plain, arguments, requires, &error), STATUS_OK);
         assert_string_equal(arguments, cases[i].arguments);
         assert_int_equal(kernel.rank, cases[i].rank);
         assert_non_null(strstr(requires, cases[i].requires));
@@ -225,7 +174,7 @@ static void test_no_argument(void **state)
         char arguments[512], requires[512];
         const struct plain_signature *plain = kernel_by_name("transpose", &error)->plain;
         assert_int_equal(user_kernel_find(cases[i], false, NULL, "none", &kernel, &error), STATUS_OK);
-        assert_int_equal(user_kernel_arguments(&kernel, plain, arguments, requires, &error), STATUS_INVALID);
+        assert_int_equal(name_arguments(&kernel, plain, arguments, requires, &error), STATUS_INVALID);
         assert_non_null(strstr(error.text, "is an image or local memory"));
     }
 }
@@ -251,10 +200,9 @@ static void test_header(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_local),       cmocka_unit_test(test_short_forms), cmocka_unit_test(test_others),
-        cmocka_unit_test(test_parameters),  cmocka_unit_test(test_types),       cmocka_unit_test(test_entry),
-        cmocka_unit_test(test_axes),        cmocka_unit_test(test_arguments),   cmocka_unit_test(test_header),
-        cmocka_unit_test(test_no_argument),
+        cmocka_unit_test(test_local),  cmocka_unit_test(test_short_forms), cmocka_unit_test(test_others),
+        cmocka_unit_test(test_types),  cmocka_unit_test(test_axes),        cmocka_unit_test(test_arguments),
+        cmocka_unit_test(test_header), cmocka_unit_test(test_no_argument),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,24 +6,27 @@
 #include "backends/backend.h"
 #include "base/message.h"
 #include "base/translation.h"
+#include "base/visible.h"
 #include "cli/command.h"
+#include "cli/commands/grade_continue.h"
 #include "cli/commands/grade_job.h"
 #include "cli/options/isolation.h"
 #include "cli/options/options.h"
 #include "cli/options/result.h"
 #include "lab/bench/interrupt.h"
+#include "version.h"
 
 #define LIMIT_USUAL "10s"
 #define PATIENCE_USUAL 1800 /* s */
 
 struct arguments {
     const char *folder, *students, *output, *page;
-    bool force;
+    bool force, continues;
     double patience; /* s */
     struct grade_job job;
 };
 
-enum { KEY_STUDENTS = 256, KEY_HTML, KEY_LIMIT, KEY_FORCE, KEY_PROBLEM, KEY_WAIT };
+enum { KEY_STUDENTS = 256, KEY_HTML, KEY_LIMIT, KEY_FORCE, KEY_PROBLEM, KEY_WAIT, KEY_CONTINUE };
 
 static const struct argp_option options[] = {
     {"students", KEY_STUDENTS, N_("FOLDER"), 0, N_("The submissions: a file each, or a folder with one"), 1},
@@ -36,6 +39,8 @@ static const struct argp_option options[] = {
      1},
     {"output", 'o', N_("FILE"), 0, N_("Write the grades as CSV"), 2},
     {"html", KEY_HTML, N_("FILE"), 0, N_("Write the ranking as a page (default with -o: the same name, .html)"), 2},
+    {"continue", KEY_CONTINUE, NULL, 0,
+     N_("Keep the grades of the same files that -o's FILE has, and judge the others"), 2},
     {"force", KEY_FORCE, NULL, 0, N_("Replace files that are there"), 2},
     {0},
 };
@@ -69,6 +74,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_FORCE:
         arguments->force = true;
         return 0;
+    case KEY_CONTINUE:
+        arguments->continues = arguments->force = true;
+        return 0;
     case 'd':
         arguments->job.device = argument;
         return 0;
@@ -83,6 +91,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case ARGP_KEY_END:
         if (!arguments->folder || !arguments->students)
             refuse_use(state, "an exercise and submissions are needed: uskor grade hw1/ --students submissions/");
+        if (arguments->continues && !arguments->output)
+            refuse_use(state, "--continue goes on with the grades in a file: -o grades.csv");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
@@ -116,6 +126,8 @@ static enum status choose_device(struct grade_job *job, struct error *error)
         return status;
     bool is_cpu = device->properties.is_cpu;
     bool is_host = device->backend->kind == BACKEND_CPU;
+    visible_copy(device->properties.name, job->device_name, sizeof job->device_name);
+    snprintf(job->version, sizeof job->version, "%s", USKOR_CODE_VERSION);
     device_close(device);
     if (is_host != exercise->on_cpu)
         return fail(error, STATUS_INVALID, "%s is not judged on %s", exercise->name, job->device);
@@ -124,23 +136,6 @@ static enum status choose_device(struct grade_job *job, struct error *error)
     if (!job->problem)
         job->problem = is_cpu && exercise->cpu_problem ? exercise->cpu_problem : exercise->problem;
     return STATUS_OK;
-}
-
-static enum status judge_all(struct grade_job *job, struct error *error)
-{
-    enum status status = STATUS_OK;
-    for (size_t i = 0; status == STATUS_OK && i < job->count; i++) {
-        struct submission *one = &job->submissions[i];
-        if (one->verdict == GRADE_ERROR) {
-            one->same_as = i;
-            continue;
-        }
-        fprintf(stderr, tr("%zu of %zu: %s\n"), i + 1, job->count, one->student);
-        status = grade_judge(job, one, error);
-        if (status != STATUS_OK)
-            job->count = i; /* what was judged is kept */
-    }
-    return status;
 }
 
 static enum status write_csv(FILE *stream, void *context, struct error *error)
@@ -174,10 +169,62 @@ static enum status write_all(const struct arguments *arguments, struct error *er
     grade_write_text(stdout, job);
     enum status status = STATUS_OK;
     if (arguments->output)
-        status = result_write(arguments->output, arguments->force, write_csv, (void *)job, error);
+        status = result_write(arguments->output, true, write_csv, (void *)job, error); /* its own, after each file */
     if (status == STATUS_OK && page)
         status = result_write(page, arguments->force, write_html, (void *)job, error);
     return status;
+}
+
+/* After each file, so that a grading that ends in any way has lost one file's work at most. */
+static enum status keep(const struct arguments *arguments, struct error *error)
+{
+    return arguments->output ? result_write(arguments->output, true, write_csv, (void *)&arguments->job, error)
+                             : STATUS_OK;
+}
+
+static enum status judge_all(struct arguments *arguments, struct error *error)
+{
+    struct grade_job *job = &arguments->job;
+    size_t taken = 0;
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < job->count; i++) {
+        job->submissions[i].same_as = i;
+        if (!job->submissions[i].is_judged)
+            grade_read_hash(&job->submissions[i]);
+    }
+    if (arguments->continues)
+        status = grade_continue(job, arguments->output, &taken, error);
+    if (status == STATUS_OK && taken)
+        fprintf(stderr, tr("%zu of %zu were judged before: %s\n"), taken, job->count, arguments->output);
+    for (size_t i = 0; status == STATUS_OK && i < job->count; i++) {
+        struct submission *one = &job->submissions[i];
+        if (one->is_judged)
+            continue;
+        fprintf(stderr, tr("%zu of %zu: %s\n"), i + 1, job->count, one->student);
+        status = grade_judge(job, one, error);
+        if (status == STATUS_OK)
+            status = keep(arguments, error);
+    }
+    return status;
+}
+
+static size_t count_judged(const struct grade_job *job)
+{
+    size_t judged = 0;
+    for (size_t i = 0; i < job->count; i++)
+        judged += job->submissions[i].is_judged;
+    return judged;
+}
+
+/* How far it came, and how to go on. */
+static void tell_progress(const struct arguments *arguments)
+{
+    const struct grade_job *job = &arguments->job;
+    fprintf(stderr, tr("%zu of %zu are judged. "), count_judged(job), job->count);
+    if (arguments->output)
+        fprintf(stderr, tr("The same command with --continue judges the others.\n"));
+    else
+        fprintf(stderr, tr("With -o grades.csv --continue would judge the others later.\n"));
 }
 
 /* A target that could not be written is known before an hour's work. */
@@ -210,8 +257,11 @@ int cmd_grade(int argc, char **argv)
     job->patience = (int64_t)(arguments.patience * 1e9);
     job->waits = job->speed_counts && job->exercise->on_cpu && job->patience > 0;
     if (is_ready)
-        status = judge_all(job, &error);
-    enum status written = is_ready ? write_all(&arguments, &unwritten) : STATUS_OK;
+        status = judge_all(&arguments, &error);
+    is_ready = is_ready && (status == STATUS_OK || status == STATUS_INTERRUPTED || status == STATUS_SYSTEM);
+    if (is_ready && status != STATUS_OK)
+        tell_progress(&arguments);
+    enum status written = is_ready && count_judged(job) ? write_all(&arguments, &unwritten) : STATUS_OK;
     free(job->submissions);
     if (status == STATUS_OK && written != STATUS_OK) {
         status = written;

@@ -8,6 +8,7 @@
 #include "base/message.h"
 #include "base/size.h"
 #include "base/text.h"
+#include "base/translation.h"
 #include "base/visible.h"
 #include "cli/commands/grade_job.h"
 
@@ -31,12 +32,24 @@ static int is_visible(const struct dirent *entry)
 static void refuse(struct submission *submission, const char *reason)
 {
     submission->verdict = GRADE_ERROR;
+    submission->is_judged = true;
     if (!submission->reason[0])
         explain(submission->reason, sizeof submission->reason, "%s", reason);
 }
 
+/* A link could hand in another student's file, or make a file that only the grader may read speak through an error. */
+static bool leads_out(const char *all, const char *path)
+{
+    char *root = realpath(all, NULL), *own = realpath(path, NULL);
+    size_t length = root ? strlen(root) : 0;
+    bool is_inside = root && own && strncmp(own, root, length) == 0 && (own[length] == '/' || strcmp(root, "/") == 0);
+    free(root);
+    free(own);
+    return !is_inside;
+}
+
 /* The one source file of a student's folder. */
-static void find_in(const char *folder, struct submission *submission)
+static void find_in(const char *all, const char *folder, struct submission *submission)
 {
     struct dirent **names = NULL;
     struct error ignored;
@@ -55,7 +68,9 @@ static void find_in(const char *folder, struct submission *submission)
         explain(submission->reason, sizeof submission->reason, "%zu files (.cl, .cu, .c) where one is to be handed in",
                 found);
     if (found != 1)
-        refuse(submission, "no file to judge (.cl, .cu or .c)");
+        refuse(submission, N_("no file to judge (.cl, .cu or .c)"));
+    else if (leads_out(all, submission->path))
+        refuse(submission, N_("is a link out of the submissions: copy the file there"));
 }
 
 /* A folder is its owner's; a file's owner is its name without the ending. False: nothing that is handed in. */
@@ -67,11 +82,15 @@ static bool find_one(const char *folder, const char *name, struct submission *su
     *submission = (struct submission){.verdict = GRADE_RIGHT};
     visible_copy(name, submission->student, sizeof submission->student);
     if (exercise_path(folder, name, path, &error) != STATUS_OK || stat(path, &facts) != 0) {
-        refuse(submission, "cannot be opened");
+        refuse(submission, N_("cannot be opened"));
+        return true;
+    }
+    if (leads_out(folder, path)) {
+        refuse(submission, N_("is a link out of the submissions: copy the file there"));
         return true;
     }
     if (S_ISDIR(facts.st_mode)) {
-        find_in(path, submission);
+        find_in(folder, path, submission);
         return true;
     }
     if (!is_source(name))

@@ -27,14 +27,17 @@ struct submission {
     char reason[GRADE_TEXT_MAX];
     char device[128], driver[128]; /* that judged it: names, as its vendor calls them */
     char version[64];
+    char step[64];  /* the rung of the exercise that a right file is as fast as; "" where speed does not count */
+    bool is_judged; /* there is a grade, or a reason why there is none */
     size_t same_as; /* the index of an earlier submission with the same content; its own where there is none */
 };
 
 struct grade_job {
     const struct exercise *exercise;
-    const char *device;  /* "cuda:0"; NULL: the first that the exercise can run on */
-    const char *limit;   /* of try, "10s" */
-    const char *problem; /* NULL: the exercise's */
+    const char *device;                 /* "cuda:0"; NULL: the first that the exercise can run on */
+    const char *limit;                  /* of try, "10s" */
+    const char *problem;                /* NULL: the exercise's */
+    char device_name[128], version[64]; /* of the device and the program, as a submission has them */
     bool speed_counts;
     bool waits;       /* times that other programs disturbed are void: on the CPU */
     int64_t patience; /* ns that may still be spent on waiting for them, for all files */
@@ -48,17 +51,18 @@ struct grade_job {
  * reason already. STATUS_INVALID when the folder cannot be read or is empty. The caller frees job->submissions. */
 enum status grade_find(struct grade_job *job, const char *folder, struct error *error);
 
+/* Reads the file's hash. One that cannot be read gets its reason, and is judged by that. */
+void grade_read_hash(struct submission *submission);
+
 /* Judges one in a process of its own, which may take its time but ends. Sets what is known afterwards. STATUS_OK
  * whatever becomes of the submission; STATUS_INTERRUPTED after Ctrl-C; STATUS_SYSTEM when nothing can be started. */
 enum status grade_judge(struct grade_job *job, struct submission *submission, struct error *error);
 
-/* The rung of the exercise that a right file is as fast as, where speed counts; "" otherwise. */
-const char *grade_step_name(const struct grade_job *job, const struct submission *submission);
-
 /* "right", "wrong", "error": for programs. */
 const char *grade_verdict_name(enum grade_verdict verdict);
 
-/* One row for each, after a row of names. Texts that a spreadsheet would take for a formula are quoted with '. */
+/* One row for each that is judged, after a row of names. Texts that a spreadsheet would take for a formula are quoted
+ * with '. */
 void grade_write_csv(FILE *stream, const struct grade_job *job);
 
 /* A page with the ranking: best first, equal points by name. Nothing of it is loaded from elsewhere. */

@@ -43,11 +43,11 @@ static char *read_file(struct submission *submission, size_t *bytes)
     if (file < 0 || fstat(file, &facts) != 0)
         explain(submission->reason, sizeof submission->reason, "cannot be opened: %s", strerror(errno));
     else if (!S_ISREG(facts.st_mode))
-        why = "is not a file";
+        why = N_("is not a file");
     else if (facts.st_size > (off_t)FILE_MOST)
-        why = "is larger than 4 MiB";
+        why = N_("is larger than 4 MiB");
     else if (!(content = malloc(FILE_MOST)))
-        why = "no memory for it";
+        why = N_("no memory for it");
     *bytes = 0;
     for (ssize_t got = 1; content && got > 0; *bytes += got > 0 ? (size_t)got : 0)
         got = read(file, content + *bytes, FILE_MOST - *bytes);
@@ -135,13 +135,15 @@ static const char *without_path(const struct trial *trial, const char *line)
 /* What the trial said: its message, or the first error that a compiler found. */
 static void take_words(const struct trial *trial, const char *otherwise, char reason[GRADE_TEXT_MAX])
 {
-    char line[GRADE_TEXT_MAX], message[2 * GRADE_TEXT_MAX] = "";
+    char line[GRADE_TEXT_MAX], message[2 * GRADE_TEXT_MAX] = "", shown[GRADE_TEXT_MAX];
+    bool is_compiler = false;
     FILE *said = fopen(trial->said, "re");
     while (said && fgets(line, sizeof line, said)) {
         line[strcspn(line, "\n")] = '\0';
-        bool is_message = strncmp(line, "uskor: ", 7) == 0 && !strstr(line, "has no header. Assumed");
+        bool is_message = strncmp(line, "uskor: ", 7) == 0 && !strstr(line, ". Assumed: ");
         if (message[0] && strstr(line, "error")) {
-            snprintf(message, sizeof message, "does not compile: line %s", without_path(trial, line));
+            snprintf(message, sizeof message, "%s", without_path(trial, line));
+            is_compiler = true;
             break;
         }
         if (!message[0] && is_message)
@@ -149,7 +151,8 @@ static void take_words(const struct trial *trial, const char *otherwise, char re
     }
     if (said)
         fclose(said);
-    visible_copy(message[0] ? message : otherwise, reason, GRADE_TEXT_MAX);
+    visible_copy(message[0] ? message : otherwise, shown, sizeof shown);
+    explain(reason, GRADE_TEXT_MAX, is_compiler ? N_("does not compile: line %s") : "%s", shown);
 }
 
 static double middle_of(const double *values, size_t count)
@@ -236,13 +239,16 @@ static void conclude(struct grade_job *job, struct trial *trial, int code, struc
     submission->points = !is_right           ? 0
                          : job->speed_counts ? exercise_points(job->exercise, exercise_looks_level(&submission->looks))
                                              : EXERCISE_POINTS_RIGHT;
+    if (is_right && job->speed_counts && submission->looks.count)
+        snprintf(submission->step, sizeof submission->step, "%s",
+                 job->exercise->steps[exercise_step(job->exercise, exercise_looks_level(&submission->looks))]);
 }
 
 /* A file with the content of an earlier one has its grade. */
 static bool take_twin(const struct grade_job *job, struct submission *submission)
 {
     for (const struct submission *other = job->submissions; other < submission; other++) {
-        if (!other->path[0] || strcmp(other->hash, submission->hash) != 0 ||
+        if (!other->path[0] || !other->is_judged || strcmp(other->hash, submission->hash) != 0 ||
             strcmp(strrchr(other->path, '.'), strrchr(submission->path, '.')) != 0)
             continue;
         struct submission own = *submission;
@@ -260,6 +266,7 @@ static void give_up(struct submission *submission)
 {
     submission->verdict = GRADE_ERROR;
     submission->points = 0;
+    submission->step[0] = '\0';
     explain(submission->reason, sizeof submission->reason,
             "right, but other programs disturbed the timing: grade it again on a quiet machine");
 }
@@ -292,14 +299,26 @@ static enum status judge_copy(struct grade_job *job, struct trial *trial, struct
     return STATUS_OK;
 }
 
+void grade_read_hash(struct submission *submission)
+{
+    size_t bytes;
+    char *content = read_file(submission, &bytes);
+    if (content)
+        tell_hash(content, bytes, submission->hash);
+    else
+        submission->verdict = GRADE_ERROR;
+    submission->is_judged = !content;
+    free(content);
+}
+
 enum status grade_judge(struct grade_job *job, struct submission *submission, struct error *error)
 {
     struct trial trial = {0};
     size_t bytes;
     char *content = read_file(submission, &bytes);
-    submission->same_as = (size_t)(submission - job->submissions);
     if (!content) {
         submission->verdict = GRADE_ERROR;
+        submission->is_judged = true;
         return STATUS_OK;
     }
     tell_hash(content, bytes, submission->hash);
@@ -308,6 +327,7 @@ enum status grade_judge(struct grade_job *job, struct submission *submission, st
     free(content);
     if (status == STATUS_OK && !is_done)
         status = judge_copy(job, &trial, submission, error);
+    submission->is_judged = status == STATUS_OK;
     temporary_folder_remove(&trial.folder);
     return status;
 }

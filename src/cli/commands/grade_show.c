@@ -9,6 +9,7 @@
 #include "report/export/csv.h"
 #include "report/html/html.h"
 #include "report/model/figure_text.h"
+#include "report/terminal/cells.h"
 
 const char *grade_verdict_name(enum grade_verdict verdict)
 {
@@ -26,13 +27,6 @@ static void write_field(FILE *stream, const char *text, char end)
     fputc(end, stream);
 }
 
-const char *grade_step_name(const struct grade_job *job, const struct submission *submission)
-{
-    bool has_step = submission->verdict == GRADE_RIGHT && job->speed_counts && submission->looks.count;
-    size_t level = has_step ? exercise_looks_level(&submission->looks) : 0;
-    return has_step ? job->exercise->steps[exercise_step(job->exercise, level)] : "";
-}
-
 static const char *twin_of(const struct grade_job *job, const struct submission *submission)
 {
     size_t index = (size_t)(submission - job->submissions);
@@ -47,10 +41,12 @@ void grade_write_csv(FILE *stream, const struct grade_job *job)
           stream);
     for (size_t i = 0; i < job->count; i++) {
         const struct submission *one = &job->submissions[i];
+        if (!one->is_judged)
+            continue;
         write_field(stream, one->student, ',');
         write_field(stream, one->file, ',');
         fprintf(stream, "%s,%s,%u,%u,", one->hash, grade_verdict_name(one->verdict), one->points, job->out_of);
-        write_field(stream, grade_step_name(job, one), ',');
+        write_field(stream, one->step, ',');
         if (one->verdict == GRADE_RIGHT && job->speed_counts && one->times_model > 0)
             fprintf(stream, "%.2f,%.2f,", one->times_model, one->share);
         else
@@ -72,15 +68,18 @@ static int by_points(const void *left, const void *right)
     return strcmp(a->student, b->student);
 }
 
-static const struct submission **rank(const struct grade_job *job)
+/* Those that are judged, best first. */
+static const struct submission **rank(const struct grade_job *job, size_t *count)
 {
     /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
     const struct submission **ranked = calloc(job->count + 1, sizeof *ranked);
+    *count = 0;
     for (size_t i = 0; ranked && i < job->count; i++)
-        ranked[i] = &job->submissions[i];
+        if (job->submissions[i].is_judged)
+            ranked[(*count)++] = &job->submissions[i];
     if (ranked)
         /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
-        qsort(ranked, job->count, sizeof *ranked, by_points);
+        qsort(ranked, *count, sizeof *ranked, by_points);
     return ranked;
 }
 
@@ -92,8 +91,7 @@ static const char *say_verdict(enum grade_verdict verdict)
 static void write_html_row(FILE *stream, const struct grade_job *job, const struct submission *one, size_t place)
 {
     html(stream, "<tr class=\"%s\"><td>%zu</td><td>%s</td><td>%u</td><td>%s</td><td>%s</td>",
-         grade_verdict_name(one->verdict), place, one->student, one->points, say_verdict(one->verdict),
-         grade_step_name(job, one));
+         grade_verdict_name(one->verdict), place, one->student, one->points, say_verdict(one->verdict), one->step);
     if (one->verdict == GRADE_RIGHT && job->speed_counts && one->times_model > 0)
         html(stream, "<td>%.2f</td><td>%.0f %%</td>", one->times_model, 100 * one->share);
     else
@@ -123,7 +121,8 @@ static const struct submission *find_judged(const struct grade_job *job)
 
 void grade_write_html(FILE *stream, const struct grade_job *job)
 {
-    const struct submission *judged = find_judged(job), **ranked = rank(job);
+    size_t count;
+    const struct submission *judged = find_judged(job), **ranked = rank(job, &count);
     const char *const headings[] = {N_("place"),          N_("student"),    N_("points"),
                                     N_("verdict"),        N_("as fast as"), N_("× the model's time"),
                                     N_("of the ceiling"), N_("remark"),     N_("file (SHA-256)")};
@@ -143,7 +142,7 @@ void grade_write_html(FILE *stream, const struct grade_job *job)
     for (size_t i = 0; i < sizeof headings / sizeof headings[0]; i++)
         html(stream, "<th>%s</th>", tr(headings[i]));
     fputs("</tr>\n", stream);
-    for (size_t i = 0, place = 1; ranked && i < job->count; i++) {
+    for (size_t i = 0, place = 1; i < count; i++) {
         place = i > 0 && ranked[i]->points == ranked[i - 1]->points ? place : i + 1;
         write_html_row(stream, job, ranked[i], place);
     }
@@ -153,15 +152,19 @@ void grade_write_html(FILE *stream, const struct grade_job *job)
 
 void grade_write_text(FILE *stream, const struct grade_job *job)
 {
-    const struct submission *judged = find_judged(job), **ranked = rank(job);
-    for (size_t i = 0; ranked && i < job->count; i++) {
+    size_t count;
+    const struct submission *judged = find_judged(job), **ranked = rank(job, &count);
+    for (size_t i = 0; i < count; i++) {
         const struct submission *one = ranked[i];
-        fprintf(stream, "%3u/%u  %-10s %-20s", one->points, job->out_of, say_verdict(one->verdict), one->student);
-        if (grade_step_name(job, one)[0])
-            fprintf(stream, tr(" as fast as %s"), grade_step_name(job, one));
+        fprintf(stream, "%3u/%u  ", one->points, job->out_of);
+        column_left(stream, say_verdict(one->verdict), 13);
+        column_left(stream, one->student, 20);
+        if (one->step[0])
+            fprintf(stream, tr(" as fast as %s"), one->step);
         fprintf(stream, " %s\n", say_message(one->reason));
     }
-    fprintf(stream, "%s\n", say_points(job));
+    if (count)
+        fprintf(stream, "%s\n", say_points(job));
     if (judged)
         fprintf(stream, "%s · %s · %s: %s, %s · uskor %s\n", job->exercise->name, job->problem, job->device,
                 judged->device, judged->driver, judged->version);

@@ -2,6 +2,8 @@
 
 #include <errno.h>
 #include <spawn.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +20,8 @@
 #include "lab/bench/interrupt.h"
 
 #define LOOK_NS 200000000
+#define INCLUDES_DEEP 4
+#define INCLUDES_MOST 64
 
 /* Long options may be shortened as far as they are unique: a child that watched, too, would start another one. */
 static bool is_watch(const char *argument)
@@ -54,27 +58,71 @@ static int run_once(char **argv)
     return WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_WRONG;
 }
 
-/* An editor that replaces the file removes it for a moment. */
-static bool differs(const struct stat *a, const struct stat *b)
+/* ---- whether it changed --------------------------------------------------------------------------------------- */
+
+struct looking {
+    uint64_t state; /* 0: nothing is there */
+    int files;      /* that were looked at */
+};
+
+static void look(const char *path, int depth, struct looking *looking);
+
+/* The files that lie beside it and that it includes: a change of theirs is a change of it. */
+static void look_at_includes(const char *path, FILE *file, int depth, struct looking *looking)
 {
-    return a->st_mtim.tv_sec != b->st_mtim.tv_sec || a->st_mtim.tv_nsec != b->st_mtim.tv_nsec ||
-           a->st_size != b->st_size || a->st_ino != b->st_ino;
+    const char *slash = strrchr(path, '/');
+    char line[512], name[256], beside[1024];
+    while (fgets(line, sizeof line, file))
+        if (sscanf(line, " # include \"%255[^\"]\"", name) == 1) {
+            snprintf(beside, sizeof beside, "%.*s%s", slash && name[0] != '/' ? (int)(slash + 1 - path) : 0, path,
+                     name);
+            look(beside, depth + 1, looking);
+        }
+}
+
+static void look(const char *path, int depth, struct looking *looking)
+{
+    struct stat facts;
+    if (stat(path, &facts) != 0 || !S_ISREG(facts.st_mode) || facts.st_size == 0)
+        return;
+    const uint64_t parts[] = {(uint64_t)facts.st_mtim.tv_sec, (uint64_t)facts.st_mtim.tv_nsec, (uint64_t)facts.st_size,
+                              (uint64_t)facts.st_ino};
+    for (size_t i = 0; i < COUNT_OF(parts); i++)
+        looking->state = (looking->state ^ parts[i]) * 0x100000001b3u; /* FNV-1a */
+    FILE *file = depth < INCLUDES_DEEP && looking->files++ < INCLUDES_MOST ? fopen(path, "re") : NULL;
+    if (file) {
+        look_at_includes(path, file, depth, looking);
+        fclose(file);
+    }
+}
+
+/* 0: there is no such file, or nothing in it, as while an editor replaces it. */
+static uint64_t state_of(const char *path)
+{
+    struct looking looking = {0};
+    look(path, 0, &looking);
+    return looking.state;
 }
 
 int try_watch(const char *path, char **argv)
 {
-    struct stat before = {0}, now;
-    int code = EXIT_DONE;
+    struct stat facts;
     interrupt_install(NULL);
-    if (stat(path, &now) != 0) {
+    if (stat(path, &facts) != 0) {
         struct error error;
         return report_error(fail(&error, STATUS_INVALID, "%s: cannot be opened: %s", path, strerror(errno)), &error);
     }
+    int code = EXIT_DONE;
+    uint64_t judged = 0, before = state_of(path);
     while (!interrupt_requested()) {
-        if (stat(path, &now) == 0 && differs(&before, &now)) {
-            before = now;
+        uint64_t now = state_of(path);
+        bool is_still = now == before; /* an editor may empty the file first, and write it then */
+        before = now;
+        if (now && now != judged && is_still) {
+            judged = now;
             code = run_once(argv);
-            fprintf(stderr, tr("exit code %d; waiting for %s to change (Ctrl-C ends)\n"), code, path);
+            if (!interrupt_requested())
+                fprintf(stderr, tr("exit code %d; waiting for %s to change (Ctrl-C ends)\n"), code, path);
         }
         nanosleep(&(struct timespec){.tv_nsec = LOOK_NS}, NULL);
     }

@@ -48,7 +48,7 @@ enum {
 #define ISOLATION                                                                                                      \
     {"isolate", KEY_ISOLATE, NULL, 0, N_("Run the rungs in a process of their own (default: in check, and OpenCL on a CPU)"), 1}, \
     {"no-isolate", KEY_NO_ISOLATE, NULL, 0, N_("Run all rungs in this process"), 1},                                       \
-    {"limit", KEY_LIMIT, N_("TIME"), 0, N_("End such a process after TIME without a sign of life, e.g. 10s (default: 120s)"), 1}
+    {"limit", KEY_LIMIT, N_("TIME"), 0, N_("End such a process after TIME without a sign of life, e.g. 10s (default: 120s; try: 10s)"), 1}
 #define HOW_TIMED {NULL, 0, NULL, 0, N_("How it is timed:"), 2}
 #define FIGURES \
     {NULL, 0, NULL, 0, N_("The figures:"), 3}, \

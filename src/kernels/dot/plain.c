@@ -4,10 +4,12 @@
 #include "kernels/dot/dot.h"
 
 static const struct plain_argument arguments[] = {
-    {"a", " x u first in1 d_a v1 ", "a", true, false, NULL, NULL},
-    {"b", " y v second in2 d_b v2 ", "b", true, false, NULL, NULL},
-    {"result", " c out output sum dst r d_c res partial ", "result", true, false, "narrow", NULL},
-    {"n", " size count length len num num_elements ", "n", false, true, NULL, NULL},
+    {"a", " x u first in1 d_a v1 ", "a", .is_array = true},
+    {"b", " y v second in2 d_b v2 ", "b", .is_array = true},
+    {"result", " c out output sum dst r d_c res partial ", "result", .is_array = true, .in_float = "narrow"},
+    {"n", " size count length len num num_elements ", "n", .is_size = true},
+    {"incx", " inc_x inca stride_x ", "1", .by_name = true},
+    {"incy", " inc_y incb stride_y ", "1", .by_name = true},
 };
 
 static const char *refuses(const struct problem *problem)

@@ -5,27 +5,28 @@
 #include "kernels/matmul/matmul.h"
 
 static const struct plain_argument arguments[] = {
-    {"a", " d_a mat_a in1 left matrixa x ", "a", true, false, NULL, NULL},
-    {"b", " d_b mat_b in2 right matrixb y ", "b", true, false, NULL, NULL},
-    {"c", " d_c mat_c out result output matrixc p ", "c", true, false, NULL, NULL},
-    {"m", " rows height ha rows_a a_rows ", "m", false, true, NULL, NULL},
-    {"n", " cols width wb columns size dim cols_b b_cols ", "n", false, true, NULL, NULL},
-    {"k", " inner depth wa common l cols_a a_cols ", "k", false, true, NULL, NULL},
-    {"alpha", " scale ", "alpha", false, false, NULL, "alpha == 1, it has no alpha"},
-    {"beta", " ", "beta", false, false, NULL, "beta == 0, it has no beta"},
-    {"lda", " stride_a ", "k + lda_pad", false, false, NULL, "lda_pad == 0, it has no lda"},
-    {"ldb", " stride_b ", "n + ldb_pad", false, false, NULL, "ldb_pad == 0, it has no ldb"},
-    {"ldc", " stride_c ", "n + ldc_pad", false, false, NULL, "ldc_pad == 0, it has no ldc"},
+    {"a", " d_a mat_a in1 left matrixa x ", "a", .is_array = true},
+    {"b", " d_b mat_b in2 right matrixb y ", "b", .is_array = true},
+    {"c", " d_c mat_c out result output matrixc p ", "c", .is_array = true},
+    {"m", " rows height ha rows_a a_rows ", "m", .is_size = true},
+    {"n", " cols width wb columns size dim cols_b b_cols ", "n", .is_size = true},
+    {"k", " inner depth wa common l cols_a a_cols ", "k", .is_size = true},
+    {"alpha", " scale ", "alpha", .absent = "alpha == 1, it has no alpha", .is_real = true},
+    {"beta", " ", "beta", .absent = "beta == 0, it has no beta", .is_real = true},
+    {"lda", " stride_a ld_a pitch_a ", "k + lda_pad", .absent = "lda_pad == 0, it has no lda"},
+    {"ldb", " stride_b ld_b pitch_b ", "n + ldb_pad", .absent = "ldb_pad == 0, it has no ldb"},
+    {"ldc", " stride_c ld_c pitch_c ", "n + ldc_pad", .absent = "ldc_pad == 0, it has no ldc"},
 };
 
 /* Textbooks compute alpha·A·B + beta·C as it stands. Where BLAS reads nothing, our arrays hold NaN, and 0 · NaN is NaN.
  */
 static const char *refuses(const struct problem *problem)
 {
-    bool pads_c = problem_size(problem, "ldc_pad") > 0, is_special = problem_size(problem, "input") == INPUT_SPECIAL;
+    const size_t input = problem_size(problem, "input");
+    bool pads_c = problem_size(problem, "ldc_pad") > 0, overflows = input == INPUT_SPECIAL || input == INPUT_HUGE;
     if (problem_size(problem, "transa") || problem_size(problem, "transb"))
         return N_("the plain signature has no transposed factors");
-    if ((problem_real(problem, "beta") == 0 && pads_c) || (problem_real(problem, "alpha") == 0 && is_special))
+    if ((problem_real(problem, "beta") == 0 && pads_c) || (problem_real(problem, "alpha") == 0 && overflows))
         return N_("the plain formula makes NaN here of numbers that BLAS does not read");
     return NULL;
 }

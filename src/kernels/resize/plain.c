@@ -4,12 +4,12 @@
 #include "kernels/resize/resize.h"
 
 static const struct plain_argument arguments[] = {
-    {"in", " input src source image d_in ", "in", true, false, NULL, NULL},
-    {"out", " output dst dest result d_out ", "out", true, false, NULL, NULL},
-    {"width", " w in_width src_width sw iw ", "width", false, true, NULL, NULL},
-    {"height", " h in_height src_height sh ih ", "height", false, true, NULL, NULL},
-    {"out_width", " ow dst_width dw new_width outwidth ", "out_width", false, true, NULL, NULL},
-    {"out_height", " oh dst_height dh new_height outheight ", "out_height", false, true, NULL, NULL},
+    {"in", " input src source image d_in ", "in", .is_array = true},
+    {"out", " output dst dest result d_out ", "out", .is_array = true},
+    {"width", " w in_width src_width sw iw ", "width", .is_size = true},
+    {"height", " h in_height src_height sh ih ", "height", .is_size = true},
+    {"out_width", " ow dst_width dw new_width outwidth ", "out_width", .is_size = true},
+    {"out_height", " oh dst_height dh new_height outheight ", "out_height", .is_size = true},
 };
 
 static void call(struct run *run, void (*function)(void))

@@ -6,8 +6,8 @@
 #include "kernels/sort/sort.h"
 
 static const struct plain_argument arguments[] = {
-    {"data", " a x keys array values in out d_data arr ", "data", true, false, NULL, NULL},
-    {"n", " size count length len num num_elements ", "n", false, true, NULL, NULL},
+    {"data", " a x keys array values in out d_data arr ", "data", .is_array = true},
+    {"n", " size count length len num num_elements ", "n", .is_size = true},
 };
 
 static const char *refuses(const struct problem *problem)

@@ -4,11 +4,14 @@
 #include "kernels/transpose/transpose.h"
 
 static const struct plain_argument arguments[] = {
-    {"in", " input src source a x idata i_data matrix in_data d_in ", "in", true, false, NULL, NULL},
-    {"out", " output dst dest destination b y odata o_data result out_data d_out transposed ", "out", true, false, NULL,
-     NULL},
-    {"rows", " height h m ny row num_rows numrows r ", "rows", false, true, NULL, NULL},
-    {"cols", " width w n nx columns col num_cols numcols c size dim ", "cols", false, true, NULL, NULL},
+    {"in", " input src source a x idata i_data matrix in_data d_in ", "in", .is_array = true},
+    {"out", " output dst dest destination b y odata o_data result out_data d_out transposed ", "out", .is_array = true},
+    {"rows", " height h m ny row num_rows numrows r ", "rows", .is_size = true},
+    {"cols", " width w n nx columns col num_cols numcols c size dim ", "cols", .is_size = true},
+    {"ld_in", " ldin ldi lda ld_src src_ld src_pitch in_pitch pitch_in ipitch src_stride in_stride stride_in ", "cols",
+     .by_name = true},
+    {"ld_out", " ldout ldo ldb ld_dst dst_ld dst_pitch out_pitch pitch_out opitch dst_stride out_stride stride_out ",
+     "rows", .by_name = true},
 };
 
 static void call(struct run *run, void (*function)(void))

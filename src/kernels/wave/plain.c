@@ -4,13 +4,15 @@
 #include "kernels/wave/wave.h"
 
 static const struct plain_argument arguments[] = {
-    {"before", " previous prev old u0 past last ", "previous", true, false, NULL, NULL},
-    {"now", " current here u u1 cur in present ", "current", true, false, NULL, NULL},
-    {"after", " result next new u2 out future ", "result", true, false, NULL, NULL},
-    {"nx", " width n x_size dimx ", "nx", false, true, NULL, NULL},
-    {"ny", " height y_size dimy ", "ny", false, true, NULL, NULL},
-    {"nz", " depth z_size dimz ", "nz", false, true, NULL, NULL},
-    {"courant", " c r cfl ", "courant", false, false, NULL, NULL},
+    {"before", " previous prev old u0 um u_prev u_old past last ", "previous", .is_array = true},
+    {"now", " current here u u1 cur curr in present u_cur u_now ", "current", .is_array = true},
+    {"after", " result next new u2 up unew u_new u_next out future ", "result", .is_array = true},
+    {"nx", " width n x_size dimx ", "nx", .is_size = true},
+    {"ny", " height y_size dimy ", "ny", .is_size = true},
+    {"nz", " depth z_size dimz ", "nz", .is_size = true},
+    {"courant", " c r cfl nu ", "courant", .is_real = true},
+    {"courant2", " c2 r2 cc rr c_squared courant_squared cfl2 lambda2 nu2 coef coeff ", "courant * courant",
+     .is_real = true, .by_name = true},
 };
 
 static void call(struct run *run, void (*function)(void))

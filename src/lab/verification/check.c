@@ -6,6 +6,7 @@
 
 #include "backends/cpu/floating_state.h"
 #include "base/size.h"
+#include "base/translation.h"
 #include "base/under_way.h"
 #include "kernels/structure.h"
 #include "lab/bench/describe.h"
@@ -105,6 +106,12 @@ static enum status check_paged(struct dataset *data, const struct candidate *can
         struct workspace workspace;
         status =
             workspace_create_paged(data, candidate->device, sides[i], alternates(&data->problem), &workspace, error);
+        if (status == STATUS_UNAVAILABLE && i > 0 && candidate_is_own_code(candidate)) {
+            conclude_measurement(measurement, VERDICT_ERROR,
+                                 N_("took its process's memory: the arrays that it just had cannot be made again"));
+            status = STATUS_OK;
+            break;
+        }
         if (status == STATUS_OK && measurement->verdict == VERDICT_PASS)
             check_rung(&workspace, candidate, is_light && i == 0, measurement);
         if (status == STATUS_OK)

@@ -8,9 +8,13 @@
 #include "base/unpredictable.h"
 #include "lab/bench/rest.h"
 
-/* Maximum number of pairs of samples. An honest run takes equally long in one of the first few pairs. The probability
- * that it does so in none of 16, by chance alone, is below 2^-16. */
+/* Maximum number of pairs of samples. An honest run takes equally long in some of the first few pairs. One such pair
+ * settles it; of a short run, which one disturbance makes as long with repeated data as with others, three do. That an
+ * honest one has fewer than three of 16 has, by chance alone, a probability of 0.2 %, and a refusal takes three
+ * comparisons. */
 #define PAIRS_MOST 16
+#define PAIRS_OF_SHORT 3
+#define SHORT_NS 20e6
 #define FACTOR 1.1
 #define LINE ((size_t)64)
 #define SLACK_NS 10e3    /* cost of a small copy between two launches of one queue */
@@ -32,11 +36,13 @@ struct pace {
     double factor;
 };
 
-/* Whether the last pair took as long with changes as without. */
+/* Whether enough pairs took as long with changes as without. */
 static bool is_settled(const struct pace *pace)
 {
-    size_t last = pace->count - 1;
-    return pace->count > 0 && pace->changing[last] <= pace->factor * pace->usual[last] + SLACK_NS;
+    size_t equal = 0;
+    for (size_t i = 0; i < pace->count; i++)
+        equal += pace->changing[i] <= pace->factor * pace->usual[i] + SLACK_NS;
+    return equal >= (pace->count && pace->usual[0] < SHORT_NS ? PAIRS_OF_SHORT : 1);
 }
 
 static enum status refuse(const struct pace *pace, struct error *error)

@@ -1,0 +1,104 @@
+#include "cli/commands/grade_continue.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "base/visible.h"
+
+/* The columns of grade_write_csv. */
+enum column {
+    COLUMN_HASH = 2,
+    COLUMN_VERDICT,
+    COLUMN_POINTS,
+    COLUMN_OUT_OF,
+    COLUMN_STEP,
+    COLUMN_TIMES_MODEL,
+    COLUMN_SHARE,
+    COLUMN_REASON = 10,
+    COLUMN_EXERCISE,
+    COLUMN_PROBLEM,
+    COLUMN_DEVICE,
+    COLUMN_DEVICE_NAME,
+    COLUMN_DRIVER,
+    COLUMN_PROGRAM,
+    COLUMNS,
+};
+
+/* Cuts a row of RFC 4180 into its fields, in place. False: there are others than COLUMNS. No field of ours has a line
+ * end. */
+static bool cut_row(char *row, char *fields[COLUMNS])
+{
+    char *from = row, *to = row;
+    for (int i = 0; i < COLUMNS; i++) {
+        bool is_quoted = *from == '"';
+        fields[i] = to;
+        from += is_quoted;
+        for (; *from && (is_quoted || *from != ','); *to++ = *from++)
+            if (is_quoted && *from == '"' && *++from != '"') {
+                is_quoted = false;
+                break;
+            }
+        bool is_last = *from == '\0';
+        if (is_last != (i == COLUMNS - 1) || (!is_last && *from != ','))
+            return false;
+        from += !is_last;
+        *to++ = '\0';
+    }
+    return true;
+}
+
+/* Whether the row's grade would be given again: all that it depends on is the same. */
+static bool is_of(const struct grade_job *job, char *const fields[COLUMNS])
+{
+    char out_of[16];
+    snprintf(out_of, sizeof out_of, "%u", job->out_of);
+    return strcmp(fields[COLUMN_EXERCISE], job->exercise->name) == 0 &&
+           strcmp(fields[COLUMN_PROBLEM], job->problem) == 0 && strcmp(fields[COLUMN_DEVICE], job->device) == 0 &&
+           strcmp(fields[COLUMN_OUT_OF], out_of) == 0 && strcmp(fields[COLUMN_DEVICE_NAME], job->device_name) == 0 &&
+           strcmp(fields[COLUMN_PROGRAM], job->version) == 0;
+}
+
+static void take(struct submission *one, char *const fields[COLUMNS])
+{
+    one->verdict = strcmp(fields[COLUMN_VERDICT], "right") == 0 ? GRADE_RIGHT : GRADE_WRONG;
+    one->points = (unsigned)strtoul(fields[COLUMN_POINTS], NULL, 10);
+    one->times_model = strtod(fields[COLUMN_TIMES_MODEL], NULL);
+    one->share = strtod(fields[COLUMN_SHARE], NULL);
+    visible_copy(fields[COLUMN_STEP], one->step, sizeof one->step);
+    visible_copy(fields[COLUMN_REASON], one->reason, sizeof one->reason);
+    visible_copy(fields[COLUMN_DEVICE_NAME], one->device, sizeof one->device);
+    visible_copy(fields[COLUMN_DRIVER], one->driver, sizeof one->driver);
+    visible_copy(fields[COLUMN_PROGRAM], one->version, sizeof one->version);
+    one->is_judged = true;
+}
+
+enum status grade_continue(struct grade_job *job, const char *path, size_t *taken, struct error *error)
+{
+    char *row = NULL, *fields[COLUMNS];
+    size_t size = 0;
+    *taken = 0;
+    FILE *file = fopen(path, "re");
+    if (!file)
+        return errno == ENOENT ? STATUS_OK
+                               : fail(error, STATUS_INVALID, "%s: cannot be opened: %s", path, strerror(errno));
+    enum status status = STATUS_OK;
+    for (size_t line = 1; status == STATUS_OK && getline(&row, &size, file) > 0; line++) {
+        row[strcspn(row, "\r\n")] = '\0';
+        if (!cut_row(row, fields) || (line == 1 && strcmp(fields[COLUMN_HASH], "sha256") != 0))
+            status = fail(error, STATUS_INVALID, "%s:%zu: is not a row of grades; --force begins anew", path, line);
+        else if (line > 1 && strcmp(fields[COLUMN_VERDICT], "error") != 0 && is_of(job, fields))
+            for (size_t i = 0; i < job->count; i++) {
+                struct submission *one = &job->submissions[i];
+                if (one->is_judged || strcmp(one->hash, fields[COLUMN_HASH]) != 0)
+                    continue;
+                take(one, fields);
+                ++*taken;
+            }
+    }
+    free(row);
+    fclose(file);
+    return status;
+}
