@@ -30,6 +30,15 @@ for command in 'report --store t.sqlite -o pipe' 'report --store pipe -o r2.html
     [ ! -e new.sqlite ] || wrong "$command leaves an empty store"
 done
 
+# Nor does a reader of the output that is gone leave a part of a store. (The program is to find SIGPIPE as a shell leaves it.)
+if env --default-signal=PIPE true 2>/dev/null; then
+    for command in history 'history --json' export 'compare 1 1'; do
+        env --default-signal=PIPE "$USKOR" $command --store t.sqlite 2>err | true
+        [ -z "$(ls | grep -e '-wal$' -e '-shm$')" ] || wrong "$command | true leaves $(ls): $(cat err)"
+        [ ! -s err ] || wrong "$command | true is not silent: $(cat err)"
+    done
+fi
+
 # Names of files are shown as escapes.
 mkdir "$(printf 'a\033[31m')"
 odd=$(printf 'a\033[31m/b\342\200\256')

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/output_reader.h"
 #include "base/terminal.h"
 #include "base/translation.h"
 #include "base/visible.h"
@@ -128,6 +129,7 @@ int cmd_import(int argc, char **argv)
     struct store *store = NULL;
     struct error error;
     options_parse(&argp, argc, argv, &arguments);
+    output_reader_outlive();
     enum status status = store_open(arguments.store_name, &store, &error);
     for (size_t i = 0; status == STATUS_OK && i < arguments.file_count; i++)
         status = import_file(store, arguments.files[i], &error);
