@@ -36,7 +36,8 @@ static bool is_watched_work(void)
 {
     const struct under_way *now = under_way_now();
     const bool is_own = atomic_load(&now->judging) > 0 && atomic_load(&now->calling) <= 0;
-    return atomic_load(&now->kind) != UNDER_WAY_NOTHING && !is_own &&
+    const int kind = atomic_load(&now->kind);
+    return kind != UNDER_WAY_NOTHING && kind != UNDER_WAY_RANKS && !is_own &&
            (!atomic_load(&spares_cpu) || strncmp(now->device, "cpu", 3) != 0);
 }
 
