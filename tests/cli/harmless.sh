@@ -68,6 +68,17 @@ wait
 [ ! -e new.sqlite ] || wrong 'a file that changed left an empty store'
 expect 0 '' "$USKOR" import --store new.sqlite many.jsonl
 
+# An import that is interrupted adds nothing, and leaves nothing; one that was faster is whole.
+"$USKOR" import --store half.sqlite many.jsonl >out 2>err &
+wait_until [ -e half.sqlite-journal ] || [ -e half.sqlite ]
+kill -TERM $! 2>/dev/null
+wait $!
+case $? in
+0) ;;
+130) [ -z "$(ls | grep '^half')" ] || wrong "an import that was interrupted leaves $(ls | grep '^half'): $(cat err)" ;;
+*) wrong "an interrupted import: $(cat err)" ;;
+esac
+
 # A rung that ends the process in which it runs is named, and the problems before it have their tables.
 if [ -e "$2/tests/libfaulty_qsort.so" ]; then
     preload="LD_PRELOAD=$2/tests/libfaulty_qsort.so ASAN_OPTIONS=${ASAN_OPTIONS-}:verify_asan_link_order=0:handle_segv=0:handle_abort=0"

@@ -95,4 +95,13 @@ LD_LIBRARY_PATH=$folder/first program/uskor bench matmul:m=8,k=8,n=8 $fast -d cp
 LD_PRELOAD=$2/tests/libfaulty_clock.so timeout -s KILL 60 "$USKOR" bench dot:n=1000 -d cpu -r serial $fast >out 2>err
 ! grep -qE -- ' -[0-9.]+ (s|ms|µs|ns) *±' out || wrong "a time below zero is shown: $(cat out)"
 cat out err | grep -q "clock went back" || wrong "a clock that goes back is not named: $(cat out err)"
+# One of the day that jumps over the centuries changes nothing but dates.
+jump() {
+    LD_PRELOAD=$2/tests/libfaulty_clock.so FAULT=day timeout -s KILL 60 "$USKOR" $1 >out 2>err || wrong "$1, by a jumping clock: $? $(cat err)"
+    ! grep -qE -- '(^|[ "])-?(nan|inf)' out || wrong "$1, by a jumping clock: $(cat out)"
+}
+jump "bench dot:n=1000 -d cpu -r serial --time 0.001 --kernel-only --store s.sqlite" "$2"
+jump "history --store s.sqlite --since 7d" "$2"
+jump "export --store s.sqlite -o s.jsonl" "$2"
+jump "import --store n.sqlite s.jsonl" "$2"
 finish

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Faults of drivers at work: every function of OpenCL and of CUDA's stand-in that the program calls, with every act of harm
+# Faults of drivers at work: every function of OpenCL, of OpenGL and of CUDA's stand-in that the program calls, with every act of harm
 # and every answer that is none. The program ends by itself, with one of its own exit codes, and the cpu keeps its verdict
 # unless the device that was asked for is not there. One line for each that does not.
 #   DRIVERS_FAULTS='abort …'   these faults only
@@ -53,6 +53,23 @@ if [ -n "$real" ] && "$USKOR" devices | grep -q '^opencl:0'; then
     done
 fi
 call=1
+
+real=$(ldconfig -p 2>/dev/null | sed -n 's/.*libEGL\.so\.1 .*=> //p' | head -n 1)
+if [ -n "$real" ] && "$USKOR" devices | grep -q '^opengl:0'; then
+    mkdir first_egl
+    ln -s "$2/tests/libfaulty_egl.so" first_egl/libEGL.so.1
+    functions=${DRIVERS_FUNCTIONS:-load $(sed -nE '/define EGL_FUNCTIONS/,/^$/s/^ *X\([^,]*, ([A-Za-z0-9_]+),.*/egl\1/p
+        /define EGL_LATER/,/^$/s/^ *X\([^,]*, ([A-Za-z0-9_]+),.*/egl\1/p
+        /define GL_FUNCTIONS/,/^$/s/^ *X\([^,]*, ([A-Za-z0-9_]+),.*/gl\1/p' "$1/src/backends/opengl/library.h")}
+    for function in $functions; do
+        for fault in ${DRIVERS_FAULTS:-abort exit0 exit3 hang fork close null ones}; do
+            FAULT=$function-$fault
+            export FAULT
+            one env LD_LIBRARY_PATH="$folder/first_egl" REAL_EGL="$real" "$USKOR" check matmul:m=5,n=3,k=4 -d cpu -d opengl:0 \
+                -r serial -r naive --tiny --limit 10s
+        done
+    done
+fi
 
 # CUDA's stand-in in a child, as in the program a crash is the program's end.
 for function in ${DRIVERS_FUNCTIONS:-$(sed -nE 's/^(CUresult|nvrtcResult) ((cu|nvrtc)[A-Za-z0-9_]+)\(.*/\2/p' \
