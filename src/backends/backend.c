@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "backends/all.h"
+#include "backends/driver_call.h"
 #include "backends/driver_start.h"
 #include "backends/trial.h"
 #include "base/message.h"
@@ -116,11 +117,15 @@ enum status device_open(const char *id, struct device **device, struct error *er
 
 void device_close(struct device *device)
 {
-    if (device)
-        device->backend->close(device);
+    if (!device)
+        return;
+    const struct driver_call call = driver_call_begin(device);
+    device->backend->close(device);
+    driver_call_end(call);
 }
 
 enum status device_synchronize(struct device *device, struct error *error)
 {
-    return device->backend->synchronize(device, error);
+    const struct driver_call call = driver_call_begin(device);
+    return driver_call_done(call, device->backend->synchronize(device, error));
 }

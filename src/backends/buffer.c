@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "backends/backend.h"
+#include "backends/driver_call.h"
 #include "base/memory.h"
 #include "base/size.h"
 #include "base/text.h"
@@ -39,7 +40,10 @@ enum status buffer_allocate(struct device *device, size_t bytes, struct buffer *
 {
     memset(buffer, 0, sizeof *buffer);
     enum status status = check_memory(device, bytes, error);
-    return status == STATUS_OK ? device->backend->allocate(device, bytes, buffer, error) : status;
+    if (status != STATUS_OK)
+        return status;
+    const struct driver_call call = driver_call_begin(device);
+    return driver_call_done(call, device->backend->allocate(device, bytes, buffer, error));
 }
 
 enum status buffer_view(const struct buffer *parent, size_t offset, size_t bytes, struct buffer *buffer,
@@ -51,14 +55,17 @@ enum status buffer_view(const struct buffer *parent, size_t offset, size_t bytes
         return status;
     if (offset % BUFFER_ALIGNMENT != 0)
         return fail(error, STATUS_INVALID, "view: offset %zu is not a multiple of %d", offset, BUFFER_ALIGNMENT);
-    return parent->device->backend->view(parent, offset, bytes, buffer, error);
+    const struct driver_call call = driver_call_begin(parent->device);
+    return driver_call_done(call, parent->device->backend->view(parent, offset, bytes, buffer, error));
 }
 
 void buffer_release(struct buffer *buffer)
 {
     if (buffer->device) {
         buffer_unmap(buffer, NULL);
+        const struct driver_call call = driver_call_begin(buffer->device);
         buffer->device->backend->release(buffer);
+        driver_call_end(call);
     }
     memset(buffer, 0, sizeof *buffer);
 }
@@ -69,7 +76,8 @@ enum status buffer_write(const struct buffer *buffer, size_t offset, const void 
     enum status status = check_range(buffer, offset, bytes, "write", error);
     if (status != STATUS_OK || bytes == 0)
         return status;
-    return buffer->device->backend->write(buffer, offset, host, bytes, error);
+    const struct driver_call call = driver_call_begin(buffer->device);
+    return driver_call_done(call, buffer->device->backend->write(buffer, offset, host, bytes, error));
 }
 
 enum status buffer_read(const struct buffer *buffer, size_t offset, void *host, size_t bytes, struct error *error)
@@ -77,7 +85,8 @@ enum status buffer_read(const struct buffer *buffer, size_t offset, void *host, 
     enum status status = check_range(buffer, offset, bytes, "read", error);
     if (status != STATUS_OK || bytes == 0)
         return status;
-    return buffer->device->backend->read(buffer, offset, host, bytes, error);
+    const struct driver_call call = driver_call_begin(buffer->device);
+    return driver_call_done(call, buffer->device->backend->read(buffer, offset, host, bytes, error));
 }
 
 /* Two ranges of one buffer, or of host memory seen through two views. OpenCL and CUDA see their own views. */
@@ -103,7 +112,9 @@ enum status buffer_copy(const struct buffer *target, size_t target_offset, const
                     source->device->id, target->device->id);
     if (overlap(target, target_offset, source, source_offset, bytes))
         return fail(error, STATUS_INVALID, "copy: source and target overlap");
-    return target->device->backend->copy(target, target_offset, source, source_offset, bytes, error);
+    const struct driver_call call = driver_call_begin(target->device);
+    return driver_call_done(call,
+                            target->device->backend->copy(target, target_offset, source, source_offset, bytes, error));
 }
 
 enum status buffer_fill(const struct buffer *buffer, size_t offset, unsigned char value, size_t bytes,
@@ -112,5 +123,6 @@ enum status buffer_fill(const struct buffer *buffer, size_t offset, unsigned cha
     enum status status = check_range(buffer, offset, bytes, "fill", error);
     if (status != STATUS_OK || bytes == 0)
         return status;
-    return buffer->device->backend->fill(buffer, offset, value, bytes, error);
+    const struct driver_call call = driver_call_begin(buffer->device);
+    return driver_call_done(call, buffer->device->backend->fill(buffer, offset, value, bytes, error));
 }

@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 
 #include "backends/backend.h"
+#include "backends/driver_call.h"
 #include "base/size.h"
 #include "base/text.h"
 
@@ -105,19 +106,24 @@ enum status buffer_share(struct device *device, enum memory_kind kind, size_t by
         return fail(error, STATUS_INVALID, "%s memory is not shared with a device", names[kind]);
     if (!device->backend->share)
         return fail(error, STATUS_UNAVAILABLE, "%s works in the host's own memory: all of it is shared", device->id);
-    return device->backend->share(device, kind, bytes, buffer, error);
+    const struct driver_call call = driver_call_begin(device);
+    return driver_call_done(call, device->backend->share(device, kind, bytes, buffer, error));
 }
 
 enum status buffer_map(struct buffer *buffer, struct error *error)
 {
     if (!buffer->device || !buffer->sharing)
         return fail(error, STATUS_INVALID, "a buffer that is not shared cannot be mapped");
-    return buffer->host ? STATUS_OK : buffer->device->backend->map(buffer, error);
+    if (buffer->host)
+        return STATUS_OK;
+    const struct driver_call call = driver_call_begin(buffer->device);
+    return driver_call_done(call, buffer->device->backend->map(buffer, error));
 }
 
 enum status buffer_unmap(struct buffer *buffer, struct error *error)
 {
     if (!buffer->device || !buffer->sharing || !buffer->host)
         return STATUS_OK;
-    return buffer->device->backend->unmap(buffer, error);
+    const struct driver_call call = driver_call_begin(buffer->device);
+    return driver_call_done(call, buffer->device->backend->unmap(buffer, error));
 }

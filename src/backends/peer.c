@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "backends/driver_call.h"
 #include "base/size.h"
 
 /* Devices whose memory is the host's reach each other's anyway. */
@@ -53,15 +54,18 @@ enum status peer_copy(struct device *by, const struct peer_copy *copy, struct er
         joined.width *= copy->rows;
         joined.rows = 1;
     }
-    return by->backend->peer_copy(by, &joined, error);
+    const struct driver_call call = driver_call_begin_unnamed(by);
+    return driver_call_done(call, by->backend->peer_copy(by, &joined, error));
 }
 
 enum status peer_wait(struct device *device, struct event *mark, struct error *error)
 {
-    if (device->backend == mark->device->backend && device->backend->peer_wait)
-        return device->backend->peer_wait(device, mark, error);
     double no_time;
-    return mark->device->backend->event_elapsed(mark, mark, &no_time, error);
+    const struct driver_call call = driver_call_begin_unnamed(mark->device);
+    enum status status = device->backend == mark->device->backend && device->backend->peer_wait
+                             ? device->backend->peer_wait(device, mark, error)
+                             : mark->device->backend->event_elapsed(mark, mark, &no_time, error);
+    return driver_call_done(call, status);
 }
 
 bool peer_link_find(const struct device *device, const struct device *peer, struct peer_link *link)

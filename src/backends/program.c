@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "backends/backend.h"
+#include "backends/driver_call.h"
 #include "base/clock.h"
 #include "base/size.h"
 #include "base/text.h"
@@ -88,7 +89,9 @@ static void release(struct program *program)
 {
     unlink_program(program);
     free(program->made_from);
+    const struct driver_call call = driver_call_begin(program->device);
     program->device->backend->discard(program);
+    driver_call_end(call);
 }
 
 /* Releases the programs without a user, but for the `kept` that were used last: those are first in the list. */
@@ -207,7 +210,8 @@ enum status program_launch(struct program *program, const struct launch *launch,
         return status;
     if (launch->groups[0] == 0 || launch->groups[1] == 0 || launch->groups[2] == 0)
         return STATUS_OK;
-    return device->backend->launch(program, launch, error);
+    const struct driver_call call = driver_call_begin_unnamed(device);
+    return driver_call_done(call, device->backend->launch(program, launch, error));
 }
 
 /* ---- times: a driver's answer that is none would be taken for a rung's, or never end a bench ---- */
@@ -218,7 +222,8 @@ enum status program_launch(struct program *program, const struct launch *launch,
 enum status event_create(struct device *device, struct event **mark, struct error *error)
 {
     *mark = NULL;
-    return device->backend->event_create(device, mark, error);
+    const struct driver_call call = driver_call_begin(device);
+    return driver_call_done(call, device->backend->event_create(device, mark, error));
 }
 
 enum status event_create_untimed(struct device *device, struct event **mark, struct error *error)
@@ -230,8 +235,11 @@ enum status event_create_untimed(struct device *device, struct event **mark, str
 
 void event_destroy(struct event *mark)
 {
-    if (mark)
-        mark->device->backend->event_destroy(mark);
+    if (!mark)
+        return;
+    const struct driver_call call = driver_call_begin(mark->device);
+    mark->device->backend->event_destroy(mark);
+    driver_call_end(call);
 }
 
 /* Not before a CPU's mark: there it would be timed. */
@@ -241,13 +249,15 @@ enum status event_record(struct event *mark, struct error *error)
         under_way_step();
         mark->recorded = clock_now();
     }
-    return mark->device->backend->event_record(mark, error);
+    const struct driver_call call = driver_call_begin_unnamed(mark->device);
+    return driver_call_done(call, mark->device->backend->event_record(mark, error));
 }
 
 enum status event_elapsed(struct event *from, struct event *to, double *nanoseconds, struct error *error)
 {
     const struct device *device = from->device;
-    enum status status = device->backend->event_elapsed(from, to, nanoseconds, error);
+    const struct driver_call call = driver_call_begin_unnamed(device);
+    enum status status = driver_call_done(call, device->backend->event_elapsed(from, to, nanoseconds, error));
     if (status == STATUS_OK && device->backend->kind == BACKEND_CPU && *nanoseconds < 0)
         return fail(error, STATUS_SYSTEM, "%s: the system's clock went back: %.3g s between two marks", device->id,
                     *nanoseconds * 1e-9);

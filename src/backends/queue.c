@@ -1,5 +1,6 @@
 /* Queues and what is enqueued in them: what every backend would have to ask is asked here. */
 #include "backends/backend.h"
+#include "backends/driver_call.h"
 #include "base/size.h"
 
 enum status queue_create(struct device *device, struct queue **queue, struct error *error)
@@ -8,7 +9,8 @@ enum status queue_create(struct device *device, struct queue **queue, struct err
     if (!device->backend->queue_create)
         return fail(error, STATUS_UNAVAILABLE, "%s has one queue, which is the program itself: nothing overlaps there",
                     device->id);
-    return device->backend->queue_create(device, queue, error);
+    const struct driver_call call = driver_call_begin(device);
+    return driver_call_done(call, device->backend->queue_create(device, queue, error));
 }
 
 enum status queue_create_urgent(struct device *device, struct queue **queue, struct error *error)
@@ -20,8 +22,11 @@ enum status queue_create_urgent(struct device *device, struct queue **queue, str
 
 void queue_destroy(struct queue *queue)
 {
-    if (queue)
-        queue->device->backend->queue_destroy(queue);
+    if (!queue)
+        return;
+    const struct driver_call call = driver_call_begin(queue->device);
+    queue->device->backend->queue_destroy(queue);
+    driver_call_end(call);
 }
 
 enum status queue_select(struct device *device, struct queue *queue, struct error *error)
@@ -30,14 +35,16 @@ enum status queue_select(struct device *device, struct queue *queue, struct erro
         return fail(error, STATUS_INVALID, "%s: a queue of %s cannot be selected here", device->id, queue->device->id);
     if (!device->backend->queue_select)
         return STATUS_OK; /* its own is all there is */
-    return device->backend->queue_select(device, queue, error);
+    const struct driver_call call = driver_call_begin_unnamed(device);
+    return driver_call_done(call, device->backend->queue_select(device, queue, error));
 }
 
 enum status queue_wait(struct event *mark, struct error *error)
 {
     if (!mark->device->backend->queue_wait)
         return STATUS_OK; /* everything before is done */
-    return mark->device->backend->queue_wait(mark, error);
+    const struct driver_call call = driver_call_begin_unnamed(mark->device);
+    return driver_call_done(call, mark->device->backend->queue_wait(mark, error));
 }
 
 /* Bytes from the first row's beginning to the last one's end; false when that does not fit. */
@@ -84,12 +91,13 @@ enum status buffer_send(const struct buffer *buffer, const struct transfer *tran
         return status;
     const struct backend *backend = buffer->device->backend;
     const struct transfer whole = joined(transfer);
+    const struct driver_call call = driver_call_begin_unnamed(buffer->device);
     if (backend->send)
-        return backend->send(buffer, &whole, error);
+        return driver_call_done(call, backend->send(buffer, &whole, error));
     for (size_t row = 0; status == STATUS_OK && row < whole.rows; row++)
         status = backend->write(buffer, whole.offset + row * whole.pitch,
                                 (const char *)whole.host + row * whole.host_pitch, whole.width, error);
-    return status;
+    return driver_call_done(call, status);
 }
 
 enum status buffer_receive(const struct buffer *buffer, const struct transfer *transfer, struct error *error)
@@ -101,10 +109,11 @@ enum status buffer_receive(const struct buffer *buffer, const struct transfer *t
         return status;
     const struct backend *backend = buffer->device->backend;
     const struct transfer whole = joined(transfer);
+    const struct driver_call call = driver_call_begin_unnamed(buffer->device);
     if (backend->receive)
-        return backend->receive(buffer, &whole, error);
+        return driver_call_done(call, backend->receive(buffer, &whole, error));
     for (size_t row = 0; status == STATUS_OK && row < whole.rows; row++)
         status = backend->read(buffer, whole.offset + row * whole.pitch, (char *)whole.host + row * whole.host_pitch,
                                whole.width, error);
-    return status;
+    return driver_call_done(call, status);
 }

@@ -170,9 +170,11 @@ static bool is_silent(struct child_process *child)
         silence_broken(&child->silence, now);
     child->last_steps = steps;
     child->last_look = now;
-    /* Between rungs and behind a run our own code is at work: a reference may take long, and comes to an end. */
+    /* Between rungs and behind a run our own code is at work, outside of a driver's calls: a reference may take long,
+     * and comes to an end. */
     const struct under_way *there = child->under_way;
-    bool is_own = atomic_load(&there->kind) == UNDER_WAY_NOTHING || atomic_load(&there->judging) > 0;
+    bool is_own = atomic_load(&there->calling) <= 0 &&
+                  (atomic_load(&there->kind) == UNDER_WAY_NOTHING || atomic_load(&there->judging) > 0);
     double factor = is_own ? 10 : 1;
     double limit = factor * child->limits.seconds * 1e9;
     return silence_exceeds(&child->silence, limit < 9e18 ? (int64_t)limit : INT64_MAX, now, run_delay_of);

@@ -10,6 +10,7 @@
 #include "base/library_trial.h"
 #include "base/message.h"
 #include "base/text.h"
+#include "base/under_way.h"
 
 /* The best reason so far. A file that exists and does not load says more than a missing one, so its reason wins. */
 struct search {
@@ -119,9 +120,14 @@ static enum status open_library(const struct dynamic_library *library, bool is_o
         return status;
     fenv_t floating; /* a library that was made with -ffast-math flushes subnormal numbers from its loading on */
     fegetenv(&floating);
+    const bool is_first = atomic_load(&under_way_now()->kind) == UNDER_WAY_NOTHING;
+    if (is_first) /* one that is remembered as harmless was not tried */
+        under_way_begin(UNDER_WAY_DRIVER, library->title, "", "");
     under_way_load();
     *handle = search(&state, library, is_own, &candidates);
     under_way_loaded();
+    if (is_first)
+        under_way_end();
     fesetenv(&floating);
     if (!*handle)
         return fail(error, STATUS_UNAVAILABLE, "%s does not load (tried %s: %s): %s", library->title, state.tried,

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/size.h"
@@ -106,13 +107,41 @@ static void on_fatal(int number, siginfo_t *info, void *context)
         raise(number);
 }
 
+void fatal_signal_leave(int exit_code)
+{
+    for (;;)
+        syscall(SYS_exit_group, exit_code);
+}
+
 static void on_exit_called(void)
 {
-    if (getpid() != owner || atomic_load(&under_way_now()->kind) == UNDER_WAY_NOTHING)
+    if (!is_speaking || getpid() != owner || atomic_load(&under_way_now()->kind) == UNDER_WAY_NOTHING)
         return;
     under_way_condemn();
     fatal_signal_speak(formats[2]);
-    _exit(code_of_exit);
+    fatal_signal_leave(code_of_exit);
+}
+
+void fatal_signal_exit(int exit_code)
+{
+    on_exit_called();
+    fatal_signal_leave(exit_code);
+}
+
+static const struct sigaction of_fatal = {.sa_sigaction = on_fatal, .sa_flags = SA_SIGINFO | SA_ONSTACK};
+
+void fatal_signal_abort(void)
+{
+    sigset_t mask;
+    if (is_speaking && getpid() == owner && atomic_load(&under_way_now()->kind) != UNDER_WAY_NOTHING)
+        sigaction(SIGABRT, &of_fatal, NULL);
+    sigemptyset(&mask);
+    sigaddset(&mask, SIGABRT);
+    pthread_sigmask(SIG_UNBLOCK, &mask, NULL);
+    raise(SIGABRT);
+    signal(SIGABRT, SIG_DFL); /* a handler came back */
+    raise(SIGABRT);
+    fatal_signal_leave(128 + SIGABRT);
 }
 
 void fatal_signal_install(bool speaks, int exit_code)
@@ -120,20 +149,20 @@ void fatal_signal_install(bool speaks, int exit_code)
     static char stack[64 << 10]; /* of the main thread: a stack that has overflowed cannot serve its own handler */
     const stack_t alternative = {.ss_sp = stack, .ss_size = sizeof stack};
     stack_t present;
-    struct sigaction action = {.sa_sigaction = on_fatal, .sa_flags = SA_SIGINFO | SA_ONSTACK};
     owner = getpid();
     is_speaking = speaks;
     code_of_exit = exit_code;
     formats[0] = tr("%s in rung '%s' of %s on %s");
     formats[1] = tr("%s in the library of %s");
     formats[2] = tr("exit() was called");
-    sigemptyset(&action.sa_mask);
     if (sigaltstack(NULL, &present) != 0 || present.ss_flags & SS_DISABLE) /* a sanitizer brings its own */
         sigaltstack(&alternative, NULL);
     for (size_t i = 0; i < COUNT_OF(fatal); i++)
-        sigaction(fatal[i], &action, &before[i]);
-    if (speaks)
+        sigaction(fatal[i], &of_fatal, &before[i]);
+    if (speaks) {
         atexit(on_exit_called);
+        at_quick_exit(on_exit_called);
+    }
 }
 
 void fatal_signal_describe(bool (*describe)(const void *address, const void *context, char *text, size_t size))

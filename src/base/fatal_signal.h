@@ -11,6 +11,16 @@
  * while something is under way is named likewise and ends the process with `exit_code`. To be called once. */
 void fatal_signal_install(bool speaks, int exit_code);
 
+/* What _exit() does in the program, where a driver or a vendor's library calls it: as exit() does, it is named while
+ * something is under way. */
+_Noreturn void fatal_signal_exit(int exit_code);
+
+/* … and abort(), whatever handler of SIGABRT a driver has put in the place of the program's. */
+_Noreturn void fatal_signal_abort(void);
+
+/* Ends the process at once, whatever is under way. A signal handler may call it. */
+_Noreturn void fatal_signal_leave(int exit_code);
+
 /* Tells what lies at an address, for the line: writes "wrote past the end of array 'out'" and returns true, or false.
  * `context` is the handler's third argument. Called by the handlers, so it may do only what a signal handler may. NULL
  * (the start): nothing is known. */

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -17,6 +18,7 @@
 #define LOOK_MOST_NS 1000000000
 
 static _Atomic double limit_ns = HANG_SECONDS * 1e9;
+static _Atomic double job_limit_ns = HANG_SECONDS * 1e9;
 static atomic_bool spares_cpu = true;
 static int code;
 
@@ -26,31 +28,49 @@ static void end_program(double seconds)
     explain(what, sizeof what, "no answer for %g s", seconds);
     under_way_condemn();
     fatal_signal_speak(what);
-    _exit(code);
+    fatal_signal_leave(code);
 }
 
 /* A rung of the CPU is known to be slow rather than to hang: only the user's own limit holds for it. */
 static bool is_watched_work(void)
 {
     const struct under_way *now = under_way_now();
-    return atomic_load(&now->kind) != UNDER_WAY_NOTHING && atomic_load(&now->judging) == 0 &&
+    const bool is_own = atomic_load(&now->judging) > 0 && atomic_load(&now->calling) <= 0;
+    const int kind = atomic_load(&now->kind);
+    return kind != UNDER_WAY_NOTHING && kind != UNDER_WAY_RANKS && !is_own &&
            (!atomic_load(&spares_cpu) || strncmp(now->device, "cpu", 3) != 0);
+}
+
+static bool is_job(void)
+{
+    return atomic_load(&under_way_now()->kind) == UNDER_WAY_JOB;
+}
+
+/* Whether the process has had the processor for a twentieth of the time since the last look. */
+static bool has_computed(int64_t *before, int64_t passed)
+{
+    struct timespec used = {0};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
+    const int64_t now = (int64_t)used.tv_sec * 1000000000 + used.tv_nsec, spent = now - *before;
+    *before = now;
+    return spent > passed / 20;
 }
 
 static void *watch(void *unused)
 {
     unsigned steps = 0;
-    int64_t last_look = clock_now();
+    int64_t last_look = clock_now(), computed = 0;
     struct silence silence = {.process = getpid(), .since = last_look};
     (void)unused;
     for (;;) {
-        const double limit = atomic_load(&limit_ns);
+        const double limit = atomic_load(is_job() ? &job_limit_ns : &limit_ns);
         const int64_t pause = limit < 4.0 * LOOK_MOST_NS ? (int64_t)(limit / 4) : LOOK_MOST_NS;
         clock_sleep(pause);
         const int64_t now = clock_now();
         const unsigned seen = atomic_load(&under_way_now()->steps);
+        const bool is_busy = has_computed(&computed, now - last_look) && is_job() && under_way_now()->computes_here;
         /* The last: the program was stopped, or its machine slept. */
-        if (!is_watched_work() || seen != steps || now - last_look > 3 * pause + LOOK_MOST_NS)
+        if (is_busy || !is_watched_work() || seen != steps || now - last_look > 3 * pause + LOOK_MOST_NS)
             silence_broken(&silence, now);
         else if (silence_exceeds(&silence, limit < 9e18 ? (int64_t)limit : INT64_MAX, now, run_delay_of))
             end_program(limit * 1e-9);
@@ -70,6 +90,11 @@ void hang_guard_start(int exit_code)
     if (pthread_create(&thread, NULL, watch, NULL) == 0)
         pthread_detach(thread);
     pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+void hang_guard_jobs(double seconds)
+{
+    atomic_store(&job_limit_ns, seconds * 1e9);
 }
 
 void hang_guard_limit(double seconds)

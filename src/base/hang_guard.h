@@ -13,4 +13,9 @@ void hang_guard_start(int exit_code);
 /* The user's own limit, which holds for rungs of the cpu, too. */
 void hang_guard_limit(double seconds);
 
+/* For jobs on files (UNDER_WAY_JOB). One on a device that is the CPU under another name may take any time as long as
+ * the process computes. */
+#define JOB_PATIENCE 5 /* times the patience with a driver that loads */
+void hang_guard_jobs(double seconds);
+
 #endif

@@ -17,7 +17,7 @@ enum trial_message {
     TRIAL_DONE = 1, /* struct trial_done */
 };
 
-static double patience(void)
+double trial_patience(void)
 {
     const char *wish = getenv("USKOR_DRIVER_SECONDS");
     double seconds;
@@ -27,7 +27,7 @@ static double patience(void)
 /* STATUS_OK when the child reported, and its report. A signal in the meantime ends the program at once. */
 enum status trial_run(const char *entry, const char *const *arguments, struct trial_done *done, struct error *why)
 {
-    const struct child_limits limits = {.seconds = patience()};
+    const struct child_limits limits = {.seconds = trial_patience()};
     struct child_process child;
     struct child_message message = {0};
     under_way_load();

@@ -28,6 +28,9 @@ struct trial_done {
     char origin[MESSAGE_ORIGIN_BYTES];
 };
 
+/* TRIAL_SECONDS or USKOR_DRIVER_SECONDS. */
+double trial_patience(void);
+
 /* Runs a child's entry that ends with trial_report. STATUS_OK when the child lived to report, with its report in
  * `done`; STATUS_UNAVAILABLE with what ended it in `why`. A child without a sign of life for TRIAL_SECONDS is ended;
  * USKOR_DRIVER_SECONDS sets another time. A signal meanwhile ends the program at once. */

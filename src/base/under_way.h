@@ -13,15 +13,20 @@ enum under_way_kind {
     UNDER_WAY_NOTHING,
     UNDER_WAY_RUNG,   /* subject: the rung */
     UNDER_WAY_DRIVER, /* subject: the backend or library */
+    UNDER_WAY_CALL,   /* a call of a driver that belongs to none of these; subject: the device */
+    UNDER_WAY_RANKS,  /* a call of MPI, which may wait for other ranks as long as it likes; subject: MPI */
+    UNDER_WAY_JOB,    /* a job on a user's files; subject: the device */
 };
 
 struct under_way {
     atomic_int kind;
     atomic_uint steps;  /* counts up as things begin and go on: the sign of life */
     atomic_int judging; /* above 0 while the lab's own code checks what a rung left, which may take long */
+    atomic_int calling; /* above 0 in a call of a driver that no rung times: also while `judging` it may hang */
     atomic_int loading; /* above 0 while a library's own start-up code runs: nothing can be tidied up then */
     char subject[96], problem[256], device[32];
     char parameters[128]; /* of a rung, where that matters */
+    bool computes_here;   /* of a job: its device is the CPU under another name, and takes its time */
     double fraction;      /* how much of a long piece of work is done, for a progress bar */
 
     /* Written by the handler of base/fatal_signal.h: */
@@ -57,6 +62,19 @@ void under_way_condemn(void);
 /* Around a check of what the rung under way has left. */
 void under_way_judge(void);
 void under_way_judged(void);
+
+/* Around a driver's call that no rung times. */
+static inline void under_way_call(void)
+{
+    atomic_fetch_add_explicit(&under_way_now()->calling, 1, memory_order_relaxed);
+    under_way_step();
+}
+
+static inline void under_way_called(void)
+{
+    atomic_fetch_sub_explicit(&under_way_now()->calling, 1, memory_order_relaxed);
+    under_way_step();
+}
 
 /* Around a library's loading and start-up. */
 void under_way_load(void);

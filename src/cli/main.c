@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -13,6 +14,7 @@
 #include "base/hang_guard.h"
 #include "base/language.h"
 #include "base/library_path.h"
+#include "base/library_trial.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/size.h"
@@ -272,6 +274,7 @@ static int run_program(int argc, char **argv)
     if (status != STATUS_OK)
         return report_error(status, &error);
     hang_guard_start(EXIT_WRONG);
+    hang_guard_jobs(JOB_PATIENCE * trial_patience());
     return command ? run_command(command, argc - 1, argv + 1) : refuse(argv[1], false);
 }
 
@@ -289,6 +292,25 @@ static void report_leaks(void)
 }
 #endif
 
+#ifndef USKOR_SANITIZED
+/* The loader finds the program's functions before the C library's: no driver ends the program unnamed, with its own
+ * code. */
+__attribute__((visibility("default"))) void _exit(int status)
+{
+    fatal_signal_exit(status);
+}
+
+__attribute__((visibility("default"))) void _Exit(int status)
+{
+    fatal_signal_exit(status);
+}
+
+__attribute__((visibility("default"))) void abort(void)
+{
+    fatal_signal_abort();
+}
+#endif
+
 /* What drivers and vendors' libraries do when a process ends may crash or hang it: all that it had to say and to keep
  * is written by then, and its exit code stands. */
 int main(int argc, char **argv)
@@ -298,5 +320,5 @@ int main(int argc, char **argv)
     fflush(NULL);
     report_leaks();
     child_end_strays(); /* a driver's process would keep the program's output open */
-    _exit(code);
+    fatal_signal_leave(code);
 }

@@ -1,5 +1,7 @@
 #include "kernels/prepared_run.h"
 
+#include "backends/driver_call.h"
+
 enum status prepared_run_plan(struct prepared_run *prepared, const struct rung *rung, const struct problem *problem,
                               struct device *device, const struct parameters *parameters, struct error *error)
 {
@@ -23,8 +25,11 @@ enum status prepared_run_make(struct prepared_run *prepared, const struct array 
 
 enum status prepared_run_run(struct prepared_run *prepared, struct error *error)
 {
+    const struct driver_call call = driver_call_begin_unnamed(prepared->run.device); /* a vendor's library may end it */
     enum status status = prepared_run_enqueue(prepared, error);
-    return status == STATUS_OK ? device_synchronize(prepared->run.device, error) : status;
+    if (status == STATUS_OK)
+        status = device_synchronize(prepared->run.device, error);
+    return driver_call_done(call, status);
 }
 
 void prepared_run_finish(struct prepared_run *prepared)

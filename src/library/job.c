@@ -5,6 +5,7 @@
 
 #include "backends/cpu/cpu.h"
 #include "backends/cpu/floating_state.h"
+#include "backends/driver_call.h"
 
 static bool on_host(const struct device *device)
 {
@@ -46,7 +47,9 @@ enum status job_prepare(struct job *job, struct device *device, const char *text
     if (job->prepared.is_prepared && job->prepared.run.device == device && strcmp(job->text, text) == 0)
         return STATUS_OK;
     job_finish(job);
+    const struct driver_call part = driver_job_begin(device);
     enum status status = prepare(job, device, text, times, error);
+    driver_call_end(part);
     if (status != STATUS_OK)
         job_finish(job);
     return status;
@@ -95,10 +98,13 @@ static enum status give_back(struct job *job, void *const data[], struct error *
 
 enum status job_run(struct job *job, void *const data[], struct error *error)
 {
+    const struct driver_call part = driver_job_begin(job->prepared.run.device);
     enum status status = take_in(job, data, error);
     if (status == STATUS_OK)
         status = prepared_run_run(&job->prepared, error);
-    return status == STATUS_OK ? give_back(job, data, error) : status;
+    if (status == STATUS_OK)
+        status = give_back(job, data, error);
+    return driver_call_done(part, status);
 }
 
 enum status job_do(struct job *job, struct device *device, const char *text, void *const data[], struct error *error)

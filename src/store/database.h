@@ -11,9 +11,10 @@ struct store {
     char path[4096];
     bool read_only;
     bool in_memory;
-    bool made;           /* the file was not there before */
-    bool in_transaction; /* of an import: what is added inside is not committed by itself */
-    int64_t machine;     /* this machine's number; 0: not looked up yet */
+    bool made;                  /* the file was not there before */
+    bool in_transaction;        /* of an import: what is added inside is not committed by itself */
+    bool (*is_cancelled)(void); /* of an import; NULL: never */
+    int64_t machine;            /* this machine's number; 0: not looked up yet */
 };
 
 /* The oldest SQLite whose SQL the store speaks (RETURNING), as sqlite3_libversion_number() counts. */

@@ -189,7 +189,9 @@ static enum status import_lines(struct store *store, FILE *stream, const char *n
         number++;
         while (length > 0 && (text[length - 1] == '\n' || text[length - 1] == '\r'))
             length--;
-        if (length > 0)
+        if (store->is_cancelled && store->is_cancelled())
+            status = fail(error, STATUS_INTERRUPTED, "interrupted");
+        else if (length > 0)
             status = import_text(store, text, (size_t)length, counts, error);
         if (status != STATUS_OK)
             fail_in(error, status, "%s, line %zu", name, number);
@@ -220,6 +222,11 @@ enum status store_import_checked(struct store *store, FILE *stream, const char *
     }
     store->in_transaction = false;
     return database_end(store, status, error);
+}
+
+void store_import_until(struct store *store, bool (*is_cancelled)(void))
+{
+    store->is_cancelled = is_cancelled;
 }
 
 enum status store_import(struct store *store, FILE *stream, const char *name, struct import_counts *counts,

@@ -48,6 +48,9 @@ struct import_counts {
 enum status store_import(struct store *store, FILE *stream, const char *name, struct import_counts *counts,
                          struct error *error);
 
+/* From now on an import into this store is STATUS_INTERRUPTED, and leaves it as it was, once `is_cancelled` says so. */
+void store_import_until(struct store *store, bool (*is_cancelled)(void));
+
 /* The same, when `is_whole` says STATUS_OK after the last line: a file that changed while it was read adds nothing. */
 enum status store_import_checked(struct store *store, FILE *stream, const char *name,
                                  enum status (*is_whole)(const void *context, struct error *error), const void *context,

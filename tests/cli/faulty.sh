@@ -104,6 +104,32 @@ try_at_work $stand_in "$USKOR" bandwidth -d cuda:0 --sizes 1K..2Kx2 --time 0.001
 1:time-nan:its driver's clock is wrong: nan s between two marks
 1:time--5:its driver's clock is wrong: -0.005 s between two marks
 CASES
+# A job on files, and a command whose launches no rung has: each call of a driver is named, and watched.
+printf '\223NUMPY\001\000v\000%-117s\n' "{'descr': '<f4', 'fortran_order': False, 'shape': (3, 2), }" >m.npy
+head -c 24 /dev/zero >>m.npy
+try_at_work env USKOR_DRIVER_SECONDS=1 $stand_in "$USKOR" transpose m.npy -o t.npy -d cuda:0 <<CASES
+134:cuLaunchKernel-abort:uskor: SIGABRT in the library of cuda:0
+1:cuLaunchKernel-exit0:uskor: exit() was called in the library of cuda:0
+1:cuMemcpyDtoHAsync_v2-hang:uskor: no answer for 5 s in the library of cuda:0
+CASES
+test ! -e t.npy || wrong 'a result of a driver that ended the process'
+try_at_work $stand_in "$USKOR" bench transpose:rows=5,cols=3 -d cuda:0 -r naive --memory pageable --time 0.001 --store none <<CASES
+1:cuLaunchKernel-exit0:uskor: exit() was called in the library of cuda:0
+134:cuMemAlloc_v2-abort:uskor: SIGABRT in the library of cuda:0
+CASES
+# _exit() and abort(), also behind a handler of the driver's own. (A sanitizer has functions of its own in their place.)
+if grep -q '^USKOR_SANITIZE:[A-Z]*=$' "$2/CMakeCache.txt"; then
+    try_at_work $stand_in "$USKOR" transpose m.npy -o t.npy -d cuda:0 <<CASES
+1:cuMemAlloc_v2-exit3:uskor: exit() was called in the library of cuda:0
+134:cuLaunchKernel-handler:uskor: SIGABRT in the library of cuda:0
+CASES
+    # One that had done well before is tried anew after it.
+    USKOR_CACHE= FAULT=none-none expect 'cuda:0' $stand_in "$USKOR" devices
+    try_at_work env USKOR_CACHE= $stand_in "$USKOR" devices <<CASES
+134:cuInit-handler:uskor: SIGABRT in the library of cuda
+0:cuInit-handler:its driver, asked for devices: ended the process with exit code 0
+CASES
+fi
 # A process that a driver leaves behind as it closes does not outlive the program, nor keep its output open.
 timeout 60 sh -c "FAULT=cuDevicePrimaryCtxRelease_v2-fork $stand_in '$USKOR' bench \
     transpose:rows=5,cols=3 -d cuda:0 -r naive --kernel-only --no-isolate --store none | cat" >out 2>err ||

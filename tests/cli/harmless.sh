@@ -30,6 +30,15 @@ for command in 'report --store t.sqlite -o pipe' 'report --store pipe -o r2.html
     [ ! -e new.sqlite ] || wrong "$command leaves an empty store"
 done
 
+# Nor does a reader of the output that is gone leave a part of a store. (The program is to find SIGPIPE as a shell leaves it.)
+if env --default-signal=PIPE true 2>/dev/null; then
+    for command in history 'history --json' export 'compare 1 1'; do
+        env --default-signal=PIPE "$USKOR" $command --store t.sqlite 2>err | true
+        [ -z "$(ls | grep -e '-wal$' -e '-shm$')" ] || wrong "$command | true leaves $(ls): $(cat err)"
+        [ ! -s err ] || wrong "$command | true is not silent: $(cat err)"
+    done
+fi
+
 # Names of files are shown as escapes.
 mkdir "$(printf 'a\033[31m')"
 odd=$(printf 'a\033[31m/b\342\200\256')
@@ -58,6 +67,17 @@ expect 2 'was changed while it was in use' "$USKOR" import --store new.sqlite ma
 wait
 [ ! -e new.sqlite ] || wrong 'a file that changed left an empty store'
 expect 0 '' "$USKOR" import --store new.sqlite many.jsonl
+
+# An import that is interrupted adds nothing, and leaves nothing; one that was faster is whole.
+"$USKOR" import --store half.sqlite many.jsonl >out 2>err &
+wait_until [ -e half.sqlite-journal ] || [ -e half.sqlite ]
+kill -TERM $! 2>/dev/null
+wait $!
+case $? in
+0) ;;
+130) [ -z "$(ls | grep '^half')" ] || wrong "an import that was interrupted leaves $(ls | grep '^half'): $(cat err)" ;;
+*) wrong "an interrupted import: $(cat err)" ;;
+esac
 
 # A rung that ends the process in which it runs is named, and the problems before it have their tables.
 if [ -e "$2/tests/libfaulty_qsort.so" ]; then

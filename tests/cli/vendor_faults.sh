@@ -10,7 +10,7 @@ vendor=$2/tests/libfaulty_vendor.so
 # The shims are looked for beside the program; the libraries where the loader looks first.
 mkdir program first
 cp "$USKOR" program/uskor
-for shim in hwy opencv; do ln -s "$vendor" "program/libuskor_$shim.so"; done
+for shim in hwy opencv cub mpi; do ln -s "$vendor" "program/libuskor_$shim.so"; done
 for library in libblis.so.4 libmkl_rt.so.3; do ln -s "$vendor" "first/$library"; done
 
 # harmed RUNG BESIDE PROBLEM COMMAND…: $FAULT is in the rung, BESIDE passes.
@@ -50,6 +50,43 @@ for act in abort exit0 hang garbage; do
 done
 FAULT=gemm-abort
 harmed onemkl serial check matmul:m=8,k=8,n=8
+
+# CUB's shim, on the stand-in's device, whose memory is the host's; what is wrong with it leaves the cpu its verdict.
+stand_in="env USKOR_LIBCUDA=$2/tests/libfake_cuda.so USKOR_NVRTC=$2/tests/libfake_cuda.so"
+export FAULT_CALL=1
+while IFS=: read -r FAULT words; do
+    timeout -s KILL 120 $stand_in program/uskor check sort:n=1000,u32 -d cpu -d cuda:0 -r qsort -r cub-radix --tiny --limit 1s \
+        >out 2>err
+    grep -q '^PASS  cpu .*qsort' out || wrong "CUB, $FAULT: qsort has no verdict: $(cat out err)"
+    grep -A2 '^[A-Z]* *cuda:0 .*cub-radix' out | grep -qF "$words" || wrong "CUB, $FAULT: not said: $words: $(cat out err)"
+done <<CASES
+none-none:1 right, 0 wrong
+cub-abort:crashed with SIGABRT
+cub-exit3:ended the process with exit code 3
+cub-garbage:stand behind a greater one
+bytes-garbage:wrong
+code-garbage:CUB: no such error (cudaError 719)
+CASES
+
+# MPI's, as one rank: a line that names it, and never the library's own exit code.
+while IFS=: read -r code FAULT words; do
+    OMPI_COMM_WORLD_SIZE=1 timeout -s KILL 60 program/uskor bench dot:n=1000 $fast >out 2>err
+    got=$?
+    [ "$got" = "$code" ] || wrong "MPI, $FAULT: exit code $got, not $code: $(cat out err)"
+    [ -z "$words" ] || grep '^uskor: .*MPI' err | grep -qF "$words" || wrong "MPI, $FAULT: not said: $words: $(cat err)"
+done <<CASES
+3:load-abort:crashed with SIGABRT
+0:none-none:
+134:load-abort:SIGABRT in the library of the MPI shim
+3:load-abort:crashed with SIGABRT
+134:start-abort:SIGABRT in the library of
+1:version-exit0:exit() was called in the library of
+1:end-exit0:exit() was called in the library of
+2:start-garbage:start: xxx
+2:world-garbage:this is rank 0 of 0, which cannot be
+2:rank-garbage:this is rank -7 of 1, which cannot be
+2:gather-garbage:gather: an error
+CASES
 FAULT=none-none
 LD_LIBRARY_PATH=$folder/first program/uskor bench matmul:m=8,k=8,n=8 $fast -d cpu -r blis -r onemkl >out 2>err
 [ "$(grep -c PASS out)" = 2 ] || wrong "without a fault: $(cat out err)"
@@ -58,4 +95,13 @@ LD_LIBRARY_PATH=$folder/first program/uskor bench matmul:m=8,k=8,n=8 $fast -d cp
 LD_PRELOAD=$2/tests/libfaulty_clock.so timeout -s KILL 60 "$USKOR" bench dot:n=1000 -d cpu -r serial $fast >out 2>err
 ! grep -qE -- ' -[0-9.]+ (s|ms|µs|ns) *±' out || wrong "a time below zero is shown: $(cat out)"
 cat out err | grep -q "clock went back" || wrong "a clock that goes back is not named: $(cat out err)"
+# One of the day that jumps over the centuries changes nothing but dates.
+jump() {
+    LD_PRELOAD=$2/tests/libfaulty_clock.so FAULT=day timeout -s KILL 60 "$USKOR" $1 >out 2>err || wrong "$1, by a jumping clock: $? $(cat err)"
+    ! grep -qE -- '(^|[ "])-?(nan|inf)' out || wrong "$1, by a jumping clock: $(cat out)"
+}
+jump "bench dot:n=1000 -d cpu -r serial --time 0.001 --kernel-only --store s.sqlite" "$2"
+jump "history --store s.sqlite --since 7d" "$2"
+jump "export --store s.sqlite -o s.jsonl" "$2"
+jump "import --store n.sqlite s.jsonl" "$2"
 finish

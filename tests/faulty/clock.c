@@ -1,14 +1,54 @@
-/* Put before the C library's (LD_PRELOAD), the clock that does not go back is set back by 500 s at every second look.
- */
+/* Put before the C library's (LD_PRELOAD), a clock that jumps. That of the day (FAULT=day, and gettimeofday() and
+ * time()) jumps to and fro over the centuries, also before 1970; else the clock that does not go back is set back by
+ * 500 s at every second look. */
+#include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
-__attribute__((visibility("default"))) int clock_gettime(clockid_t clock_id, struct timespec *tp)
+#define EXPORT __attribute__((visibility("default")))
+#define CENTURY 3155760000
+
+static int is_of_the_day(void)
+{
+    const char *fault = getenv("FAULT");
+    return fault && strcmp(fault, "day") == 0;
+}
+
+static time_t jump(void)
+{
+    static const time_t jumps[] = {0, -CENTURY, 3 * CENTURY, -1, 80 * CENTURY};
+    static unsigned looks;
+    return is_of_the_day() ? jumps[__sync_add_and_fetch(&looks, 1) % (sizeof jumps / sizeof jumps[0])] : 0;
+}
+
+EXPORT int clock_gettime(clockid_t clock_id, struct timespec *tp)
 {
     static int looks;
     const int code = (int)syscall(SYS_clock_gettime, clock_id, tp);
-    if (clock_id == CLOCK_MONOTONIC && __sync_add_and_fetch(&looks, 1) > 200)
+    if (clock_id == CLOCK_MONOTONIC && !is_of_the_day() && __sync_add_and_fetch(&looks, 1) > 200)
         tp->tv_sec -= 500 * (looks % 2);
+    if (clock_id == CLOCK_REALTIME)
+        tp->tv_sec += jump();
     return code;
+}
+
+EXPORT int gettimeofday(struct timeval *tv, void *tz)
+{
+    struct timespec now;
+    (void)tz;
+    clock_gettime(CLOCK_REALTIME, &now);
+    *tv = (struct timeval){.tv_sec = now.tv_sec, .tv_usec = now.tv_nsec / 1000};
+    return 0;
+}
+
+EXPORT time_t time(time_t *timer)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    if (timer)
+        *timer = now.tv_sec;
+    return now.tv_sec;
 }

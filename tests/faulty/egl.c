@@ -1,5 +1,6 @@
 /* A libEGL, put where the loader looks first: it hands all calls on to the real one, REAL_EGL, and does harm at the
- * function of EGL or OpenGL that FAULT names (harm.h), from its first call on: "glDispatchCompute-hang". With
+ * function of EGL or OpenGL that FAULT names (harm.h), from its first call on: "glDispatchCompute-hang"; or when it is
+ * loaded: "load-abort". With
  * "glFinish-null" a function does nothing and returns 0, with "-ones" -1. */
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -9,6 +10,11 @@
 #include "harm.h"
 
 #define EXPORT __attribute__((visibility("default")))
+
+__attribute__((constructor)) static void load(void)
+{
+    harm("load");
+}
 
 static const char *at_work; /* what the function at fault does */
 

@@ -71,6 +71,19 @@ static void do_exit3(void)
     _exit(3);
 }
 
+static void leave_well(int number)
+{
+    (void)number;
+    _exit(0);
+}
+
+/* It ends the process in a handler of its own. */
+static void do_handler(void)
+{
+    signal(SIGABRT, leave_well);
+    abort();
+}
+
 static void do_kill(void)
 {
     kill(getpid(), SIGKILL);
@@ -186,11 +199,11 @@ static const struct {
     const char *name;
     void (*act)(void);
 } acts[] = {
-    {"abort", abort},      {"segv", do_segv},     {"exit0", do_exit0},   {"exit3", do_exit3}, {"hang", do_hang},
-    {"spin", do_spin},     {"kill", do_kill},     {"stop", do_stop},     {"stack", do_stack}, {"cut", do_cut},
-    {"print", do_print},   {"ignore", do_ignore}, {"block", do_block},   {"mute", do_mute},   {"close", do_close},
-    {"mark", do_mark},     {"flush", do_flush},   {"round", do_round},   {"trap", do_trap},   {"fork", do_fork},
-    {"thread", do_thread}, {"folder", do_folder}, {"locale", do_locale},
+    {"abort", abort},      {"segv", do_segv},     {"exit0", do_exit0},   {"exit3", do_exit3},     {"hang", do_hang},
+    {"spin", do_spin},     {"kill", do_kill},     {"stop", do_stop},     {"stack", do_stack},     {"cut", do_cut},
+    {"print", do_print},   {"ignore", do_ignore}, {"block", do_block},   {"mute", do_mute},       {"close", do_close},
+    {"mark", do_mark},     {"flush", do_flush},   {"round", do_round},   {"trap", do_trap},       {"fork", do_fork},
+    {"thread", do_thread}, {"folder", do_folder}, {"locale", do_locale}, {"handler", do_handler},
 };
 
 void harm_by(const char *fault)

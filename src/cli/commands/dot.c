@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/output_reader.h"
 #include "base/translation.h"
 #include "cli/command.h"
 #include "cli/options/file_options.h"
@@ -74,6 +75,7 @@ int cmd_dot(int argc, char **argv)
     struct error error;
     double result = 0;
     options_parse(&argp, argc, argv, &arguments);
+    output_reader_outlive();
     enum status status = file_options_open(&arguments, &context, &error);
     if (status == STATUS_OK)
         status = open_pair(arguments.inputs, vectors, &error);

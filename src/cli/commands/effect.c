@@ -9,6 +9,7 @@
 #include "cli/commands/effect_run.h"
 #include "cli/options/bench_session.h"
 #include "cli/options/options.h"
+#include "cli/options/store_options.h"
 #include "report/export/effects.h"
 #include "report/terminal/cells.h"
 #include "report/terminal/effects.h"
@@ -202,7 +203,7 @@ static enum status open_places(struct arguments *arguments, struct error *error)
 {
     struct error why;
     bool none = arguments->store_name && strcmp(arguments->store_name, "none") == 0;
-    enum status status = none ? STATUS_OK : store_open_to_read(arguments->store_name, &arguments->store, &why);
+    enum status status = none ? STATUS_OK : store_read(arguments->store_name, &arguments->store, &why);
     if (status != STATUS_OK && arguments->store_name)
         return fail(error, status, "%s", why.text);
     if (!arguments->place)

@@ -1,5 +1,6 @@
 /* uskor exercise: what there is to solve, and a folder to begin with. */
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -114,6 +115,8 @@ static enum status write_name(FILE *stream, void *context, struct error *error)
     return STATUS_OK;
 }
 
+static const int ending_signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+
 /* All of the files of a folder that is there. */
 static enum status write_files(const struct arguments *arguments, const struct exercise *exercise, struct error *error)
 {
@@ -147,15 +150,21 @@ static void remove_folder(const struct arguments *arguments, const struct exerci
     rmdir(arguments->folder);
 }
 
-/* A folder that was not there is made whole or not at all. */
+/* A folder that was not there is made whole or not at all; Ctrl-C waits for its three files. */
 static enum status write_folder(const struct arguments *arguments, const struct exercise *exercise, struct error *error)
 {
+    sigset_t ending, before;
+    sigemptyset(&ending);
+    for (size_t i = 0; i < COUNT_OF(ending_signals); i++)
+        sigaddset(&ending, ending_signals[i]);
+    pthread_sigmask(SIG_BLOCK, &ending, &before);
     const bool is_new = mkdir(arguments->folder, 0777) == 0;
-    if (!is_new && errno != EEXIST)
-        return fail(error, STATUS_INVALID, "%s: cannot be made: %s", arguments->folder, strerror(errno));
-    const enum status status = write_files(arguments, exercise, error);
+    enum status status = is_new || errno == EEXIST ? write_files(arguments, exercise, error)
+                                                   : fail(error, STATUS_INVALID, "%s: cannot be made: %s",
+                                                          arguments->folder, strerror(errno));
     if (status != STATUS_OK && is_new)
         remove_folder(arguments, exercise);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
     return status;
 }
 

@@ -9,6 +9,7 @@
 #include "cli/commands/explain_show.h"
 #include "cli/options/options.h"
 #include "cli/options/selection.h"
+#include "cli/options/store_options.h"
 #include "judge/user_rung.h"
 
 #define RUNGS_MOST 64
@@ -245,7 +246,7 @@ static enum status open_store(struct work *work, struct error *error)
     struct error why;
     if (work->arguments->store_name && strcmp(work->arguments->store_name, "none") == 0)
         return STATUS_OK;
-    enum status status = store_open_to_read(work->arguments->store_name, &work->store, &why);
+    enum status status = store_read(work->arguments->store_name, &work->store, &why);
     if (status == STATUS_OK || !work->arguments->store_name)
         return STATUS_OK;
     return fail(error, status, "%s", why.text);

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/output_reader.h"
 #include "base/terminal.h"
 #include "base/translation.h"
 #include "base/visible.h"
@@ -12,6 +13,8 @@
 #include "cli/commands/filter_check.h"
 #include "cli/options/options.h"
 #include "cli/options/store_options.h"
+#include "files/output.h"
+#include "lab/bench/interrupt.h"
 #include "store/transfer.h"
 
 static error_t parse_export(int key, char *argument, struct argp_state *state)
@@ -112,6 +115,14 @@ static enum status import_file(struct store *store, const char *path, struct err
     return status;
 }
 
+static bool reads_standard_input(const struct import_arguments *arguments)
+{
+    for (size_t i = 0; i < arguments->file_count; i++)
+        if (strcmp(arguments->files[i], "-") == 0)
+            return true;
+    return false;
+}
+
 int cmd_import(int argc, char **argv)
 {
     static const struct argp_option options[] = {
@@ -128,7 +139,12 @@ int cmd_import(int argc, char **argv)
     struct store *store = NULL;
     struct error error;
     options_parse(&argp, argc, argv, &arguments);
+    output_reader_outlive();
+    if (!reads_standard_input(&arguments)) /* there it would wait for the end of a line */
+        interrupt_install(output_end_by_signal);
     enum status status = store_open(arguments.store_name, &store, &error);
+    if (status == STATUS_OK)
+        store_import_until(store, interrupt_requested);
     for (size_t i = 0; status == STATUS_OK && i < arguments.file_count; i++)
         status = import_file(store, arguments.files[i], &error);
     store_close(store);

@@ -10,6 +10,7 @@
 #include "base/visible.h"
 #include "cli/commands/report_explained.h"
 #include "cli/commands/report_reproductions.h"
+#include "cli/options/store_options.h"
 #include "files/input.h"
 #include "files/output.h"
 #include "version.h"
@@ -174,7 +175,7 @@ enum status report_from_store(struct page *page, const struct report_request *re
 {
     struct loaded loaded = {0};
     struct store *store;
-    enum status status = store_open_to_read(request->store, &store, error);
+    enum status status = store_read(request->store, &store, error);
     if (status != STATUS_OK)
         return status;
     status = load(store, request, &loaded, error);

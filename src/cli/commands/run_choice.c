@@ -12,6 +12,7 @@
 #include "base/visible.h"
 #include "cli/commands/exported.h"
 #include "cli/commands/filter_check.h"
+#include "cli/options/store_options.h"
 #include "files/sqlite_file.h"
 #include "report/terminal/cells.h"
 
@@ -148,8 +149,7 @@ static enum status take_file(const char *path, const struct store_filter *filter
 {
     struct store *store = NULL;
     visible_copy(path, said, size);
-    enum status status =
-        sqlite_file_is(path) ? store_open_to_read(path, &store, error) : import_file(path, &store, error);
+    enum status status = sqlite_file_is(path) ? store_read(path, &store, error) : import_file(path, &store, error);
     if (status == STATUS_OK) {
         status = take_all(store, filter, filter, list, error);
         if (status != STATUS_OK)

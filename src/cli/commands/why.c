@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "base/translation.h"
 #include "cli/commands/explain_place.h"
+#include "cli/options/store_options.h"
 #include "explain/advice.h"
 #include "report/model/rows.h"
 #include "report/terminal/cells.h"
@@ -174,7 +175,7 @@ enum status why_print(FILE *stream, const struct why_request *request, struct st
     struct store *store = NULL;
     struct error missing; /* without a store published figures do */
     if (!request->store_name || strcmp(request->store_name, "none") != 0)
-        store_open_to_read(request->store_name, &store, &missing);
+        store_read(request->store_name, &store, &missing);
     enum status status = find_place(&why, store, error);
     if (status == STATUS_OK)
         status = explain_all(&why, error);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/message.h"
+#include "base/output_reader.h"
 #include "base/visible.h"
 
 int exit_code_for(enum status status)
@@ -27,7 +28,8 @@ void tell(const char *who, const char *message)
 
 int report_error(enum status status, const struct error *error)
 {
-    tell("uskor", error->text);
+    if (!output_reader_is_gone()) /* what fails then is the output that nobody reads */
+        tell("uskor", error->text);
     return exit_code_for(status);
 }
 
@@ -35,7 +37,10 @@ int said_all(int code)
 {
     struct error error;
     errno = 0;
-    if ((fflush(stdout) == 0 && !ferror(stdout)) || code != EXIT_DONE)
+    const bool is_said = fflush(stdout) == 0 && !ferror(stdout);
+    if (output_reader_is_gone())
+        output_reader_follow();
+    if (is_said || code != EXIT_DONE)
         return code;
     return report_error(fail(&error, STATUS_SYSTEM, "standard output: cannot write: %s", strerror(errno)), &error);
 }

@@ -1,5 +1,6 @@
 #include "cli/options/store_options.h"
 
+#include "base/output_reader.h"
 #include "base/translation.h"
 #include "cli/command.h"
 #include "cli/options/options.h"
@@ -127,9 +128,15 @@ void store_options_choose(struct store_options *stored, const char *kernel_or_pr
     stored->filter.problem = stored->problem;
 }
 
+enum status store_read(const char *name, struct store **store, struct error *error)
+{
+    output_reader_outlive();
+    return store_open_to_read(name, store, error);
+}
+
 enum status store_options_open(const struct store_options *stored, struct store **store, struct error *error)
 {
-    return store_open_to_read(stored->store_name, store, error);
+    return store_read(stored->store_name, store, error);
 }
 
 enum status store_options_result(const struct store_options *stored, struct result *result, struct error *error)

@@ -24,6 +24,9 @@ extern const struct argp_child stored_children[];
 /* "transpose" or "transpose:rows=4,cols=5": narrows the filter. */
 void store_options_choose(struct store_options *stored, const char *kernel_or_problem);
 
+/* store_open_to_read of a command that prints what it reads: `| head` leaves no files of SQLite's beside the store. */
+enum status store_read(const char *name, struct store **store, struct error *error);
+
 /* Opens the store to be read. */
 enum status store_options_open(const struct store_options *stored, struct store **store, struct error *error);
 

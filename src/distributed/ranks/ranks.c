@@ -10,7 +10,28 @@
 #include "base/message.h"
 #include "base/sha256.h"
 #include "base/size.h"
+#include "base/under_way.h"
 #include "distributed/ranks/mpi_library.h"
+
+#define RANKS_MOST (1 << 20) /* to be believed */
+
+static bool begin(void)
+{
+    const bool is_first = atomic_load(&under_way_now()->kind) == UNDER_WAY_NOTHING;
+    if (is_first)
+        under_way_begin(UNDER_WAY_RANKS, "MPI", "", "");
+    return is_first;
+}
+
+static int end(bool is_first, int code)
+{
+    if (is_first)
+        under_way_end();
+    return code;
+}
+
+/* What ends the process in MPI's hands is named. */
+#define CALLED(call) (begin() ? end(true, call) : (call))
 
 /* Converts an MPI return code into a status; `since` is the time when the call began. */
 static enum status told(const struct ranks *ranks, int64_t since, int code, const char *what, struct error *error)
@@ -20,7 +41,8 @@ static enum status told(const struct ranks *ranks, int64_t since, int code, cons
         *ranks->communication += clock_now() - since;
     if (code == 0)
         return STATUS_OK;
-    mpi.error(code, words, sizeof words);
+    words[0] = words[sizeof words - 1] = 0;
+    mpi.error(code, words, sizeof words - 1);
     return fail(error, STATUS_SYSTEM, "MPI: %s: %s", what, words);
 }
 
@@ -28,10 +50,18 @@ static struct ranks view_of(void *group, int64_t *communication)
 {
     struct ranks ranks = {.group = group, .communication = communication};
     if (group) {
-        ranks.rank = mpi.rank(group);
-        ranks.count = mpi.count(group);
+        ranks.rank = CALLED(mpi.rank(group));
+        ranks.count = CALLED(mpi.count(group));
     }
     return ranks;
+}
+
+static void *world_group(void)
+{
+    const bool is_first = begin();
+    void *group = mpi.world();
+    end(is_first, 0);
+    return group;
 }
 
 enum status ranks_start(struct ranks *world, struct error *error)
@@ -39,16 +69,18 @@ enum status ranks_start(struct ranks *world, struct error *error)
     *world = (struct ranks){0};
     enum status status = mpi_library_open(error);
     if (status == STATUS_OK)
-        status = told(NULL, 0, mpi.start(), "start", error);
+        status = told(NULL, 0, CALLED(mpi.start()), "start", error);
     if (status == STATUS_OK)
-        *world = view_of(mpi.world(), NULL);
+        *world = view_of(world_group(), NULL);
+    if (status == STATUS_OK && (world->rank < 0 || world->rank >= world->count || world->count > RANKS_MOST))
+        status = fail(error, STATUS_SYSTEM, "MPI: this is rank %d of %d, which cannot be", world->rank, world->count);
     return status;
 }
 
 void ranks_end(struct ranks *world)
 {
     if (world->group)
-        mpi.end();
+        CALLED(mpi.end());
     *world = (struct ranks){0};
 }
 
@@ -63,8 +95,10 @@ void ranks_abort(int exit_code)
 const char *ranks_version(void)
 {
     static char text[64];
+    const bool is_first = begin();
     if (!*text)
-        mpi.version(text, sizeof text);
+        mpi.version(text, sizeof text - 1);
+    end(is_first, 0);
     return text;
 }
 
@@ -72,7 +106,8 @@ enum status ranks_split(const struct ranks *ranks, int colour, struct ranks *par
 {
     void *group = NULL;
     int64_t since = clock_now();
-    enum status status = told(ranks, since, mpi.split(ranks->group, colour, ranks->rank, &group), "split", error);
+    enum status status =
+        told(ranks, since, CALLED(mpi.split(ranks->group, colour, ranks->rank, &group)), "split", error);
     *part = view_of(group, ranks->communication);
     return status;
 }
@@ -80,7 +115,7 @@ enum status ranks_split(const struct ranks *ranks, int colour, struct ranks *par
 enum status ranks_on_host(const struct ranks *ranks, struct ranks *part, struct error *error)
 {
     void *group = NULL;
-    enum status status = told(NULL, 0, mpi.split_by_host(ranks->group, &group), "split", error);
+    enum status status = told(NULL, 0, CALLED(mpi.split_by_host(ranks->group, &group)), "split", error);
     *part = view_of(group, NULL);
     return status;
 }
@@ -94,8 +129,10 @@ int ranks_threads(const struct ranks *host)
 
 void ranks_free(struct ranks *part)
 {
+    const bool is_first = begin();
     if (part->group)
         mpi.free(part->group);
+    end(is_first, 0);
     *part = (struct ranks){0};
 }
 
@@ -111,7 +148,7 @@ enum status ranks_agree(const struct ranks *ranks, enum status mine, struct erro
     int own = (int)mine, first = 0, failed = 0;
     if (!all) /* without memory for the answers, an agreement is impossible */
         ranks_abort(3);
-    enum status status = told(NULL, 0, mpi.gather_to_all(ranks->group, &own, sizeof own, all), "gather", error);
+    enum status status = told(NULL, 0, CALLED(mpi.gather_to_all(ranks->group, &own, sizeof own, all)), "gather", error);
     for (int i = ranks->count - 1; status == STATUS_OK && i >= 0; i--)
         if (all[i] != STATUS_OK) {
             first = i;
@@ -122,7 +159,7 @@ enum status ranks_agree(const struct ranks *ranks, enum status mine, struct erro
         return status;
     struct state state = {.status = own};
     snprintf(state.text, sizeof state.text, "%s", mine != STATUS_OK ? error->text : "");
-    status = told(NULL, 0, mpi.broadcast(ranks->group, &state, sizeof state, first), "broadcast", error);
+    status = told(NULL, 0, CALLED(mpi.broadcast(ranks->group, &state, sizeof state, first)), "broadcast", error);
     if (status != STATUS_OK)
         return status;
     if (failed == ranks->count)
@@ -146,25 +183,25 @@ enum status ranks_same_text(const struct ranks *ranks, const char *text, struct 
 enum status ranks_barrier(const struct ranks *ranks, struct error *error)
 {
     int64_t since = clock_now();
-    return told(ranks, since, mpi.barrier(ranks->group), "barrier", error);
+    return told(ranks, since, CALLED(mpi.barrier(ranks->group)), "barrier", error);
 }
 
 enum status ranks_rest(const struct ranks *ranks, struct error *error)
 {
-    return told(NULL, 0, mpi.rest(ranks->group), "barrier", error);
+    return told(NULL, 0, CALLED(mpi.rest(ranks->group)), "barrier", error);
 }
 
 enum status ranks_broadcast(const struct ranks *ranks, void *data, size_t bytes, int root, struct error *error)
 {
     int64_t since = clock_now();
-    return told(ranks, since, mpi.broadcast(ranks->group, data, bytes, root), "broadcast", error);
+    return told(ranks, since, CALLED(mpi.broadcast(ranks->group, data, bytes, root)), "broadcast", error);
 }
 
 enum status ranks_gather_to_all(const struct ranks *ranks, const void *part, size_t bytes, void *all,
                                 struct error *error)
 {
     int64_t since = clock_now();
-    return told(ranks, since, mpi.gather_to_all(ranks->group, part, bytes, all), "gather", error);
+    return told(ranks, since, CALLED(mpi.gather_to_all(ranks->group, part, bytes, all)), "gather", error);
 }
 
 enum status ranks_exchange(const struct ranks *ranks, const struct rank_pieces *send, const struct rank_pieces *receive,
@@ -172,8 +209,8 @@ enum status ranks_exchange(const struct ranks *ranks, const struct rank_pieces *
 {
     int64_t since = clock_now();
     return told(ranks, since,
-                mpi.exchange(ranks->group, send->data, send->bytes, send->offsets, receive->data, receive->bytes,
-                             receive->offsets),
+                CALLED(mpi.exchange(ranks->group, send->data, send->bytes, send->offsets, receive->data, receive->bytes,
+                                    receive->offsets)),
                 "exchange", error);
 }
 
@@ -181,7 +218,7 @@ enum status ranks_sum(const struct ranks *ranks, void *data, size_t count, bool 
                       struct error *error)
 {
     int64_t since = clock_now();
-    return told(ranks, since, mpi.sum(ranks->group, data, count, is_double, root), "sum", error);
+    return told(ranks, since, CALLED(mpi.sum(ranks->group, data, count, is_double, root)), "sum", error);
 }
 
 enum status ranks_largest(const struct ranks *ranks, double *value, struct error *error)
@@ -200,14 +237,14 @@ enum status ranks_send(const struct ranks *ranks, const void *data, size_t bytes
                        struct error *error)
 {
     int64_t since = clock_now();
-    return told(ranks, since, mpi.send(ranks->group, data, bytes, to, 0, message), "send", error);
+    return told(ranks, since, CALLED(mpi.send(ranks->group, data, bytes, to, 0, message)), "send", error);
 }
 
 enum status ranks_receive(const struct ranks *ranks, void *data, size_t bytes, int from, void **message,
                           struct error *error)
 {
     int64_t since = clock_now();
-    return told(ranks, since, mpi.receive(ranks->group, data, bytes, from, 0, message), "receive", error);
+    return told(ranks, since, CALLED(mpi.receive(ranks->group, data, bytes, from, 0, message)), "receive", error);
 }
 
 enum status ranks_wait(const struct ranks *ranks, void **messages, size_t count, struct error *error)
@@ -215,7 +252,7 @@ enum status ranks_wait(const struct ranks *ranks, void **messages, size_t count,
     enum status status = STATUS_OK;
     int64_t since = clock_now();
     for (size_t i = 0; i < count; i++) {
-        enum status ended = told(NULL, 0, mpi.wait(messages[i]), "wait", error);
+        enum status ended = told(NULL, 0, CALLED(mpi.wait(messages[i])), "wait", error);
         status = status == STATUS_OK ? ended : status;
         messages[i] = NULL;
     }
@@ -254,21 +291,21 @@ void rank_pieces_free(struct rank_pieces *pieces)
 
 enum status ranks_file_open(const struct ranks *ranks, const char *path, bool writes, void **file, struct error *error)
 {
-    return told(NULL, 0, mpi.file_open(ranks->group, path, writes, file), path, error);
+    return told(NULL, 0, CALLED(mpi.file_open(ranks->group, path, writes, file)), path, error);
 }
 
 enum status ranks_file_read(void *file, const char *path, size_t offset, void *data, size_t bytes, struct error *error)
 {
-    return told(NULL, 0, mpi.file_read(file, offset, data, bytes), path, error);
+    return told(NULL, 0, CALLED(mpi.file_read(file, offset, data, bytes)), path, error);
 }
 
 enum status ranks_file_write(void *file, const char *path, size_t offset, const void *data, size_t bytes,
                              struct error *error)
 {
-    return told(NULL, 0, mpi.file_write(file, offset, data, bytes), path, error);
+    return told(NULL, 0, CALLED(mpi.file_write(file, offset, data, bytes)), path, error);
 }
 
 enum status ranks_file_close(void *file, const char *path, struct error *error)
 {
-    return told(NULL, 0, mpi.file_close(file), path, error);
+    return told(NULL, 0, CALLED(mpi.file_close(file)), path, error);
 }

@@ -52,6 +52,12 @@ static size_t merge_scratch(const struct problem *problem, const struct device *
     return cub.merge_bytes((size_t)problem_size(problem, "n"), element_info(problem->type)->bytes);
 }
 
+/* Of the kernels at work: an illegal address, a launch that failed … Other codes say that CUB cannot work here. */
+static bool is_fault(int code)
+{
+    return code >= 700 && code < 720;
+}
+
 static enum status call(struct run *run, int (*sort)(const struct uskor_cub_sort *), struct error *error)
 {
     struct key_order order = key_order(run->problem->type);
@@ -67,7 +73,10 @@ static enum status call(struct run *run, int (*sort)(const struct uskor_cub_sort
     if (job.count < 2)
         return STATUS_OK;
     int code = sort(&job);
-    return code == 0 ? STATUS_OK : fail(error, STATUS_UNAVAILABLE, "CUB: %s (cudaError %d)", cub.error(code), code);
+    if (code == 0)
+        return STATUS_OK;
+    return fail(error, is_fault(code) ? STATUS_FAILED : STATUS_UNAVAILABLE, "CUB: %s (cudaError %d)", cub.error(code),
+                code);
 }
 
 static enum status radix_enqueue(struct run *run, struct error *error)

@@ -1,0 +1,17 @@
+/* The reader of standard output ("| head") may be gone before everything is written. */
+#ifndef USKOR_BASE_OUTPUT_READER_H
+#define USKOR_BASE_OUTPUT_READER_H
+
+#include <stdbool.h>
+
+/* From now on that does not end the program at once, unless SIGPIPE has a handler already or is ignored: it can close
+ * its store first, so that SQLite leaves no files beside it. */
+void output_reader_outlive(void);
+
+/* Whether a write found no reader. */
+bool output_reader_is_gone(void);
+
+/* Ends the program as SIGPIPE would have. */
+void output_reader_follow(void);
+
+#endif
