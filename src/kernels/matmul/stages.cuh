@@ -28,7 +28,7 @@ template <int LINES, bool ALONG> struct operand {
     static const int CHUNKS = WIDTH / 4, STEP = FETCHERS / CHUNKS;        // of a row; rows of one copy of all fetchers
     const float *at, *end; // of the tile, the next stage; of the whole array
     long stride;
-    int last_line; // last line of the matrix, relative to the tile's first
+    int last_line; // last line of the matrix, relative to the tile's first; lines beyond repeat it
 
     static __device__ __forceinline__ int place_of(int row, int col)
     {
@@ -56,7 +56,7 @@ template <int LINES, bool ALONG> struct operand {
     __device__ __forceinline__ void fetch_chunk(uint to, const float *from, int row, int col, int depth) const
     {
         const float *chunk = SHIFTED ? (const float *)((ulong)from & ~15ul) : from;
-        const int bytes = ALONG && row > last_line ? 0 : WHOLE ? 16 : bytes_within(chunk, from, row, col, depth);
+        const int bytes = WHOLE ? 16 : bytes_within(chunk, from, row, col, depth);
         copy_sixteen(to + place_of(row, col), chunk, bytes);
     }
 
