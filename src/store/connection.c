@@ -14,7 +14,8 @@
 #include "base/translation.h"
 #include "store/checksum.h"
 
-#define PATIENCE_MS 10000 /* for another program that writes */
+#define PATIENCE_MS 10000        /* for another program that writes */
+#define SHARED_INDEX_LEAST 32768 /* bytes of a log's index that is in use */
 
 /* ---- the name --------------------------------------------------------------------------------------------- */
 
@@ -197,10 +198,36 @@ static int connect_to_read(struct store *store, const char *name)
     return code == SQLITE_OK ? sqlite3_exec(store->database, "PRAGMA query_only=ON", NULL, NULL, NULL) : code;
 }
 
+/* On a full disk SQLite makes the log's files beside a store, finds no room for what is to be in them, and leaves them.
+ */
+static void remove_vain_log(const struct store *store)
+{
+    char log[sizeof store->path + 8], index[sizeof store->path + 8];
+    struct stat about;
+    snprintf(log, sizeof log, "%s-wal", store->path);
+    snprintf(index, sizeof index, "%s-shm", store->path);
+    if (stat(log, &about) == 0 && about.st_size > 0)
+        return;
+    if (stat(index, &about) == 0 && about.st_size < SHARED_INDEX_LEAST) {
+        unlink(index);
+        unlink(log);
+    }
+}
+
+static bool is_out_of_room(int code)
+{
+    return code == SQLITE_FULL || code == SQLITE_IOERR;
+}
+
 static enum status open_to_read(struct store *store, const char *name, struct error *error)
 {
+    const bool had_log = has_log(store);
     int code = connect_to_read(store, name) & 0xff;
-    if ((code == SQLITE_CANTOPEN || code == SQLITE_READONLY) && !refusal(store)) {
+    if (is_out_of_room(code) && !had_log) {
+        disconnect(store);
+        remove_vain_log(store);
+        code = connect_unchanging(store) & 0xff;
+    } else if ((code == SQLITE_CANTOPEN || code == SQLITE_READONLY) && !refusal(store)) {
         if (has_log(store))
             return fail(error, STATUS_SYSTEM,
                         "%s: cannot be read: its last writes are in %s-wal, and nothing can be written beside it to "
@@ -241,12 +268,10 @@ enum status connection_open(struct store *store, struct error *error)
 
 /* Whether nothing is kept in the file. Only when no other program has it open: then alone can it be taken for oneself.
  */
-static bool is_ours_and_empty(struct store *store)
+static bool is_empty(struct store *store)
 {
     int64_t tables = 0, rows = 0;
-    sqlite3_busy_timeout(store->database, 0);
-    if (sqlite3_exec(store->database, "PRAGMA journal_mode=DELETE; BEGIN EXCLUSIVE", NULL, NULL, NULL) != SQLITE_OK ||
-        database_number(store, "SELECT count(*) FROM sqlite_schema", 1, &tables, NULL) != STATUS_OK)
+    if (database_number(store, "SELECT count(*) FROM sqlite_schema", 1, &tables, NULL) != STATUS_OK)
         return false;
     return tables == 0 ||
            (database_number(store, "SELECT EXISTS(SELECT 1 FROM measurements) + EXISTS(SELECT 1 FROM ceilings)", 1,
@@ -254,7 +279,28 @@ static bool is_ours_and_empty(struct store *store)
             rows == 0);
 }
 
-/* The connection that failed may have been short of files: another one is asked, when that is closed. */
+static bool is_ours_and_empty(struct store *store)
+{
+    sqlite3_busy_timeout(store->database, 0);
+    return sqlite3_exec(store->database, "PRAGMA journal_mode=DELETE; BEGIN EXCLUSIVE", NULL, NULL, NULL) ==
+               SQLITE_OK &&
+           is_empty(store);
+}
+
+/* A connection that needs no room on the disk: who has the file alone has the log's index in memory. */
+static int connect_alone(struct store *store, const char *name)
+{
+    int code = sqlite3_open_v2(name, &store->database, SQLITE_OPEN_READWRITE, NULL);
+    if (code == SQLITE_OK)
+        code = settle(store->database);
+    if (code == SQLITE_OK) {
+        sqlite3_busy_timeout(store->database, 0);
+        code = sqlite3_exec(store->database, "PRAGMA locking_mode=EXCLUSIVE; BEGIN EXCLUSIVE", NULL, NULL, NULL);
+    }
+    return code;
+}
+
+/* The connection that failed may have been short of files or of room: another one is asked, when that is closed. */
 static bool holds_nothing(struct store *store)
 {
     char name[sizeof store->path + 2];
@@ -267,7 +313,7 @@ static bool holds_nothing(struct store *store)
         return false;
     disconnect(store);
     snprintf(name, sizeof name, "%s%s", store->path[0] == '/' ? "" : "./", store->path);
-    return connect(store, name, SQLITE_OPEN_READWRITE) == SQLITE_OK && is_ours_and_empty(store);
+    return connect_alone(store, name) == SQLITE_OK && is_empty(store);
 }
 
 void connection_close(struct store *store)
