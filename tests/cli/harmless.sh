@@ -70,7 +70,7 @@ expect 0 '' "$USKOR" import --store new.sqlite many.jsonl
 
 # An import that is interrupted adds nothing, and leaves nothing; one that was faster is whole.
 "$USKOR" import --store half.sqlite many.jsonl >out 2>err &
-wait_until [ -e half.sqlite-journal ] || [ -e half.sqlite ]
+wait_until sh -c '[ -e half.sqlite-journal ] || [ -e half.sqlite ]'
 kill -TERM $! 2>/dev/null
 wait $!
 case $? in
