@@ -51,6 +51,9 @@ static const struct tile tiles[] = {
     [7] = {128, 128, 256, 128, 1, {2.021, 2.205}, {0, 0}, 3.83, 0},
 };
 #define TILES (COUNT_OF(tiles) - 1)
+/* The largest tiles pay for no smaller depth. There some shapes take 1.6 times their estimate with them. */
+#define LARGEST_TILE 7
+#define LARGEST_TILE_DEPTH 200
 #define CLUSTER 1.27    /* addition through shared memory */
 #define SPAN 2.25       /* addition through scratch memory, */
 #define SPAN_EACH 1.465 /* with 4096 sums of each span */
@@ -142,7 +145,8 @@ static struct fused_plan best_plan(struct shape shape, struct fused_wish wish)
     struct fused_plan best = {.tile = 0};
     for (int tile = 1; tile <= (int)TILES; tile++)
         for (int cluster = 1; cluster <= CLUSTER_MOST; cluster *= 2)
-            if ((!wish.tile || wish.tile == tile) && (!wish.cluster || wish.cluster == cluster))
+            if ((wish.tile ? wish.tile == tile : tile != LARGEST_TILE || shape.k >= LARGEST_TILE_DEPTH) &&
+                (!wish.cluster || wish.cluster == cluster))
                 try_spans(&shape, (struct fused_plan){.tile = tile, .cluster = cluster}, wish.spans, &best);
     return best;
 }
