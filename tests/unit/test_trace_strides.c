@@ -175,7 +175,7 @@ static void segments(void **state)
             struct access_counts counts;
             int segment = widths[w] == 1 ? 32 : widths[w] == 2 ? 64 : 128;
             for (int i = 0; i < WARP_LANES; i++)
-                access.at[i] = (uint64_t)(i * strides[k] * widths[w]);
+                access.at[i] = (uint64_t)i * (uint64_t)strides[k] * (uint64_t)widths[w];
             memory_rules_count(&rules, &access, &counts);
             assert_int_equal(counts.transactions, units_of_warp(16, strides[k] * widths[w], widths[w], segment));
             assert_int_equal(counts.requests, 2);

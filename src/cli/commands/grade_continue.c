@@ -37,10 +37,8 @@ static bool cut_row(char *row, char *fields[COLUMNS])
         fields[i] = to;
         from += is_quoted;
         for (; *from && (is_quoted || *from != ','); *to++ = *from++)
-            if (is_quoted && *from == '"' && *++from != '"') {
-                is_quoted = false;
+            if (is_quoted && *from == '"' && *++from != '"')
                 break;
-            }
         bool is_last = *from == '\0';
         if (is_last != (i == COLUMNS - 1) || (!is_last && *from != ','))
             return false;
