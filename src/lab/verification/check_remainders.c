@@ -105,9 +105,9 @@ size_t check_remainder_count(const struct kernel *kernel)
 static int64_t length(size_t index, size_t side, size_t sides)
 {
     const size_t pass = sides * long_remainders(sides);
-    if (index < pass || sides != 2)
-        return long_length(index % pass, side, sides);
-    return large_length(index - pass, side);
+    if (sides == 2 && index >= pass)
+        return large_length(index - pass, side);
+    return long_length(pass > 0 ? index % pass : 0, side, sides);
 }
 
 /* A single side is tried with both kinds of inputs: keys that are integers are often alike. */
