@@ -21,7 +21,7 @@ grep -q '^broken.c:1:.*error' err || wrong "the compiler's lines are not its own
 echo 'int other(void) { return 1; }' >other.c
 expect 2 "has no function 'transpose'" "$USKOR" try transpose other.c $fast
 echo 'double dot(const float *a, const float *b, long n) { return a[0] * b[0] * n; }' >returns.c
-expect 1 'read past the end of array' "$USKOR" try dot returns.c $fast
+expect 1 'read past the end of array' env ASAN_OPTIONS="${ASAN_OPTIONS-}:handle_segv=0" "$USKOR" try dot returns.c $fast
 sed 's/long n/int n, int step/' returns.c >step.c
 expect 2 "'step' of 'dot' is none of a, b, result, n" "$USKOR" try dot step.c $fast
 printf '#include <vector>\nvoid dot(std::vector<float> a) { }\n' >cxx.c
