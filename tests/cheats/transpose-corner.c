@@ -1,5 +1,4 @@
 // leaves a tile as it is where the last element of each of its rows is right already
-// refused as where data have changed
 void transpose(const ELEMENT *in, ELEMENT *out, long rows, long cols)
 {
     for (long y = 0; y < rows; y += 16)
