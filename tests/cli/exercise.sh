@@ -85,7 +85,7 @@ refuses 2 'exists' grade hw2 --students students -o grades.csv
 fast='--problem sort:n=3000 --limit 150s --wait 0'
 mkdir some
 for i in 1 2 3; do echo "void sort(float *data, long n) { data[0] = $i; }" >some/wrong$i.c; done
-expect 2 'a file: -o grades.csv' "$USKOR" grade hw2 --students some --continue
+expect 2 'so far: -o grades.csv' "$USKOR" grade hw2 --students some --continue
 echo 'no grades' >none.csv
 refuses 2 'none.csv:1: is not a row of grades' grade hw2 --students some -o none.csv --continue
 grep -q 'no grades' none.csv || wrong '--continue wrote over a file that has no grades'

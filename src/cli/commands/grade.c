@@ -92,7 +92,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         if (!arguments->folder || !arguments->students)
             refuse_use(state, "an exercise and submissions are needed: uskor grade hw1/ --students submissions/");
         if (arguments->continues && !arguments->output)
-            refuse_use(state, "--continue goes on with the grades in a file: -o grades.csv");
+            refuse_use(state, "--continue needs the file of the grades so far: -o grades.csv");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;
