@@ -154,12 +154,14 @@ static bool add_rung(struct jobs *jobs, const struct rung *rung, const struct pr
     return true;
 }
 
-/* The kernel's default problem; for a rung of products with vectors, such a one. */
+/* The kernel's default problem; for a rung of products with vectors or of a small depth, such a one. */
 static struct problem problem_for(const struct kernel *kernel, const struct rung *rung)
 {
     struct problem problem = problem_default(kernel);
     if (strcmp(rung->name, "matrix-vector") == 0)
         problem_set_size(&problem, "n", 3);
+    if (strcmp(rung->name, "tensor-shallow") == 0)
+        problem_set_size(&problem, "k", 100);
     return problem;
 }
 

@@ -141,6 +141,8 @@ static void one_launch_is_enough_where_floats_are_split_on_their_way(void **stat
     assert_string_equal(launched("matrix-vector", "matmul:m=200,n=8,k=1000,transb=t"), "matmul\n");
     assert_string_equal(launched("matrix-vector", "matmul:m=0,n=1,k=3"), "");
     assert_string_equal(launched("shallow", "matmul:m=100,n=300,k=3,transa=t,lda_pad=2"), "matmul\n");
+    assert_string_equal(launched("tensor-shallow", "matmul:m=100,n=300,k=256,transa=t,lda_pad=2"), "matmul\n");
+    assert_string_equal(launched("tensor-shallow", "matmul:m=3,n=5,k=0"), "matmul\n");
 }
 
 /* ---- cuBLAS with fewer bits ---- */

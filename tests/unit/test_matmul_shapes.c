@@ -153,7 +153,7 @@ static void the_choice_is_a_rung_that_suits(void **state)
     const struct product flatter = {.m = 5286, .n = 2269, .k = 57, .lda = 57, .ldb = 2269, .ldc = 2269, .alpha = 1};
     const struct product rows = {.m = 3, .n = 5659, .k = 521, .lda = 521, .ldb = 5659, .ldc = 5659, .alpha = 1};
     assert_string_equal(matmul_choice(&flat, UNITS), "shallow");
-    assert_string_equal(matmul_choice(&flatter, UNITS), "shallow");
+    assert_string_equal(matmul_choice(&flatter, UNITS), "tensor-shallow");
     assert_string_equal(matmul_choice(&rows, UNITS), "matrix-vector"); /* short slices are shared by all warps */
     assert_true(fused_plan_of(&deep, UNITS, (struct fused_wish){0}).groups > UNITS); /* its one tile is shared */
 }

@@ -65,13 +65,21 @@ static void finish(struct run *run)
     run->state = NULL;
 }
 
+static bool exceeds_cache(const struct run *run)
+{
+    struct product p = product_of(run->problem, NULL, NULL, NULL);
+    const struct vector_shape shape = vector_shape_of(&p, 1);
+    const size_t most = run->device->properties.cache_bytes / sizeof(float);
+    return shape.depth > 0 && shape.lines > most / shape.depth;
+}
+
 static enum status build(const struct run *run, const struct vector_plan *plan, struct program **program,
                          struct error *error)
 {
     struct product p = product_of(run->problem, NULL, NULL, NULL);
     const int vectors = (int)vector_shape_of(&p, 1).vectors;
-    const int values[] = {plan->cluster, plan->wide, vectors, p.transa, p.transb};
-    static const char *const names[] = {"CLUSTER", "WIDE", "VECTORS", "TRANSA", "TRANSB"};
+    const int values[] = {plan->cluster, plan->wide, vectors, p.transa, p.transb, exceeds_cache(run)};
+    static const char *const names[] = {"CLUSTER", "WIDE", "VECTORS", "TRANSA", "TRANSB", "PAST_CACHES"};
     char text[COUNT_OF(names)][32];
     const char *defines[COUNT_OF(names)];
     for (size_t i = 0; i < COUNT_OF(names); i++) {

@@ -28,6 +28,9 @@
 #ifndef VECTORS
 #define VECTORS 1
 #endif
+#ifndef PAST_CACHES
+#define PAST_CACHES 0
+#endif
 #define WARPS 8
 #define LINES 4  // of a warp, along memory
 #define LOADS 16 // of an item, in flight
@@ -40,11 +43,16 @@ struct vectors {
     long vector_across, result_across; // from one vector to the next
 };
 
-// The matrix is read only once, so its loads leave the L1 cache to the vector.
+// A matrix larger than the last-level cache is read past the first-level cache, which is left to the vector. Loads with
+// that hint also leave the last-level cache soon, so a smaller matrix goes without.
 static __device__ __forceinline__ float load_once(const float *at)
 {
     float value;
+#if PAST_CACHES
     asm volatile("ld.global.nc.L1::no_allocate.f32 %0, [%1];" : "=f"(value) : "l"(at));
+#else
+    asm volatile("ld.global.nc.f32 %0, [%1];" : "=f"(value) : "l"(at));
+#endif
     return value;
 }
 

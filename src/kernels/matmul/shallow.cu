@@ -24,12 +24,7 @@
 #define PITCH_B (TRANSB ? TILE_N + 2 : TILE_N)     // and B's depths, 128 columns each
 #define STAGE (TILE_M * PITCH_A + DEPTH * PITCH_B) // floats
 
-// Copies a float, or writes 0 where the depth has ended.
-static __device__ __forceinline__ void copy_four(float *to, const float *from, bool exists)
-{
-    asm volatile("cp.async.ca.shared.global [%0], [%1], 4, %2;" ::"r"((uint)__cvta_generic_to_shared(to)), "l"(from),
-                 "r"(exists ? 4 : 0));
-}
+#include "kernels/matmul/copy_four.cuh"
 
 // What an item copies of LINES lines of A or B: element (line, depth) of a stage goes to place line * ACROSS + depth *
 // DOWN. ALONG: depth is contiguous in memory. Elements beyond the depth and beyond the matrix become zeros. (If a line
@@ -59,7 +54,7 @@ template <int LINES, int ACROSS, int DOWN, bool ALONG> struct copies {
 #pragma unroll
         for (int i = 0; i < LINES * DEPTH / ITEMS; i++) {
             const bool exists = (ALONG ? i * STEP : 0) <= last && (ALONG ? col : row + i * STEP) < depth;
-            copy_four(to + i * STEP * (ALONG ? ACROSS : DOWN), at, WHOLE || exists);
+            copy_four(shared_address(to + i * STEP * (ALONG ? ACROSS : DOWN)), at, WHOLE || exists);
             at += WHOLE || !ALONG || (i + 1) * STEP <= last ? step : 0;
         }
         from += ALONG ? DEPTH : DEPTH / STEP * step;

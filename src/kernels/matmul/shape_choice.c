@@ -198,6 +198,37 @@ static double shallow_estimate(const struct shape *shape)
     return LAUNCH + costs->rest + depths * costs->alone + fmax(groups, 4 * results / costs->bandwidth);
 }
 
+/* tensor-shallow: rows of its tiles, WARPGROUPS · 64, and columns, Y_LINES. What a product takes besides its groups,
+ * with each 16 deep; each group's share of a multiprocessor, likewise; and bytes of results in a microsecond. */
+struct step_costs {
+    size_t m, n;
+    double rest, step, each, each_step, bandwidth;
+};
+static const struct step_costs step_costs[] = {
+    {64, 32, 0.381, 0.222, 0.455, 0.1257, 3.0e6},
+    {64, 64, 1.053, 0, 0.363, 0.3488, 3.08e6},
+    {128, 64, 1.604, 0.0027, 1.418, 0.4334, 1.74e6},
+};
+#define STEPS_MOST 16
+
+/* The same tiles as those of tensor_shallow.cu's tunables. */
+static const struct step_costs *step_costs_of(const struct shape *shape)
+{
+    const size_t tile_count = divide_up(shape->m, 64) * divide_up(shape->n, 64);
+    return &step_costs[tile_count < 200 ? 0 : tile_count < 396 || shape->k <= 32 ? 1 : 2];
+}
+
+static double tensor_shallow_estimate(const struct shape *shape)
+{
+    const struct step_costs *costs = step_costs_of(shape);
+    double each = (double)(divide_up(shape->m, costs->m) * divide_up(shape->n, costs->n)) / shape->units;
+    double steps = (double)divide_up(shape->k, 16), results = (double)shape->m * (double)shape->n;
+    if (steps > STEPS_MOST)
+        return INFINITY;
+    double groups = fmax(1, each) * (costs->each + steps * costs->each_step);
+    return LAUNCH + costs->rest + steps * costs->step + fmax(groups, 4 * results / costs->bandwidth);
+}
+
 /* matrix-vector, for few rows or columns */
 static double few_estimate(const struct product *product, unsigned units)
 {
@@ -220,6 +251,7 @@ const char *matmul_choice(const struct product *product, unsigned units)
         {"tensor-fp16x3", three_products_estimate(&shape)},
         {"matrix-vector", few_estimate(product, units)},
         {"shallow", shape.k <= SHALLOW_MOST ? shallow_estimate(&shape) : INFINITY},
+        {"tensor-shallow", tensor_shallow_estimate(&shape)},
     };
     size_t best = 0;
     for (size_t i = 1; i < COUNT_OF(candidates); i++)

@@ -1,13 +1,20 @@
 // Stages of a matrix's lines in shared memory. FETCHERS items of tensor_fused.cu, behind its first ITEMS, fetch them.
 // tensor_fused.cu also defines DEPTH and SHIFTED.
 
-// SHIFTED: by way of the first-level cache, as a row's end and the next stage need the same sectors again.
+#include "kernels/matmul/copy_four.cuh"
+
+// The first `bytes` of 16, and zeros. SHIFTED: by way of the first-level cache, as a row's end and the next stage need
+// the same sectors again. What is not all or nothing goes float by float: nothing beyond the array is read.
 static __device__ __forceinline__ void copy_sixteen(uint to, const float *from, int bytes)
 {
+    if (bytes % 16 != 0)
+        for (int i = 0; i < 4; i++)
+            copy_four(to + 4 * i, from + i, 4 * i < bytes);
+    else
 #if SHIFTED && TILE_M + TILE_N <= 128
-    asm volatile("cp.async.ca.shared.global [%0], [%1], 16, %2;" ::"r"(to), "l"(from), "r"(bytes));
+        asm volatile("cp.async.ca.shared.global [%0], [%1], 16, %2;" ::"r"(to), "l"(from), "r"(bytes));
 #else
-    asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to), "l"(from), "r"(bytes));
+        asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to), "l"(from), "r"(bytes));
 #endif
 }
 

@@ -29,13 +29,12 @@ static size_t most(size_t a, size_t b)
 #define RESIDENT 4     /* groups on a multiprocessor */
 #define FEW_RESIDENT 3 /* with several vectors */
 #define LOADS 16       /* of an item, in flight together */
-#define CACHED 8e6     /* floats that fit the last-level cache */
 
 /* Measured costs of matrix-vector; of pairs, the second is for lines along memory. */
 struct vector_costs {
     double rest[2], wave;    /* of a launch; of each group */
     double answer[2];        /* memory latency of a round of loads, */
-    double uncached;         /* times this factor beyond the last-level cache */
+    double cached, uncached; /* times this factor beyond so many floats: the last-level cache */
     double rate[2], further; /* a round of each of many groups; the share that each further vector adds to that */
     double chunk;            /* copying a chunk of the vectors to shared memory */
     double cluster, span, span_each;
@@ -43,20 +42,22 @@ struct vector_costs {
 };
 
 static const struct vector_costs one_vector = {
-    .rest = {2.87, 2.1},
-    .wave = 0.291,
-    .answer = {0.408, 0.75},
-    .uncached = 1.84,
-    .rate = {0.407, 0.526},
-    .cluster = 1.22,
-    .span = 1.75,
-    .span_each = 0.0166,
-    .bandwidth = 4.6e6,
+    .rest = {2.156, 2.588},
+    .wave = 0.869,
+    .answer = {0.4235, 0.4192},
+    .cached = 12.5e6,
+    .uncached = 2.012,
+    .rate = {0.4573, 0.3533},
+    .cluster = 0.751,
+    .span = 1.609,
+    .span_each = 0.0145,
+    .bandwidth = 4.428e6,
 };
 static const struct vector_costs few_vectors = {
     .rest = {2.329, 6.571},
     .wave = 0.2348,
     .answer = {0.699, 0.9108},
+    .cached = 8e6,
     .uncached = 1.746,
     .rate = {0.3783, 0.4252},
     .further = 0.1625,
@@ -125,7 +126,7 @@ static double vector_estimate(const struct vector_shape *shape, const struct vec
     size_t slots = (size_t)shape->units * (shape->vectors > 1 ? FEW_RESIDENT : RESIDENT);
     double each = (double)(plan->groups < slots ? plan->groups : slots) / shape->units;
     double floats = (double)shape->lines * (double)shape->depth, further = (double)shape->vectors - 1;
-    double answer = costs->answer[shape->along] * (floats > CACHED ? costs->uncached : 1);
+    double answer = costs->answer[shape->along] * (floats > costs->cached ? costs->uncached : 1);
     double rate = costs->rate[shape->along] * load_of(shape, plan) * (1 + costs->further * further);
     double chunks = (double)divide_up(plan->slice, chunk_of(shape)) * costs->chunk * fmax(1, each / 2);
     double time = (double)divide_up(plan->groups, slots) *
