@@ -15,6 +15,7 @@
  *   // scratch: 4 * ceil(cols / TILE)             bytes
  *   // bound:   16 * epsilon                      the error it promises, where its kernel asks for one (dot)
  *   // tensor:  6                                 on tensor cores (.cu only): bfloat16 products for one of ours
+ *   // takes:   batch                             fields that most rungs of the kernel do not know, and this one does
  *   // local:   4 * TILE * (TILE + 1)             dynamic local memory (.cu only)
  *
  * rung, idea, group and groups are required (the last two not where a host half launches). Only tune and require

@@ -143,6 +143,22 @@ static void one_launch_is_enough_where_floats_are_split_on_their_way(void **stat
     assert_string_equal(launched("shallow", "matmul:m=100,n=300,k=3,transa=t,lda_pad=2"), "matmul\n");
 }
 
+/* All products of a batch are in one launch. */
+static void one_launch_is_enough_for_a_batch(void **state)
+{
+    (void)state;
+    assert_string_equal(launched("tensor-fused", "matmul:m=300,n=200,k=100,batch=7"), "matmul\n");
+    assert_int_equal(fake->grid[0] % 7, 0);
+    assert_string_equal(launched("tensor-fused", "matmul:m=3,n=5,k=100,transa=t,batch=100000"), "matmul\n");
+    assert_int_equal(fake->grid[0], 100000);
+    assert_string_equal(launched("shallow", "matmul:m=100,n=300,k=3"), "matmul\n");
+    const unsigned one = fake->grid[0];
+    assert_string_equal(launched("shallow", "matmul:m=100,n=300,k=3,batch=5"), "matmul\n");
+    assert_int_equal(fake->grid[0], 5 * one);
+    assert_string_equal(launched("register-tiles", "matmul:m=100,n=300,k=3,transb=t,batch=5"), "matmul\n");
+    assert_string_equal(launched("tensor-fused", "matmul:m=0,n=5,k=3,batch=7"), "");
+}
+
 /* ---- cuBLAS with fewer bits ---- */
 
 /* Row-major, B transposed; beta 0. */
@@ -186,6 +202,7 @@ int main(void)
         TEST(nothing_is_multiplied_where_there_is_no_result),
         TEST(panels_are_packed_first),
         TEST(fewer_bits_are_asked_of_cublas),
+        TEST(one_launch_is_enough_for_a_batch),
         TEST(one_launch_is_enough_where_floats_are_split_on_their_way),
     };
     return cmocka_run_group_tests(tests, start, finish);
