@@ -193,6 +193,32 @@ static void fewer_bits_are_asked_of_cublas(void **state)
     assert_string_equal(launched_and(&matmul_cublas_bfloat16, "matmul:m=0,n=3,k=4", NULL), "narrow\n");
 }
 
+/* Row-major, A transposed, C padded: two products of 2 × 1 by 1 × 3. */
+static void look_for_the_batch(const struct run *run)
+{
+    struct error error;
+    static const float a[2][2] = {{1, 2}, {3, 4}}, b[2][3] = {{1, 2, 3}, {4, 5, 6}};
+    float c[2][2][4] = {{{0}}};
+    assert_int_equal(buffer_write(&run->buffers[0], 0, a, sizeof a, &error), STATUS_OK);
+    assert_int_equal(buffer_write(&run->buffers[1], 0, b, sizeof b, &error), STATUS_OK);
+    assert_int_equal(buffer_write(&run->buffers[2], 0, c, sizeof c, &error), STATUS_OK);
+    assert_int_equal(run->rung->enqueue((struct run *)run, &error), STATUS_OK);
+    assert_int_equal(buffer_read(&run->buffers[2], 0, c, sizeof c, &error), STATUS_OK);
+    for (int p = 0; p < 2; p++)
+        for (int i = 0; i < 2; i++)
+            for (int j = 0; j < 4; j++)
+                assert_true(c[p][i][j] == (j < 3 ? a[p][i] * b[p][j] : 0));
+}
+
+static void a_batch_is_asked_of_cublas(void **state)
+{
+    (void)state;
+    struct error error;
+    setenv("USKOR_CUBLAS", USKOR_FAKE_CUDA, 1);
+    launched_and(rung_by_name(kernel_by_name("matmul", &error), "cublas", &error),
+                 "matmul:m=2,n=3,k=1,transa=t,ldc_pad=1,batch=2", look_for_the_batch);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -202,6 +228,7 @@ int main(void)
         TEST(nothing_is_multiplied_where_there_is_no_result),
         TEST(panels_are_packed_first),
         TEST(fewer_bits_are_asked_of_cublas),
+        TEST(a_batch_is_asked_of_cublas),
         TEST(one_launch_is_enough_for_a_batch),
         TEST(one_launch_is_enough_where_floats_are_split_on_their_way),
     };

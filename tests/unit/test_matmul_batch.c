@@ -3,7 +3,9 @@
 #include "matmul_calls.h"
 
 #include "base/size.h"
+#include "kernels/argument.h"
 #include "kernels/matmul/check.h"
+#include "kernels/rung_header.h"
 
 static const char *const texts[] = {
     "matmul:m=5,n=7,k=9,batch=3,input=integers",
@@ -211,6 +213,70 @@ static void sizes_are_checked(void **state)
     assert_int_equal(problem_parse("matmul:m=3,n=5,k=7,batch=2^31", &problem, &error), STATUS_OK);
 }
 
+/* ---- who takes them ------------------------------------------------------------------------------------------- */
+
+static const struct backend opencl = {.name = "opencl", .kind = BACKEND_OPENCL};
+static const struct device device = {.backend = &opencl, .id = "opencl:0"};
+
+#define HEADER "// rung: r\n// idea: i\n// group: 8\n// groups: m\n"
+
+static const char *refusal_of(const char *header, const char *text)
+{
+    static char reason[256];
+    struct rung *rung;
+    struct problem problem;
+    struct error error = {""};
+    if (problem_parse(text, &problem, &error) != STATUS_OK ||
+        device_rung_read(problem.kernel, "r.cl", header, NULL, &rung, &error) != STATUS_OK)
+        FAIL_WITH("%s", error.text);
+    const struct parameters none = {{0}};
+    const char *refused = rung_refuses(rung, &problem, &device, &none, reason, sizeof reason);
+    device_rung_free(rung);
+    return refused;
+}
+
+static void a_rung_says_that_it_takes_batches(void **state)
+{
+    (void)state;
+    static const char refused[] = "computes one product, not a batch of them";
+    assert_null(refusal_of(HEADER, "matmul"));
+    assert_null(refusal_of(HEADER "// takes: batch\n", "matmul:batch=2"));
+    assert_string_equal(refusal_of(HEADER, "matmul:batch=2"), refused);
+    const struct rung in_c = {.name = "c", .backends = BACKEND_OPENCL},
+                      taking = {.name = "d", .backends = BACKEND_OPENCL, .takes = "batch"};
+    const struct parameters none = {{0}};
+    struct problem problem;
+    assert_int_equal(problem_parse("matmul:batch=2", &problem, NULL), STATUS_OK);
+    assert_string_equal(rung_refuses(&in_c, &problem, &device, &none, NULL, 0), refused);
+    assert_null(rung_refuses(&taking, &problem, &device, &none, NULL, 0));
+}
+
+/* Only fields that a rung may leave out. */
+static void other_fields_are_not_taken(void **state)
+{
+    static const char *const bad[] = {"m", "batches", "bat", "batch m", "batch batch batch batch batch batch"};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(bad); i++) {
+        char text[256];
+        struct rung *rung;
+        struct error error;
+        snprintf(text, sizeof text, HEADER "// takes: %s\n", bad[i]);
+        assert_int_equal(device_rung_read(kernel_by_name("matmul", NULL), "r.cl", text, NULL, &rung, &error),
+                         STATUS_INVALID);
+    }
+}
+
+/* Kernels that list no arguments go on getting those that they were written for. */
+static void a_batch_is_no_default_argument(void **state)
+{
+    (void)state;
+    const struct problem problem = problem_default(kernel_by_name("matmul", NULL));
+    struct argument arguments[SOURCE_ARGUMENTS_MAX];
+    const size_t count = argument_defaults(&problem, arguments);
+    assert_int_equal(count, 13);
+    assert_string_equal(arguments[count - 1].expression, "ldc_pad");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -220,6 +286,9 @@ int main(void)
         cmocka_unit_test(one_product_is_as_before),
         cmocka_unit_test(products_have_data_of_their_own),
         cmocka_unit_test(sizes_are_checked),
+        cmocka_unit_test(a_rung_says_that_it_takes_batches),
+        cmocka_unit_test(other_fields_are_not_taken),
+        cmocka_unit_test(a_batch_is_no_default_argument),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
