@@ -258,6 +258,7 @@ enum rung_kind {
 #define TUNABLES_MAX 8
 #define TUNABLE_VALUES_MAX 16
 #define RUNG_NAME_MAX 32
+#define TAKES_ALL "*"         /* of code that sees a problem's cost alone */
 #define TENSOR_PRODUCTS_MAX 9 /* three parts of each factor */
 
 struct tunable {
@@ -303,7 +304,7 @@ struct rung {
      * TENSOR_PRODUCTS_MAX; 0 for all others. A file's header says it in `tensor:`. Its ceiling is the
      * tensor cores' own multiply-adds (lab/ceilings/probes.h). */
     unsigned tensor_products;
-    char takes[RUNG_NAME_MAX]; /* names of the fields with `unless_taken` that it knows, blanks between them */
+    char takes[RUNG_NAME_MAX]; /* names of the fields with `unless_taken` that it knows, blanks between; TAKES_ALL */
     bool varies;               /* a user's own: threads and atomic operations may add in another order each time */
     bool scales_output;        /* a user's own: multiplies what an output held by 0, so that has to be a number */
     bool fuses;                /* does several of cost.passes in one, so it may rightly be faster than the ceiling */

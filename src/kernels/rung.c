@@ -158,7 +158,7 @@ static bool has_name(const char *names, const char *name)
 
 const char *problem_field_refused(const struct problem *problem, const char *takes)
 {
-    for (size_t i = 0; i < problem->kernel->field_count; i++) {
+    for (size_t i = 0; i < problem->kernel->field_count && strcmp(takes, TAKES_ALL) != 0; i++) {
         const struct problem_field *field = &problem->kernel->fields[i];
         if (field->unless_taken && problem->values[i].size != field->initial && !has_name(takes, field->name))
             return field->unless_taken;
