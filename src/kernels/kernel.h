@@ -357,6 +357,9 @@ enum status rung_bound(const struct rung *rung, const struct problem *problem, c
 enum status rung_scratch(const struct rung *rung, const struct problem *problem, const struct device *device,
                          const struct parameters *parameters, size_t *bytes, struct error *error);
 
+/* Whether the field is among the names of rung.takes. */
+bool takes_field(const char *takes, const char *name);
+
 /* NULL, or the reason of a field with `unless_taken` that has another value than its default and is not among the names
  * in `takes`. For code that is not a rung, too: its `takes` is "". */
 const char *problem_field_refused(const struct problem *problem, const char *takes);

@@ -143,29 +143,6 @@ static const char *lacks_subnormals(const struct problem *problem, const struct 
               "declares (CL_FP_DENORM), so that nothing there is right");
 }
 
-/* Whether the names, with blanks between them, have this one. */
-static bool has_name(const char *names, const char *name)
-{
-    const size_t length = strlen(name);
-    for (const char *at = names; *at; at += strspn(at, " ")) {
-        const size_t next = strcspn(at, " ");
-        if (next == length && strncmp(at, name, length) == 0)
-            return true;
-        at += next;
-    }
-    return false;
-}
-
-const char *problem_field_refused(const struct problem *problem, const char *takes)
-{
-    for (size_t i = 0; i < problem->kernel->field_count && strcmp(takes, TAKES_ALL) != 0; i++) {
-        const struct problem_field *field = &problem->kernel->fields[i];
-        if (field->unless_taken && problem->values[i].size != field->initial && !has_name(takes, field->name))
-            return field->unless_taken;
-    }
-    return NULL;
-}
-
 const char *rung_refuses(const struct rung *rung, const struct problem *problem, const struct device *device,
                          const struct parameters *parameters, char *reason, size_t size)
 {

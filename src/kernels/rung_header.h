@@ -25,7 +25,7 @@
  *
  * Programs see the macros ELEMENT, ELEMENT_BYTES, GROUP_X, GROUP_Y, GROUP_Z, the tunables (of the group and the
  * tunables those that their code mentions), and each choice of the problem (unless it is host_only) as its number under
- * its name in capitals (TRANSA=1).
+ * its name in capitals (TRANSA=1), and for each size in `takes` whether it differs from its default (BATCH=1).
  *
  * The same reader serves our embedded files and the user's own. */
 #ifndef USKOR_KERNELS_RUNG_HEADER_H

@@ -36,7 +36,7 @@ struct shifts {
 
 static __device__ __forceinline__ shifts shifts_of(const float *matrix, long row_length)
 {
-    return {BATCHED ? (int)((ulong)matrix / 4 & 3) : 0, (int)(row_length & 3)};
+    return {BATCH ? (int)((ulong)matrix / 4 & 3) : 0, (int)(row_length & 3)};
 }
 
 // Eight floats of a line from a stage, k / 8 = half.

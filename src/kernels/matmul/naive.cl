@@ -15,7 +15,7 @@
 __kernel void matmul(__global const ELEMENT *a, __global const ELEMENT *b, __global ELEMENT *c, long m, long n, long k,
                      ELEMENT alpha, ELEMENT beta, long lda, long ldb, long ldc)
 {
-    int groups = (int)(((ROWS_FIRST ? m : n) + BX - 1) / BX), product = (int)get_group_id(0) / groups;
+    int groups = (int)(((ROWS_FIRST ? m : n) + BX - 1) / BX), product = BATCH ? (int)get_group_id(0) / groups : 0;
     long x = (long)get_global_id(0) - (long)product * groups * BX, y = get_global_id(1);
     long col = ROWS_FIRST ? y : x;
     long row = ROWS_FIRST ? x : y;

@@ -27,7 +27,7 @@ layout(location = 10) uniform int ldc;
 // neighbouring rows, and no two of them share a line of memory. The groups of a batch's products are side by side.
 void main()
 {
-    int groups = ((ROWS_FIRST == 1 ? m : n) + BX - 1) / BX, product = int(gl_WorkGroupID.x) / groups;
+    int groups = ((ROWS_FIRST == 1 ? m : n) + BX - 1) / BX, product = BATCH == 1 ? int(gl_WorkGroupID.x) / groups : 0;
     int x = int(gl_GlobalInvocationID.x) - product * groups * BX, y = int(gl_GlobalInvocationID.y);
     int col = ROWS_FIRST == 1 ? y : x;
     int row = ROWS_FIRST == 1 ? x : y;

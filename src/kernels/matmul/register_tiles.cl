@@ -26,8 +26,9 @@ __kernel group_shape(STEP, STEP, 1) void matmul(__global const ELEMENT *a, __glo
     int x = get_local_id(0);
     int y = get_local_id(1);
     int item = y * STEP + x;
-    int groups = (int)((n + TILE - 1) / TILE), product = (int)get_group_id(0) / groups; // of a batch, side by side
-    long left = (long)((int)get_group_id(0) % groups) * TILE;
+    // The groups of a batch's products are side by side.
+    int groups = (int)((n + TILE - 1) / TILE), product = BATCH ? (int)get_group_id(0) / groups : 0;
+    long left = (long)((int)get_group_id(0) - product * groups) * TILE;
     long top = (long)get_group_id(1) * TILE;
     a += product * (TRANSA ? k : m) * lda;
     b += product * (TRANSB ? n : k) * ldb;

@@ -59,8 +59,9 @@ void main()
     int x = int(gl_LocalInvocationID.x);
     int y = int(gl_LocalInvocationID.y);
     int item = y * STEP + x;
-    int groups = (n + TILE - 1) / TILE, product = int(gl_WorkGroupID.x) / groups; // of a batch, side by side
-    int left = int(gl_WorkGroupID.x) % groups * TILE;
+    // The groups of a batch's products are side by side.
+    int groups = (n + TILE - 1) / TILE, product = BATCH == 1 ? int(gl_WorkGroupID.x) / groups : 0;
+    int left = (int(gl_WorkGroupID.x) - product * groups) * TILE;
     int top = int(gl_WorkGroupID.y) * TILE;
     first_a = product * (TRANSA == 1 ? k : m) * lda;
     first_b = product * (TRANSB == 1 ? n : k) * ldb;

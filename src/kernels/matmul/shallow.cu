@@ -3,7 +3,7 @@
 // tune:    ROWS = 8 + 8 * (batch * m * n > 900000 && (batch == 1 || m > 32)) in 8 16
 // group:   128
 // groups:  ceil(m / (4 * ROWS)) * ceil(n / 128) * batch
-// args:    a, b, c, m, n, k * (alpha != 0), alpha, beta, k + lda_pad + (m - k) * transa, n + ldb_pad + (k - n) * transb, n + ldc_pad, batch
+// args:    a, b, c, m, n, k * (alpha != 0), alpha, beta, k + lda_pad + (m - k) * transa, n + ldb_pad + (k - n) * transb, n + ldc_pad
 // takes:   batch
 // require: element_bytes == 4, works on float only
 // require: compute >= 8.0, needs asynchronous copies, which GPUs have from compute capability 8.0 on
@@ -123,13 +123,12 @@ static __device__ __forceinline__ void store(float *to, const float (&sum)[ROWS]
 
 extern "C" __global__ void __launch_bounds__(ITEMS, ROWS == 16 ? 4 : 6)
     matmul(const float *a, const float *b, float *c, long m, long n, long k, float alpha, float beta, long lda,
-           long ldb, long ldc, long batch)
+           long ldb, long ldc)
 {
     __shared__ __align__(16) float shared[STAGES * STAGE];
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, tiles_n = (n + TILE_N - 1) / TILE_N;
     const int tiles = (m + TILE_M - 1) / TILE_M * tiles_n;
-    const uint product = batch > 1 ? blockIdx.x / tiles : 0; // a single one is spared the division
-    const uint tile = blockIdx.x - product * tiles;
+    const uint product = BATCH ? blockIdx.x / tiles : 0, tile = blockIdx.x - product * tiles;
     const long top = (long)(tile / tiles_n) * TILE_M, left = (long)(tile % tiles_n) * TILE_N;
     const int stages = (k + DEPTH - 1) / DEPTH;
     copies<TILE_M, PITCH_A, 1, !TRANSA> of_a(a + product * lda * (TRANSA ? k : m), lda, top, m);

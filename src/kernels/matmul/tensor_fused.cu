@@ -29,8 +29,8 @@
 #ifndef SHIFTED
 #define SHIFTED 0
 #endif
-#ifndef BATCHED // more than one product
-#define BATCHED 0
+#ifndef BATCH // more than one product
+#define BATCH 0
 #endif
 #define DEPTH 16 // of a stage
 #ifndef STAGES
@@ -331,9 +331,9 @@ extern "C" __global__ void __launch_bounds__(ITEMS + FETCHERS, GROUPS_EACH)
     __shared__ ulong barriers[2 * STAGES];
     const int tiles_m = (m + TILE_M - 1) / TILE_M, tiles_n = (n + TILE_N - 1) / TILE_N, tiles = tiles_m * tiles_n;
     const int rank = blockIdx.x % CLUSTER;
-    const uint cluster = blockIdx.x / CLUSTER, parts = BATCHED ? tiles * (uint)spans : 0;
-    const long product = BATCHED ? cluster / parts : 0;
-    const int tile = cluster % tiles, span = (BATCHED ? cluster % parts : cluster) / tiles;
+    const uint cluster = blockIdx.x / CLUSTER, parts = BATCH ? tiles * (uint)spans : 0;
+    const long product = BATCH ? cluster / parts : 0;
+    const int tile = cluster % tiles, span = (BATCH ? cluster % parts : cluster) / tiles;
     const matrices of = {a + product * lda * (TRANSA ? k : m),
                          b + product * ldb * (TRANSB ? n : k),
                          c + product * ldc * m,

@@ -18,8 +18,9 @@ __kernel group_shape(TILE, TILE, 1) void matmul(__global const ELEMENT *a, __glo
     local_array ELEMENT tile_b[TILE][TILE];
     int x = get_local_id(0);
     int y = get_local_id(1);
-    int groups = (int)((n + TILE - 1) / TILE), product = (int)get_group_id(0) / groups; // of a batch, side by side
-    long col = (long)((int)get_group_id(0) % groups) * TILE + x;
+    // The groups of a batch's products are side by side.
+    int groups = (int)((n + TILE - 1) / TILE), product = BATCH ? (int)get_group_id(0) / groups : 0;
+    long col = (long)((int)get_group_id(0) - product * groups) * TILE + x;
     long row = (long)get_group_id(1) * TILE + y;
     a += product * (TRANSA ? k : m) * lda;
     b += product * (TRANSB ? n : k) * ldb;

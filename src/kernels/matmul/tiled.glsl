@@ -44,8 +44,9 @@ void main()
 {
     int x = int(gl_LocalInvocationID.x);
     int y = int(gl_LocalInvocationID.y);
-    int groups = (n + TILE - 1) / TILE, product = int(gl_WorkGroupID.x) / groups; // of a batch, side by side
-    int col = int(gl_WorkGroupID.x) % groups * TILE + x;
+    // The groups of a batch's products are side by side.
+    int groups = (n + TILE - 1) / TILE, product = BATCH == 1 ? int(gl_WorkGroupID.x) / groups : 0;
+    int col = (int(gl_WorkGroupID.x) - product * groups) * TILE + x;
     int row = int(gl_WorkGroupID.y) * TILE + y;
     first_a = product * (TRANSA == 1 ? k : m) * lda;
     first_b = product * (TRANSB == 1 ? n : k) * ldb;
