@@ -296,9 +296,10 @@ static enum status bench_on(const struct device_ladder *ladder, const struct pro
     *contest = (struct contest){.ladder = ladder, .problem = problem, .group = *group, .data = data, .list = list};
     enum status status = enter_all(contest, how, error);
     if (status == STATUS_OK) {
-        bool refused =
-            ladder->refuses && group->count > 1 && ladder->refuses(problem, group->count, reason, sizeof reason);
-        enum status placed = refused ? fail(&why, STATUS_UNAVAILABLE, "%s", reason)
+        const char *refused = group->count > 1 ? problem_field_refused(problem, "") : NULL;
+        if (!refused && ladder->refuses && group->count > 1)
+            refused = ladder->refuses(problem, group->count, reason, sizeof reason);
+        enum status placed = refused ? fail(&why, STATUS_UNAVAILABLE, "%s", refused)
                                      : placement_create(ladder, &contest->group, data, &contest->placement, &why);
         if (placed == STATUS_OK && group->count > 1)
             nccl_open(&contest->group, &contest->nccl, &contest->why_no_nccl);

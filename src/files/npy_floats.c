@@ -6,11 +6,12 @@
 #include "base/memory.h"
 #include "files/npy_type.h"
 
-static enum status check_layout(const struct npy_array *array, int axes, const char *kind, struct error *error)
+static enum status check_layout(const struct npy_array *array, int least, int most, const char *kind,
+                                struct error *error)
 {
     const struct npy_layout *layout = &array->layout;
     char type[32];
-    if (layout->rank != axes)
+    if (layout->rank < least || layout->rank > most)
         return fail(error, STATUS_INVALID, "%s: is of rank %d; %s was expected", array->path, layout->rank, kind);
     if (layout->kind != 'f' || (layout->item_bytes != 4 && layout->item_bytes != 8))
         return fail(error, STATUS_INVALID, "%s: is of type %s; float32 or float64 was expected", array->path,
@@ -34,11 +35,12 @@ static enum status swap_bytes(struct floats *floats, struct error *error)
     return STATUS_OK;
 }
 
-enum status floats_open(const char *path, int axes, const char *kind, struct floats *floats, struct error *error)
+enum status floats_open(const char *path, int least, int most, const char *kind, struct floats *floats,
+                        struct error *error)
 {
     enum status status = npy_open(path, &floats->file, error);
     if (status == STATUS_OK)
-        status = check_layout(&floats->file, axes, kind, error);
+        status = check_layout(&floats->file, least, most, kind, error);
     if (status != STATUS_OK)
         return status;
     floats->type = floats->file.layout.item_bytes == 4 ? ELEMENT_F32 : ELEMENT_F64;

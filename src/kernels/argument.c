@@ -94,7 +94,7 @@ size_t argument_defaults(const struct problem *problem, struct argument *argumen
     for (int i = 0; i < array_count; i++)
         arguments[count++] = (struct argument){.kind = ARGUMENT_BUFFER, .array = i};
     for (size_t i = 0; i < kernel->field_count; i++) {
-        if (kernel->fields[i].host_only)
+        if (kernel->fields[i].host_only || kernel->fields[i].unless_taken)
             continue;
         bool real = kernel->fields[i].kind == FIELD_REAL;
         arguments[count] = (struct argument){.kind = real ? real_kind(problem) : ARGUMENT_LONG};

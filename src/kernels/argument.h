@@ -17,7 +17,8 @@ struct argument {
 enum status argument_read(const struct problem *problem, const char *text, struct argument *argument,
                           struct error *error);
 
-/* The default list: all arrays, then all fields but those host_only. Returns how many, at most SOURCE_ARGUMENTS_MAX. */
+/* The default list: all arrays, then all fields but those host_only or `unless_taken`. Returns how many, at most
+ * SOURCE_ARGUMENTS_MAX. */
 size_t argument_defaults(const struct problem *problem, struct argument *arguments);
 
 #endif

@@ -154,15 +154,21 @@ struct defines {
     size_t count;
 };
 
-/* "TRANSA=1" for a choice called transa: what is chosen, the compiler knows. */
-static size_t write_choices(const struct problem *problem, struct defines *defines, size_t count)
+/* "TRANSA=1" for a choice called transa: what is chosen, the compiler knows. Of a size that the rung takes it knows
+ * whether it has its default: "BATCH=0". */
+static size_t write_fields(const struct rung *rung, const struct problem *problem, struct defines *defines,
+                           size_t count)
 {
     const struct kernel *kernel = problem->kernel;
     for (size_t i = 0; i < kernel->field_count; i++) {
-        if (kernel->fields[i].kind != FIELD_CHOICE || kernel->fields[i].host_only)
+        const struct problem_field *field = &kernel->fields[i];
+        const bool is_choice = field->kind == FIELD_CHOICE && !field->host_only;
+        const bool is_taken = field->unless_taken && takes_field(rung->takes, field->name);
+        if (!is_choice && !is_taken)
             continue;
         char *text = defines->text[count++];
-        snprintf(text, DEFINE_LENGTH, "%.40s=%" PRId64, kernel->fields[i].name, problem->values[i].size);
+        const int64_t value = problem->values[i].size;
+        snprintf(text, DEFINE_LENGTH, "%.40s=%" PRId64, field->name, is_choice ? value : value != field->initial);
         for (; *text != '='; text++)
             *text = (char)toupper((unsigned char)*text);
     }
@@ -219,7 +225,7 @@ static enum status write_defines(const struct rung *rung, const char *text, cons
         count = define_if_asked(code, group_names[i], (int64_t)launch.group[i], defines, count);
     if (launch.rank == 3) /* the CUDA prelude then leaves the second dimension as it is */
         snprintf(defines->text[count++], DEFINE_LENGTH, "USKOR_RANK=3");
-    count = write_choices(problem, defines, count);
+    count = write_fields(rung, problem, defines, count);
     for (size_t i = 0; i < rung->tunable_count; i++)
         count = define_if_asked(code, rung->tunables[i].name, parameters->values[i], defines, count);
     defines->count = count;

@@ -35,6 +35,10 @@ struct problem_field {
     bool host_only;                    /* the data of fill; device rungs do not receive it */
     bool omitted_by_default;           /* the canonical text names it only where it differs from its default */
     const char *derived; /* a size's default that follows from fields before it: "2 * width"; NULL: initial */
+    /* Of a field that most rungs do not know: why such a rung refuses any value but the default. Rungs that know the
+     * field name it in rung.takes, files in `takes:`. It is not among a device rung's default arguments. NULL: every
+     * rung knows the field. */
+    const char *unless_taken;
 };
 
 #define PROBLEM_FIELDS_MAX 12
@@ -254,6 +258,7 @@ enum rung_kind {
 #define TUNABLES_MAX 8
 #define TUNABLE_VALUES_MAX 16
 #define RUNG_NAME_MAX 32
+#define TAKES_ALL "*"         /* of code that sees a problem's cost alone */
 #define TENSOR_PRODUCTS_MAX 9 /* three parts of each factor */
 
 struct tunable {
@@ -299,9 +304,10 @@ struct rung {
      * TENSOR_PRODUCTS_MAX; 0 for all others. A file's header says it in `tensor:`. Its ceiling is the
      * tensor cores' own multiply-adds (lab/ceilings/probes.h). */
     unsigned tensor_products;
-    bool varies;        /* a user's own: threads and atomic operations may add in another order each time */
-    bool scales_output; /* a user's own: multiplies what an output held by 0, so that has to be a number */
-    bool fuses;         /* does several of cost.passes in one, so it may rightly be faster than the ceiling */
+    char takes[RUNG_NAME_MAX]; /* names of the fields with `unless_taken` that it knows, blanks between; TAKES_ALL */
+    bool varies;               /* a user's own: threads and atomic operations may add in another order each time */
+    bool scales_output;        /* a user's own: multiplies what an output held by 0, so that has to be a number */
+    bool fuses;                /* does several of cost.passes in one, so it may rightly be faster than the ceiling */
 
     /* NULL, or why this problem cannot run there with these parameters: a whole sentence fragment, written into
      * `reason` and returned. NULL function: always can. */
@@ -351,8 +357,15 @@ enum status rung_bound(const struct rung *rung, const struct problem *problem, c
 enum status rung_scratch(const struct rung *rung, const struct problem *problem, const struct device *device,
                          const struct parameters *parameters, size_t *bytes, struct error *error);
 
-/* NULL, or why the rung cannot run: wrong backend first, then values that a tunable does not take, then what a file's
- * header asks for, then the rung's own supports. */
+/* Whether the field is among the names of rung.takes. */
+bool takes_field(const char *takes, const char *name);
+
+/* NULL, or the reason of a field with `unless_taken` that has another value than its default and is not among the names
+ * in `takes`. For code that is not a rung, too: its `takes` is "". */
+const char *problem_field_refused(const struct problem *problem, const char *takes);
+
+/* NULL, or why the rung cannot run: wrong backend first, then fields that it does not know, then values that a tunable
+ * does not take, then what a file's header asks for, then the rung's own supports. */
 const char *rung_refuses(const struct rung *rung, const struct problem *problem, const struct device *device,
                          const struct parameters *parameters, char *reason, size_t size);
 

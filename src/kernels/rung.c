@@ -150,6 +150,8 @@ const char *rung_refuses(const struct rung *rung, const struct problem *problem,
     if (!refused)
         refused = lacks_subnormals(problem, device);
     if (!refused)
+        refused = problem_field_refused(problem, rung->takes);
+    if (!refused)
         refused = wrong_parameter(rung, parameters, reason, size);
     if (!refused && rung->source)
         refused = device_rung_refuses(rung, problem, device, parameters, reason, size);

@@ -15,6 +15,7 @@
  *   // scratch: 4 * ceil(cols / TILE)             bytes
  *   // bound:   16 * epsilon                      the error it promises, where its kernel asks for one (dot)
  *   // tensor:  6                                 on tensor cores (.cu only): bfloat16 products for one of ours
+ *   // takes:   batch                             fields that most rungs of the kernel do not know, and this one does
  *   // local:   4 * TILE * (TILE + 1)             dynamic local memory (.cu only)
  *
  * rung, idea, group and groups are required (the last two not where a host half launches). Only tune and require
@@ -24,7 +25,7 @@
  *
  * Programs see the macros ELEMENT, ELEMENT_BYTES, GROUP_X, GROUP_Y, GROUP_Z, the tunables (of the group and the
  * tunables those that their code mentions), and each choice of the problem (unless it is host_only) as its number under
- * its name in capitals (TRANSA=1).
+ * its name in capitals (TRANSA=1), and for each size in `takes` whether it differs from its default (BATCH=1).
  *
  * The same reader serves our embedded files and the user's own. */
 #ifndef USKOR_KERNELS_RUNG_HEADER_H

@@ -17,7 +17,7 @@ static const struct {
     [KEY_GROUP] = {"group", false},     [KEY_GROUPS] = {"groups", false},  [KEY_ENTRY] = {"entry", false},
     [KEY_ARGS] = {"args", false},       [KEY_REQUIRE] = {"require", true}, [KEY_NEEDS] = {"needs", false},
     [KEY_SCRATCH] = {"scratch", false}, [KEY_LOCAL] = {"local", false},    [KEY_BOUND] = {"bound", false},
-    [KEY_TENSOR] = {"tensor", false},
+    [KEY_TENSOR] = {"tensor", false},   [KEY_TAKES] = {"takes", false},
 };
 
 /* ---- characters ----------------------------------------------------------------------------------------------- */

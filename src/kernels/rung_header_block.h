@@ -19,6 +19,7 @@ enum source_key {
     KEY_LOCAL,
     KEY_BOUND,
     KEY_TENSOR,
+    KEY_TAKES,
     KEY_COUNT,
 };
 

@@ -151,12 +151,29 @@ static enum status read_tensor(struct reader *reader, char *value)
     return STATUS_OK;
 }
 
+static enum status read_takes(struct reader *reader, char *value)
+{
+    const struct kernel *kernel = reader->kernel;
+    char names[sizeof reader->made->rung.takes] = "", *rest;
+    enum status status = source_copy(reader, "the list", value, names, sizeof names);
+    for (char *word = strtok_r(value, " ", &rest); status == STATUS_OK && word; word = strtok_r(NULL, " ", &rest)) {
+        size_t i = 0;
+        while (i < kernel->field_count &&
+               !(kernel->fields[i].unless_taken && strcmp(kernel->fields[i].name, word) == 0))
+            i++;
+        if (i == kernel->field_count)
+            return REFUSE(reader, "'%.40s' is not a field that rungs of %s may leave out", word, kernel->name);
+    }
+    memcpy(reader->made->rung.takes, names, sizeof names);
+    return status;
+}
+
 static enum status (*const readers[KEY_COUNT])(struct reader *reader, char *value) = {
     [KEY_RUNG] = read_rung,       [KEY_IDEA] = read_idea,       [KEY_TUNE] = source_tunables_read,
     [KEY_GROUP] = read_group,     [KEY_GROUPS] = read_groups,   [KEY_ENTRY] = read_entry,
     [KEY_ARGS] = read_args,       [KEY_REQUIRE] = read_require, [KEY_NEEDS] = read_needs,
     [KEY_SCRATCH] = read_scratch, [KEY_LOCAL] = read_local,     [KEY_BOUND] = read_bound,
-    [KEY_TENSOR] = read_tensor,
+    [KEY_TENSOR] = read_tensor,   [KEY_TAKES] = read_takes,
 };
 
 enum status source_value_read(struct reader *reader, enum source_key key, char *value)

@@ -32,12 +32,19 @@ int main(int argc, char **argv)
 }
 C
 
+# stack FILE DESCR FORTRAN SHAPE NUMBER…
+stack() {
+    file=$1 descr=$2 fortran=$3 shape=$4
+    case $2 in '<f4') kind=f ;; '>f4') kind=F ;; '<f8') kind=d ;; *) kind=D ;; esac
+    shift 4
+    { header "$descr" "$shape" "$fortran" && ./numbers "$kind" "$@"; } >"$file"
+}
+
 # matrix FILE DESCR FORTRAN ROWS COLS NUMBER…
 matrix() {
     file=$1 descr=$2 fortran=$3 shape="($4, $5)"
-    case $2 in '<f4') kind=f ;; '>f4') kind=F ;; '<f8') kind=d ;; *) kind=D ;; esac
     shift 5
-    { header "$descr" "$shape" "$fortran" && ./numbers "$kind" "$@"; } >"$file"
+    stack "$file" "$descr" "$fortran" "$shape" "$@"
 }
 
 # ---- results: (1 2 3; 4 5 6) · (1 0; 0 1; 2 -1) = (7 -1; 16 -1) ----
@@ -69,6 +76,23 @@ for number in f4 f8; do
     done
 done
 
+# Stacks: the product above, and (0 1 0; 2 0 0) · (5 6; 7 8; 9 9) = (7 8; 10 12).
+for number in f4 f8; do
+    stack products.npy "<$number" False '(2, 2, 2)' 7 -1 16 -1 7 8 10 12
+    stack sums.npy "<$number" False '(2, 2, 2)' 17 19 46 39 6 6 7 8
+    for order in '<' '>'; do
+        type=$order$number
+        stack a.npy "$type" False '(2, 2, 3)' 1 2 3 4 5 6 0 1 0 2 0 0
+        stack b.npy "$type" False '(2, 3, 2)' 1 0 0 1 2 -1 5 6 7 8 9 9
+        stack a-turned.npy "$type" False '(2, 3, 2)' 1 4 2 5 3 6 0 2 1 0 0 0
+        stack c.npy "$type" False '(2, 2, 2)' 10 20 30 40 -1 -2 -3 -4
+        gives products.npy a.npy b.npy
+        gives products.npy a-turned.npy b.npy --transa
+        gives sums.npy a.npy b.npy --add c.npy
+    done
+done
+"$USKOR" matmul a.npy b.npy -o out.npy --force 2>err || wrong "stacks: $(cat err)"
+
 # Nothing to sum, and nothing at all.
 matrix thin.npy '<f4' False 2 0
 matrix flat.npy '<f4' False 0 3
@@ -97,6 +121,14 @@ refuses 2 'must be of the same type' matmul a.npy wide.npy -o new.npy
 refuses 2 'a.npy holds 2×3; the product is 2×2' matmul a.npy b.npy --add a.npy -o new.npy
 refuses 2 'beyond the range of f32' matmul a.npy b.npy --alpha 1e300 -o new.npy
 refuses 2 'exists already; --force' matmul a.npy b.npy -o sum.npy
+stack one.npy '<f4' False '(1, 3, 2)' 1 0 0 1 2 -1
+stack two.npy '<f4' False '(2, 2, 3)' 1 2 3 4 5 6 0 1 0 2 0 0
+stack none.npy '<f4' False '(0, 2, 2)'
+stack fortran.npy '<f4' True '(2, 3, 2)' 1 0 0 1 2 -1 5 6 7 8 9 9
+refuses 2 'two.npy holds 2 matrices and one.npy 1' matmul two.npy one.npy -o new.npy
+refuses 2 'two.npy has 3 axes and b.npy 2: a stack goes with a stack' matmul two.npy b.npy -o new.npy
+refuses 2 'fortran.npy: a stack of matrices in Fortran order' matmul two.npy fortran.npy -o new.npy
+refuses 2 'batch=0 is outside 1' matmul none.npy none.npy -o new.npy
 refuses 2 'no.npy: cannot be opened' matmul a.npy no.npy -o new.npy
 refuses 2 'vector.npy: is of rank 1' matmul "$npy/vector.npy" b.npy -o new.npy
 refuses 2 'le-i4.npy: is of type int32' matmul a.npy "$npy/le-i4.npy" -o new.npy

@@ -26,7 +26,13 @@ grep -q '^at least 1.0 of cuBLAS: 2 of 8; at least 0.9: 4$' "$folder/out" || { c
 [ "$(grep -c 'not timed, or wrong' "$folder/out")" = 2 ]
 USKOR=$folder/fake "$tool" 8 3 >"$folder/again" || :
 cmp -s "$folder/out" "$folder/again" # the same shapes for the same seed
+! grep -q 64: "$folder/out" # batches are taken only where they are named
+USKOR=$folder/fake "$tool" 8 3 1000 batch >"$folder/out" || { cat "$folder/out"; exit 1; }
+grep -q '^at least 1.0 of cuBLAS: 1 of 2; at least 0.9: 2$' "$folder/out" || { cat "$folder/out"; exit 1; }
+[ "$(grep -c '^batch *64: [0-9]* x [0-9]* x [0-9]* ' "$folder/out")" = 2 ]
 "$uskor" bench matmul:m=64,n=64,k=64 --device cpu --rung chosen --store none --time 0.01 >"$folder/out" || exit 1
 [ "$(grep -c ' PASS ' "$folder/out")" = 1 ] || { echo "one rung is chosen: $(cat "$folder/out")"; exit 1; }
+"$uskor" bench matmul:m=8,n=9,k=10,batch=3 --device cpu --rung serial --rung packed --store none --time 0.01 >"$folder/out"
+! grep -q SKIP "$folder/out" || { echo "rungs and probes take batches: $(cat "$folder/out")"; exit 1; }
 "$uskor" check matmul --device cpu --rung chosen 2>"$folder/error" && exit 1
 grep -q -- '--rung chosen' "$folder/error"

@@ -104,3 +104,26 @@ int cublasGemmEx(struct handle *handle, int transpose_a, int transpose_b, int m,
         }
     return SUCCESS;
 }
+
+EXPORT int cublasSgemmStridedBatched(struct handle *handle, int transpose_a, int transpose_b, int m, int n, int k,
+                                     const float *alpha, const float *a, int pitch_a, long long step_a, const float *b,
+                                     int pitch_b, long long step_b, const float *beta, float *c, int pitch_c,
+                                     long long step_c, int count);
+
+int cublasSgemmStridedBatched(struct handle *handle, int transpose_a, int transpose_b, int m, int n, int k,
+                              const float *alpha, const float *a, int pitch_a, long long step_a, const float *b,
+                              int pitch_b, long long step_b, const float *beta, float *c, int pitch_c, long long step_c,
+                              int count)
+{
+    if (!handle->stream || pitch_a < (transpose_a ? k : m) || pitch_b < (transpose_b ? n : k) || pitch_c < m)
+        return INVALID_VALUE;
+    for (int p = 0; p < count; p++, a += step_a, b += step_b, c += step_c)
+        for (int j = 0; j < n; j++)
+            for (int i = 0; i < m; i++) {
+                float sum = 0, *at = &c[i + (size_t)j * pitch_c];
+                for (int l = 0; l < k; l++)
+                    sum += AT(a, transpose_a, pitch_a, i, l) * AT(b, transpose_b, pitch_b, l, j);
+                *at = *alpha * sum + (*beta != 0 ? *beta * *at : 0);
+            }
+    return SUCCESS;
+}

@@ -103,6 +103,7 @@ static void parts_make_the_whole(void **state)
         "matmul:m=33,n=20,k=17",
         "matmul:m=34,n=21,k=9,beta=-0.5,transa=t,lda_pad=3,ldc_pad=2",
         "matmul:m=64,n=16,k=64,transb=t,ldb_pad=5",
+        "matmul:m=5,n=7,k=9,beta=0.5,transa=t,lda_pad=1,ldc_pad=1,batch=11",
         "resize:width=17,height=40",
         "resize:width=17,height=40,out_width=9,out_height=60",
         "resize:width=5,height=96,out_width=8,out_height=64",

@@ -145,6 +145,22 @@ static void one_launch_is_enough_where_floats_are_split_on_their_way(void **stat
     assert_string_equal(launched("tensor-shallow", "matmul:m=3,n=5,k=0"), "matmul\n");
 }
 
+/* All products of a batch are in one launch. */
+static void one_launch_is_enough_for_a_batch(void **state)
+{
+    (void)state;
+    assert_string_equal(launched("tensor-fused", "matmul:m=300,n=200,k=100,batch=7"), "matmul\n");
+    assert_int_equal(fake->grid[0] % 7, 0);
+    assert_string_equal(launched("tensor-fused", "matmul:m=3,n=5,k=100,transa=t,batch=100000"), "matmul\n");
+    assert_int_equal(fake->grid[0], 100000);
+    assert_string_equal(launched("shallow", "matmul:m=100,n=300,k=3"), "matmul\n");
+    const unsigned one = fake->grid[0];
+    assert_string_equal(launched("shallow", "matmul:m=100,n=300,k=3,batch=5"), "matmul\n");
+    assert_int_equal(fake->grid[0], 5 * one);
+    assert_string_equal(launched("register-tiles", "matmul:m=100,n=300,k=3,transb=t,batch=5"), "matmul\n");
+    assert_string_equal(launched("tensor-fused", "matmul:m=0,n=5,k=3,batch=7"), "");
+}
+
 /* ---- cuBLAS with fewer bits ---- */
 
 /* Row-major, B transposed; beta 0. */
@@ -179,6 +195,32 @@ static void fewer_bits_are_asked_of_cublas(void **state)
     assert_string_equal(launched_and(&matmul_cublas_bfloat16, "matmul:m=0,n=3,k=4", NULL), "narrow\n");
 }
 
+/* Row-major, A transposed, C padded: two products of 2 × 1 by 1 × 3. */
+static void look_for_the_batch(const struct run *run)
+{
+    struct error error;
+    static const float a[2][2] = {{1, 2}, {3, 4}}, b[2][3] = {{1, 2, 3}, {4, 5, 6}};
+    float c[2][2][4] = {{{0}}};
+    assert_int_equal(buffer_write(&run->buffers[0], 0, a, sizeof a, &error), STATUS_OK);
+    assert_int_equal(buffer_write(&run->buffers[1], 0, b, sizeof b, &error), STATUS_OK);
+    assert_int_equal(buffer_write(&run->buffers[2], 0, c, sizeof c, &error), STATUS_OK);
+    assert_int_equal(run->rung->enqueue((struct run *)run, &error), STATUS_OK);
+    assert_int_equal(buffer_read(&run->buffers[2], 0, c, sizeof c, &error), STATUS_OK);
+    for (int p = 0; p < 2; p++)
+        for (int i = 0; i < 2; i++)
+            for (int j = 0; j < 4; j++)
+                assert_true(c[p][i][j] == (j < 3 ? a[p][i] * b[p][j] : 0));
+}
+
+static void a_batch_is_asked_of_cublas(void **state)
+{
+    (void)state;
+    struct error error;
+    setenv("USKOR_CUBLAS", USKOR_FAKE_CUDA, 1);
+    launched_and(rung_by_name(kernel_by_name("matmul", &error), "cublas", &error),
+                 "matmul:m=2,n=3,k=1,transa=t,ldc_pad=1,batch=2", look_for_the_batch);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -188,6 +230,8 @@ int main(void)
         TEST(nothing_is_multiplied_where_there_is_no_result),
         TEST(panels_are_packed_first),
         TEST(fewer_bits_are_asked_of_cublas),
+        TEST(a_batch_is_asked_of_cublas),
+        TEST(one_launch_is_enough_for_a_batch),
         TEST(one_launch_is_enough_where_floats_are_split_on_their_way),
     };
     return cmocka_run_group_tests(tests, start, finish);

@@ -22,7 +22,7 @@ static size_t size_of(struct random *random, unsigned bits)
     return 1 + (random_u32(random) & ((1u << random_u32(random) % bits) - 1));
 }
 
-static struct product product_at(struct random *random)
+static struct product product_drawn(struct random *random)
 {
     struct product p = {.m = size_of(random, 14), .n = size_of(random, 14), .k = size_of(random, 18), .alpha = 1};
     p.lda = p.k;
@@ -37,7 +37,7 @@ static size_t divide_up(size_t value, size_t unit)
 
 static void check_fused(const struct product *p, const struct fused_plan *plan)
 {
-    size_t tiles = divide_up(p->m, plan->tile_m) * divide_up(p->n, plan->tile_n);
+    size_t tiles = (p->batch ? p->batch : 1) * divide_up(p->m, plan->tile_m) * divide_up(p->n, plan->tile_n);
     size_t parts = plan->spans * (size_t)plan->cluster;
     assert_int_equal(plan->groups, tiles * parts);
     assert_true(plan->slice % 32 == 0 && plan->slice > 0);
@@ -58,12 +58,31 @@ static void fused_plans_cover_their_products(void **state)
     struct random random;
     random_seed(&random, 17);
     for (int i = 0; i < SHAPES; i++) {
-        struct product p = product_at(&random);
+        struct product p = product_drawn(&random);
         struct fused_plan plan = fused_plan_of(&p, UNITS, (struct fused_wish){0}), again;
         check_fused(&p, &plan);
         again = fused_plan_of(&p, UNITS, (struct fused_wish){plan.tile, plan.cluster, plan.spans});
         assert_int_equal(again.tile, plan.tile);
         assert_int_equal(again.slice, plan.slice);
+    }
+}
+
+/* A batch has the groups of all of its products, and only rungs that take batches are chosen. */
+static void batches_are_planned_as_a_whole(void **state)
+{
+    (void)state;
+    struct random random;
+    random_seed(&random, 20);
+    for (int i = 0; i < SHAPES; i++) {
+        struct product p = product_drawn(&random);
+        p.batch = 2 + random_u32(&random) % 100;
+        struct fused_plan plan = fused_plan_of(&p, UNITS, (struct fused_wish){0});
+        check_fused(&p, &plan);
+        assert_int_equal(plan.groups % p.batch, 0);
+        const char *name = matmul_choice(&p, UNITS);
+        const struct rung *rung = rung_by_name(kernel_by_name("matmul", NULL), name, NULL);
+        assert_non_null(rung);
+        assert_string_equal(rung->takes, "batch");
     }
 }
 
@@ -137,7 +156,7 @@ static void the_choice_is_a_rung_that_suits(void **state)
     struct random random;
     random_seed(&random, 19);
     for (int i = 0; i < SHAPES; i++) {
-        struct product p = product_at(&random);
+        struct product p = product_drawn(&random);
         const char *name = matmul_choice(&p, UNITS);
         assert_non_null(rung_by_name(kernel_by_name("matmul", NULL), name, NULL));
         if (p.m == 1 || p.n == 1)
@@ -195,6 +214,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fused_plans_cover_their_products),
+        cmocka_unit_test(batches_are_planned_as_a_whole),
         cmocka_unit_test(fused_plans_are_what_is_asked_for),
         cmocka_unit_test(nothing_is_launched_without_results_and_a_depth_of_none_is_a_slice),
         cmocka_unit_test(vector_plans_cover_their_products),

@@ -106,16 +106,16 @@ static const struct {
     {"an odd last column not written", plain, forget_last_column, ALL, FACTORS},
 };
 
-static void make_wrong(const struct bench *bench, size_t w)
+static void make_wrong(struct product p, size_t w)
 {
-    struct product p = bench->product;
+    const struct product right = p;
     if (wrongs[w].ignored == NO_ALPHA)
         p.alpha = 1;
     if (wrongs[w].ignored == NO_BETA)
         p.beta = 0;
     if (wrongs[w].ignored == NO_TRANSPOSE_A && p.m == p.k)
         p.transa = false;
-    size_t depth = product_depth(&bench->product);
+    size_t depth = product_depth(&right);
     depth -= wrongs[w].missing == BUT_ONE ? depth > 0 : wrongs[w].missing == BUT_REST ? depth % 4 : 0;
     struct operands o = gather(&p);
     multiply_by(o, wrongs[w].of, depth);
@@ -137,7 +137,8 @@ static void test_wrong_products_fail(void **state)
         for (size_t w = 0; w < COUNT_OF(wrongs); w++) {
             if (bench.product.m * bench.product.n * bench.product.k > 2000000 && refused[w])
                 continue;
-            make_wrong(&bench, w);
+            for (size_t b = 0; b < bench.product.batch; b++)
+                make_wrong(product_at(&bench.product, b), w);
             refused[w] |= !passes(&bench, &result);
             restore(&bench);
         }

@@ -1,4 +1,4 @@
-/* uskor matmul: the product of two matrices in the user's own .npy files. */
+/* uskor matmul: the product of two matrices, or of two stacks of them, in the user's own .npy files. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,7 +32,8 @@ static const char doc[] = N_(
     "  uskor matmul a.npy b.npy -o c.npy --transa --alpha 0.5\n"
     "  uskor matmul a.npy b.npy -o c.npy --add c.npy --force\n\n"
     "The files hold float32 or float64 numbers, all of one type, on two axes, in either byte order, in C or Fortran "
-    "order. The result is of that type, in this machine's byte order and in C order. NaN and infinity go where IEEE "
+    "order. Stacks of matrices (three axes, C order) are multiplied pair by pair, as by numpy.matmul. The result is of "
+    "that type, in this machine's byte order and in C order. NaN and infinity go where IEEE "
     "754 sends them; with alpha 0 A and B are not read, as in BLAS.\n\n"
     "The result is checked before it gets its name: OUT.npy is whole and right or is not there. OUT.npy may be one of "
     "the inputs with --force.\n\n"
@@ -99,18 +100,29 @@ static const struct argp argp = {
 /* A file's matrix. One in Fortran order is its transpose in C order. */
 struct matrix {
     struct floats floats;
+    size_t stack;      /* matrices on a first axis of three; 1 where there are two axes */
     size_t rows, cols; /* of the requested matrix, transposed where requested */
     bool transposed;   /* what is stored is cols × rows */
 };
 
+static int axes_of(const struct matrix *matrix)
+{
+    return matrix->floats.file.layout.rank;
+}
+
 static enum status open_matrix(const char *path, bool transpose, struct matrix *matrix, struct error *error)
 {
-    enum status status = floats_open(path, 2, N_("a matrix (two axes)"), &matrix->floats, error);
+    enum status status =
+        floats_open(path, 2, 3, N_("a matrix (two axes) or a stack of matrices (three)"), &matrix->floats, error);
     if (status != STATUS_OK)
         return status;
     const struct npy_layout *layout = &matrix->floats.file.layout;
-    matrix->rows = layout->shape[transpose];
-    matrix->cols = layout->shape[!transpose];
+    const size_t *sides = &layout->shape[layout->rank - 2];
+    if (layout->rank == 3 && layout->fortran)
+        return fail(error, STATUS_INVALID, "%s: a stack of matrices in Fortran order; C order is needed", path);
+    matrix->stack = layout->rank == 3 ? layout->shape[0] : 1;
+    matrix->rows = sides[transpose];
+    matrix->cols = sides[!transpose];
     matrix->transposed = transpose != layout->fortran;
     return STATUS_OK;
 }
@@ -122,6 +134,18 @@ struct matrices {
     double alpha, beta;        /* as numbers of the matrices' type */
 };
 
+/* Nothing is multiplied with all of a stack but a stack as large. */
+static enum status same_stack(const struct matrix *a, const struct matrix *other, struct error *error)
+{
+    if (axes_of(a) != axes_of(other))
+        return fail(error, STATUS_INVALID, "%s has %d axes and %s %d: a stack goes with a stack", a->floats.file.path,
+                    axes_of(a), other->floats.file.path, axes_of(other));
+    if (a->stack != other->stack)
+        return fail(error, STATUS_INVALID, "%s holds %zu matrices and %s %zu: they are multiplied pair by pair",
+                    a->floats.file.path, a->stack, other->floats.file.path, other->stack);
+    return STATUS_OK;
+}
+
 static enum status check_shapes(const struct matrices *all, struct error *error)
 {
     const struct matrix *a = &all->a, *b = &all->b, *added = &all->added;
@@ -129,13 +153,16 @@ static enum status check_shapes(const struct matrices *all, struct error *error)
         return fail(error, STATUS_INVALID,
                     "%s gives %zu×%zu and %s %zu×%zu: the columns of the first must be the rows of the second",
                     a->floats.file.path, a->rows, a->cols, b->floats.file.path, b->rows, b->cols);
-    enum status status = floats_same_type(&a->floats, &b->floats, error);
+    enum status status = same_stack(a, b, error);
+    if (status == STATUS_OK)
+        status = floats_same_type(&a->floats, &b->floats, error);
     if (status != STATUS_OK || !added->floats.file.path)
         return status;
     if (added->rows != a->rows || added->cols != b->cols)
         return fail(error, STATUS_INVALID, "%s holds %zu×%zu; the product is %zu×%zu", added->floats.file.path,
                     added->rows, added->cols, a->rows, b->cols);
-    return floats_same_type(&a->floats, &added->floats, error);
+    status = same_stack(a, added, error);
+    return status == STATUS_OK ? floats_same_type(&a->floats, &added->floats, error) : status;
 }
 
 /* volatile: gcc 12 leaves out the rounding of two neighbours that it makes a vector of. */
@@ -186,9 +213,9 @@ static enum status compute(const struct matrices *all, struct uskor *context, vo
 {
     const struct matrix *a = &all->a, *b = &all->b;
     char text[PROBLEM_TEXT_MAX];
-    snprintf(text, sizeof text, "matmul:m=%zu,n=%zu,k=%zu,alpha=%.17g,beta=%.17g,transa=%c,transb=%c,%s", a->rows,
-             b->cols, a->cols, all->alpha, all->beta, a->transposed ? 't' : 'n', b->transposed ? 't' : 'n',
-             element_info(a->floats.type)->name);
+    snprintf(text, sizeof text, "matmul:m=%zu,n=%zu,k=%zu,batch=%zu,alpha=%.17g,beta=%.17g,transa=%c,transb=%c,%s",
+             a->rows, b->cols, a->cols, a->stack, all->alpha, all->beta, a->transposed ? 't' : 'n',
+             b->transposed ? 't' : 'n', element_info(a->floats.type)->name);
     void *const data[] = {floats_data(&a->floats), floats_data(&b->floats), target};
     enum status status = job_prepare(&context->job, context->device, text, context->job.times, error);
     if (status == STATUS_OK)
@@ -220,6 +247,28 @@ static enum status fill(const struct matrices *all, struct uskor *context, const
     return npy_outcome(&all->added.floats.file, status, error);
 }
 
+static struct npy_layout stacked(struct npy_layout layout, size_t stack)
+{
+    layout.shape[2] = layout.shape[1];
+    layout.shape[1] = layout.shape[0];
+    layout.shape[0] = stack;
+    return layout;
+}
+
+static void tell_result(const struct matrices *all, const struct uskor *context, int64_t nanoseconds)
+{
+    const struct matrix *a = &all->a, *b = &all->b;
+    const char *type = element_info(a->floats.type)->name, *device = uskor_device(context);
+    char taken[32];
+    file_options_duration(nanoseconds, taken, sizeof taken);
+    if (axes_of(a) == 3)
+        fprintf(stderr, tr("multiplied %zu times %zu×%zu by %zu×%zu %s on %s, checked and written in %s\n"), a->stack,
+                a->rows, a->cols, b->rows, b->cols, type, device, taken);
+    else
+        fprintf(stderr, tr("multiplied %zu×%zu by %zu×%zu %s on %s, checked and written in %s\n"), a->rows, a->cols,
+                b->rows, b->cols, type, device, taken);
+}
+
 static enum status make(const struct arguments *arguments, const struct matrices *all, struct uskor *context,
                         struct error *error)
 {
@@ -228,9 +277,11 @@ static enum status make(const struct arguments *arguments, const struct matrices
         .kind = 'f',
         .order = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? '<' : '>',
         .item_bytes = element_info(all->a.floats.type)->bytes,
-        .rank = 2,
+        .rank = axes_of(&all->a),
         .shape = {all->a.rows, all->b.cols},
     };
+    if (layout.rank == 3)
+        layout = stacked(layout, all->a.stack);
     int64_t begun = clock_now();
     enum status status = npy_create(arguments->data.output, arguments->data.force, &layout, &target, error);
     if (status != STATUS_OK)
@@ -241,11 +292,8 @@ static enum status make(const struct arguments *arguments, const struct matrices
         return status;
     }
     status = npy_finish(&target, error);
-    char taken[32];
     if (status == STATUS_OK && file_options_tells(&arguments->data))
-        fprintf(stderr, tr("multiplied %zu×%zu by %zu×%zu %s on %s, checked and written in %s\n"), all->a.rows,
-                all->a.cols, all->b.rows, all->b.cols, element_info(all->a.floats.type)->name, uskor_device(context),
-                file_options_duration(clock_now() - begun, taken, sizeof taken));
+        tell_result(all, context, clock_now() - begun);
     return status;
 }
 

@@ -222,6 +222,9 @@ static bool has_same_program(const struct problem *a, const struct problem *b)
     for (size_t f = 0; f < a->kernel->field_count; f++)
         if (a->kernel->fields[f].kind == FIELD_CHOICE && !a->kernel->fields[f].host_only)
             is_one = is_one && a->values[f].size == b->values[f].size;
+        else if (a->kernel->fields[f].unless_taken)
+            is_one = is_one && (a->values[f].size == a->kernel->fields[f].initial) ==
+                                   (b->values[f].size == b->kernel->fields[f].initial);
     return is_one;
 }
 

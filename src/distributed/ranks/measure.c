@@ -216,8 +216,12 @@ enum status distributed_measure(const struct method *method, const struct proble
     m->run = (struct method_run){.method = method, .problem = &m->problem, .ranks = *ranks, .device = device};
     m->run.ranks.communication = &m->communication;
     enum status status = kernel_describe(problem, m->run.arrays, &m->run.array_count, error);
-    if (status == STATUS_OK && method->refuses &&
-        method->refuses(problem, ranks->count, result->reason, sizeof result->reason)) {
+    const char *refused = status == STATUS_OK ? problem_field_refused(problem, "") : NULL;
+    if (refused)
+        explain(result->reason, sizeof result->reason, "%s", refused);
+    else if (status == STATUS_OK && method->refuses)
+        refused = method->refuses(problem, ranks->count, result->reason, sizeof result->reason);
+    if (refused) {
         result->verdict = STATUS_UNAVAILABLE;
         free(m);
         return STATUS_OK;

@@ -114,6 +114,8 @@ static enum status exact(const struct problem *problem, struct host_arrays input
     if (problem->type != ELEMENT_F32)
         return fail(error, STATUS_INVALID, "the accuracy of floats is compared, not of %s: leave the type out",
                     element_info(problem->type)->name);
+    if (problem_size(problem, "batch") != 1)
+        return fail(error, STATUS_INVALID, "the accuracy of single products is compared: leave batch out");
     struct exact_answers *answers = calloc(1, sizeof *answers);
     if (!answers)
         return fail(error, STATUS_UNAVAILABLE, "no memory for the exact answers");

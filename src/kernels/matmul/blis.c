@@ -34,6 +34,7 @@ const struct rung matmul_blis = {
     .idea = "BLIS's cblas_sgemm and cblas_dgemm",
     .kind = RUNG_VENDOR,
     .backends = BACKEND_CPU,
+    .takes = "batch",
     .supports = cblas_supports,
     .prepare = prepare,
     .finish = vendor_library_finish,

@@ -48,14 +48,18 @@ enum status cblas_enqueue(struct run *run, struct error *error)
 {
     (void)error;
     const struct cblas *cblas = run->state;
-    struct product p = product_of_run(run);
+    const struct product p = product_of_run(run);
     int transa = p.transa ? TRANSPOSE : NO_TRANSPOSE, transb = p.transb ? TRANSPOSE : NO_TRANSPOSE;
     int m = (int)p.m, n = (int)p.n, k = (int)p.k, lda = leading(p.lda), ldb = leading(p.ldb), ldc = leading(p.ldc);
     if (m == 0 || n == 0)
         return STATUS_OK;
-    if (p.type == ELEMENT_F32)
-        cblas->sgemm(ROW_MAJOR, transa, transb, m, n, k, (float)p.alpha, p.a, lda, p.b, ldb, (float)p.beta, p.c, ldc);
-    else
-        cblas->dgemm(ROW_MAJOR, transa, transb, m, n, k, p.alpha, p.a, lda, p.b, ldb, p.beta, p.c, ldc);
+    for (size_t i = 0; i < p.batch; i++) {
+        const struct product one = product_at(&p, i);
+        if (p.type == ELEMENT_F32)
+            cblas->sgemm(ROW_MAJOR, transa, transb, m, n, k, (float)p.alpha, one.a, lda, one.b, ldb, (float)p.beta,
+                         one.c, ldc);
+        else
+            cblas->dgemm(ROW_MAJOR, transa, transb, m, n, k, p.alpha, one.a, lda, one.b, ldb, p.beta, one.c, ldc);
+    }
     return STATUS_OK;
 }

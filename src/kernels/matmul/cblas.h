@@ -31,6 +31,7 @@ const char *cblas_supports(const struct problem *problem, const struct device *d
 /* rung->prepare: opens the library as run->state, a struct cblas, and gives it as many threads as OpenMP would use. */
 enum status cblas_prepare(struct run *run, const struct dynamic_library *library, const struct dynamic_symbol *symbols,
                           size_t symbol_count, struct error *error);
+/* rung->enqueue: calls the library once for each product. */
 enum status cblas_enqueue(struct run *run, struct error *error);
 
 #endif

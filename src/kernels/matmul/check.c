@@ -7,6 +7,7 @@
  *
  * Some rows are also tested for the signature of tf32. */
 #include <math.h>
+#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -133,102 +134,13 @@ static enum status check_large(const struct trial *trial, struct findings *findi
     return status;
 }
 
-/* ---- padding -------------------------------------------------------------------------------------------------- */
-
-/* The first row with changed padding; m if there is none. */
-static size_t check_padding(const struct trial *trial)
-{
-    const struct product *p = &trial->product;
-    size_t bytes = element_info(p->type)->bytes;
-    for (size_t row = 0; row < p->m && p->ldc > p->n; row++) {
-        size_t at = (row * p->ldc + p->n) * bytes;
-        struct comparison comparison;
-        comparator_compare_bits((const char *)trial->after + at, (const char *)trial->before + at, p->ldc - p->n, bytes,
-                                &comparison);
-        if (comparison.wrong > 0)
-            return row;
-    }
-    return p->m;
-}
-
-/* ---- the verdict ---------------------------------------------------------------------------------------------- */
-
-/* An output that consists of one repeated byte was poisoned and never written. */
-static bool untouched(const struct trial *trial, size_t bytes)
-{
-    const unsigned char *data = trial->after;
-    return bytes > 1 && memcmp(data, data + 1, bytes - 1) == 0;
-}
-
-static void write_place(char *text, size_t size, size_t row, size_t col)
-{
-    if (row == SIZE_MAX)
-        snprintf(text, size, "column [%zu]", col);
-    else if (col == SIZE_MAX)
-        snprintf(text, size, "row [%zu]", row);
-    else
-        snprintf(text, size, "[%zu][%zu]", row, col);
-}
-
-/* A NaN that a processor makes of numbers; poison and what follows from it have other bits. */
-static bool is_made_nan(double number)
-{
-    uint64_t bits;
-    memcpy(&bits, &number, sizeof bits);
-    return (bits & INT64_MAX) == UINT64_C(0x7ff8000000000000);
-}
-
-/* What a wrong number may come from: the formula alpha·A·B + beta·C as it stands makes 0·NaN of what it must not read.
- */
-static const char *guess_cause(const struct trial *trial, size_t bytes, double actual)
-{
-    const struct product *p = &trial->product;
-    if (is_made_nan(actual))
-        return N_(": NaN was computed, as infinity - infinity or 0 * infinity");
-    if (isnan(actual) && p->beta == 0)
-        return N_(": the output was not written, or C was read; with beta=0 C has no value, as in BLAS");
-    if (isnan(actual) && p->alpha == 0)
-        return N_(": with alpha=0 A and B are not read, as in BLAS");
-    return untouched(trial, bytes) ? N_(": the output was never written") : "";
-}
-
-static void describe_wrong(const struct trial *trial, size_t bytes, const struct findings *findings,
-                           struct check_result *result)
-{
-    char place[64];
-    bool located = findings->first_row != SIZE_MAX && findings->first_col != SIZE_MAX;
-    write_place(place, sizeof place, findings->first_row, findings->first_col);
-    if (located)
-        explain(result->reason, sizeof result->reason,
-                "%s: expected %.9g ± %.2g, got %.9g (%zu of %zu compared are wrong)%s", place, findings->first_expected,
-                findings->first_allowed, findings->first_actual, findings->wrong, findings->compared,
-                guess_cause(trial, bytes, findings->first_actual));
-    else
-        explain(result->reason, sizeof result->reason, "%s disagrees with products with random vectors", place);
-}
-
-static void report(const struct trial *trial, size_t bytes, const struct findings *findings,
-                   struct check_result *result)
-{
-    size_t padding = check_padding(trial);
-    *result = (struct check_result){.worst = findings->worst, .exact = trial->exact};
-    if (findings->worst > 0)
-        write_place(result->where, sizeof result->where, findings->worst_row, findings->worst_col);
-    if (findings->wrong > 0)
-        describe_wrong(trial, bytes, findings, result);
-    else if (padding < trial->product.m) {
-        write_place(result->where, sizeof result->where, padding, SIZE_MAX);
-        explain(result->reason, sizeof result->reason, "the padding behind row %zu of C was changed", padding);
-    } else if (check_looks_like_tf32(findings))
-        explain(result->reason, sizeof result->reason,
-                "the errors are those of inputs rounded to tf32, not those of float arithmetic");
-    result->passed = result->reason[0] == '\0';
-}
+/* ---- one product ---------------------------------------------------------------------------------------------- */
 
 /* Judges a product without any rounding: there is one right result. */
-static enum status judge_integers(const struct trial *trial, bool small, struct findings *findings)
+static enum status judge_integers(const struct trial *trial, struct findings *findings)
 {
     const struct product *p = &trial->product;
+    const bool small = trial->operations <= INTEGER_OPERATIONS;
     size_t row = 0;
     enum status status = small ? STATUS_OK : check_integers(trial, &row);
     if (status != STATUS_OK || (!small && row == p->m)) {
@@ -246,38 +158,201 @@ static enum status judge(const struct trial *trial, struct findings *findings)
 {
     const struct product *p = &trial->product;
     size_t chosen[SAMPLED_ROWS];
-    double operations = 2 * (double)p->m * (double)p->n * (double)product_depth(p);
     if (trial->exact)
-        return judge_integers(trial, operations <= INTEGER_OPERATIONS, findings);
+        return judge_integers(trial, findings);
     check_exact(trial, sample_rows(p->m, chosen), all_lines(p->n), p->type == ELEMENT_F32, findings);
     if (findings->wrong > 0)
         return STATUS_OK;
-    if (operations > check_exact_operations)
+    if (trial->operations > check_exact_operations)
         return check_large(trial, findings);
     check_exact(trial, all_lines(p->m), all_lines(p->n), false, findings);
     return STATUS_OK;
 }
 
+/* The first row with changed padding; m if there is none. */
+static size_t check_padding(const struct trial *trial)
+{
+    const struct product *p = &trial->product;
+    size_t bytes = element_info(p->type)->bytes;
+    for (size_t row = 0; row < p->m && p->ldc > p->n; row++) {
+        size_t at = (row * p->ldc + p->n) * bytes;
+        struct comparison comparison;
+        comparator_compare_bits((const char *)trial->after + at, (const char *)trial->before + at, p->ldc - p->n, bytes,
+                                &comparison);
+        if (comparison.wrong > 0)
+            return row;
+    }
+    return p->m;
+}
+
+/* ---- all products --------------------------------------------------------------------------------------------- */
+
+/* What the check found in all products. */
+struct outcome {
+    struct findings findings;
+    bool exact;     /* in every product */
+    size_t padding; /* the first stored row of C, of all products, with changed padding; SIZE_MAX: none */
+    enum status status;
+};
+
+static const void *matrix_at(const void *data, size_t index, size_t rows, size_t row_length, enum element_type type)
+{
+    return data ? (const char *)data + index * rows * row_length * element_info(type)->bytes : NULL;
+}
+
+/* The trial of one product of the batch. */
+static struct trial trial_at(const struct trial *batch, size_t index)
+{
+    const struct product *p = &batch->product;
+    struct trial one = *batch;
+    one.product.batch = 1;
+    one.product.a = matrix_at(p->a, index, p->transa ? p->k : p->m, p->lda, p->type);
+    one.product.b = matrix_at(p->b, index, p->transb ? p->n : p->k, p->ldb, p->type);
+    one.before = matrix_at(batch->before, index, p->m, p->ldc, p->type);
+    one.after = matrix_at(batch->after, index, p->m, p->ldc, p->type);
+    return one;
+}
+
+static void check_product(const struct trial *batch, size_t index, struct outcome *outcome)
+{
+    struct trial trial = trial_at(batch, index);
+    *outcome = (struct outcome){.status = check_ranges(&trial, &trial.ranges), .padding = SIZE_MAX};
+    check_find_units(&trial);
+    if (outcome->status == STATUS_OK)
+        outcome->status = judge(&trial, &outcome->findings);
+    check_ranges_free(&trial.ranges);
+    outcome->exact = trial.exact;
+    outcome->findings.first_product = outcome->findings.worst_product = index;
+    const size_t padding = check_padding(&trial);
+    if (padding < trial.product.m)
+        outcome->padding = index * trial.product.m + padding;
+}
+
+static void merge(struct outcome *all, const struct outcome *one)
+{
+    check_merge(&all->findings, &one->findings);
+    all->exact &= one->exact;
+    all->padding = one->padding < all->padding ? one->padding : all->padding;
+    all->status = all->status == STATUS_OK ? one->status : all->status;
+}
+
+/* Many products are each one thread's; few share the threads one after the other. */
+static void check_products(const struct trial *batch, struct outcome *all)
+{
+    const size_t count = batch->product.batch;
+    const bool many = count > 1 && count >= (size_t)omp_get_max_threads();
+    for (size_t i = 0; !many && i < count; i++) {
+        struct outcome one;
+        check_product(batch, i, &one);
+        merge(all, &one);
+    }
+    if (!many)
+        return;
+#pragma omp parallel for schedule(dynamic)
+    for (size_t i = 0; i < count; i++) {
+        struct outcome one;
+        check_product(batch, i, &one);
+#pragma omp critical(matmul_check_products)
+        merge(all, &one);
+    }
+}
+
+/* ---- the verdict ---------------------------------------------------------------------------------------------- */
+
+/* An output that consists of one repeated byte was poisoned and never written. */
+static bool untouched(const struct trial *batch, size_t bytes)
+{
+    const unsigned char *data = batch->after;
+    return bytes > 1 && memcmp(data, data + 1, bytes - 1) == 0;
+}
+
+/* "[row][col]", "row [row]" or "column [col]"; in a batch "[product][row][col]", "row [product][row]" or
+ * "column [product][*][col]". */
+static void write_place(char *text, size_t size, const struct trial *batch, size_t product, size_t row, size_t col)
+{
+    char first[32] = "";
+    if (batch->product.batch > 1)
+        snprintf(first, sizeof first, "[%zu]", product);
+    if (row == SIZE_MAX)
+        snprintf(text, size, "column %s%s[%zu]", first, first[0] ? "[*]" : "", col);
+    else if (col == SIZE_MAX)
+        snprintf(text, size, "row %s[%zu]", first, row);
+    else
+        snprintf(text, size, "%s[%zu][%zu]", first, row, col);
+}
+
+/* A NaN that a processor makes of numbers; poison and what follows from it have other bits. */
+static bool is_made_nan(double number)
+{
+    uint64_t bits;
+    memcpy(&bits, &number, sizeof bits);
+    return (bits & INT64_MAX) == UINT64_C(0x7ff8000000000000);
+}
+
+/* What a wrong number may come from: the formula alpha·A·B + beta·C as it stands makes 0·NaN of what it must not read.
+ */
+static const char *guess_cause(const struct trial *batch, size_t bytes, double actual)
+{
+    const struct product *p = &batch->product;
+    if (is_made_nan(actual))
+        return N_(": NaN was computed, as infinity - infinity or 0 * infinity");
+    if (isnan(actual) && p->beta == 0)
+        return N_(": the output was not written, or C was read; with beta=0 C has no value, as in BLAS");
+    if (isnan(actual) && p->alpha == 0)
+        return N_(": with alpha=0 A and B are not read, as in BLAS");
+    return untouched(batch, bytes) ? N_(": the output was never written") : "";
+}
+
+static void describe_wrong(const struct trial *batch, size_t bytes, const struct findings *findings,
+                           struct check_result *result)
+{
+    char place[96];
+    bool located = findings->first_row != SIZE_MAX && findings->first_col != SIZE_MAX;
+    write_place(place, sizeof place, batch, findings->first_product, findings->first_row, findings->first_col);
+    if (located)
+        explain(result->reason, sizeof result->reason,
+                "%s: expected %.9g ± %.2g, got %.9g (%zu of %zu compared are wrong)%s", place, findings->first_expected,
+                findings->first_allowed, findings->first_actual, findings->wrong, findings->compared,
+                guess_cause(batch, bytes, findings->first_actual));
+    else
+        explain(result->reason, sizeof result->reason, "%s disagrees with products with random vectors", place);
+}
+
+static void report(const struct trial *batch, size_t bytes, const struct outcome *outcome, struct check_result *result)
+{
+    const struct findings *findings = &outcome->findings;
+    const size_t m = batch->product.m;
+    *result = (struct check_result){.worst = findings->worst, .exact = outcome->exact};
+    if (findings->worst > 0)
+        write_place(result->where, sizeof result->where, batch, findings->worst_product, findings->worst_row,
+                    findings->worst_col);
+    if (findings->wrong > 0)
+        describe_wrong(batch, bytes, findings, result);
+    else if (outcome->padding != SIZE_MAX) {
+        write_place(result->where, sizeof result->where, batch, outcome->padding / m, outcome->padding % m, SIZE_MAX);
+        explain(result->reason, sizeof result->reason, "the padding behind row %zu of C was changed", outcome->padding);
+    } else if (check_looks_like_tf32(findings))
+        explain(result->reason, sizeof result->reason,
+                "the errors are those of inputs rounded to tf32, not those of float arithmetic");
+    result->passed = result->reason[0] == '\0';
+}
+
 void matmul_check(const struct problem *problem, const struct array *arrays, struct host_arrays input,
                   struct host_arrays output, struct check_result *result)
 {
-    struct trial trial = {
+    struct trial batch = {
         .product = product_of(problem, input.data[0], input.data[1], NULL),
         .before = arrays[2].direction == ARRAY_OUT ? NULL : input.data[2],
         .after = output.data[2],
         .own_data = result->own_data,
     };
-    struct findings findings = {.compared = 0};
-    enum status status = STATUS_OK;
-    if (trial.product.m > 0 && trial.product.n > 0) {
-        status = check_ranges(&trial, &trial.ranges);
-        check_find_units(&trial);
-        if (status == STATUS_OK)
-            status = judge(&trial, &findings);
-        check_ranges_free(&trial.ranges);
-    }
-    report(&trial, arrays[2].bytes, &findings, result);
-    if (status != STATUS_OK) {
+    const struct product *p = &batch.product;
+    struct outcome outcome = {.exact = p->m > 0 && p->n > 0, .padding = SIZE_MAX, .status = STATUS_OK};
+    batch.operations = 2 * (double)p->batch * (double)p->m * (double)p->n * (double)product_depth(p);
+    if (p->m > 0 && p->n > 0)
+        check_products(&batch, &outcome);
+    report(&batch, arrays[2].bytes, &outcome, result);
+    if (outcome.status != STATUS_OK) {
         result->passed = false;
         explain(result->reason, sizeof result->reason, "no memory for the check");
     }

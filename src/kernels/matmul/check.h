@@ -14,8 +14,9 @@ struct ranges {
 /* The subject of a check: the requested product, C before (NULL when it was not filled, and then not read) and after
  * the rung. */
 struct trial {
-    struct product product; /* its c is not used */
+    struct product product; /* one of a batch; its c is not used */
     const void *before, *after;
+    double operations; /* of the whole batch: they decide how it is checked */
     struct ranges ranges;
     bool own_data; /* kernel.h */
     /* No order of operations rounds anything: all terms are multiples of one power of two and their magnitudes add up
@@ -33,9 +34,11 @@ struct lines {
     size_t count;
 };
 
-/* The findings. The first wrong element is the one with the smallest row, then column; `where` of the worst too. */
+/* The findings. The first wrong element is the one with the smallest product, then row, then column; `where` of the
+ * worst too. */
 struct findings {
     size_t compared, wrong;
+    size_t first_product, worst_product;
     size_t first_row, first_col; /* meaningful when wrong > 0 */
     double first_actual;         /* that element, */
     double first_expected;       /* what it should be, */
@@ -114,6 +117,9 @@ void check_mark_extremes(const struct trial *trial, bool *rows, bool *cols);
  * `signature`: also compares the errors with those of tf32. */
 void check_exact(const struct trial *trial, struct lines rows, struct lines cols, bool signature,
                  struct findings *findings);
+
+/* Adds the findings about other elements, of the same product or of another. */
+void check_merge(struct findings *all, const struct findings *one);
 
 /* Whether the errors that check_exact saw are those of inputs rounded to tf32. */
 bool check_looks_like_tf32(const struct findings *findings);

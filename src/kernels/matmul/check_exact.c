@@ -227,11 +227,20 @@ static void judge_row(const struct trial *trial, const struct block *block, size
     note(findings, &comparison, block->rows[i], block->cols);
 }
 
-static void merge(struct findings *all, const struct findings *one)
+/* Whether the first wrong element of `one` comes before that of `other`. */
+static bool is_earlier(const struct findings *one, const struct findings *other)
 {
-    bool earlier =
-        one->first_row < all->first_row || (one->first_row == all->first_row && one->first_col < all->first_col);
-    if (one->wrong > 0 && (all->wrong == 0 || earlier)) {
+    if (one->first_product != other->first_product)
+        return one->first_product < other->first_product;
+    if (one->first_row != other->first_row)
+        return one->first_row < other->first_row;
+    return one->first_col < other->first_col;
+}
+
+void check_merge(struct findings *all, const struct findings *one)
+{
+    if (one->wrong > 0 && (all->wrong == 0 || is_earlier(one, all))) {
+        all->first_product = one->first_product;
         all->first_row = one->first_row;
         all->first_col = one->first_col;
         all->first_actual = one->first_actual;
@@ -240,6 +249,7 @@ static void merge(struct findings *all, const struct findings *one)
     }
     if (one->worst > all->worst) {
         all->worst = one->worst;
+        all->worst_product = one->worst_product;
         all->worst_row = one->worst_row;
         all->worst_col = one->worst_col;
     }
@@ -287,7 +297,7 @@ void check_exact(const struct trial *trial, struct lines rows, struct lines cols
             struct findings found = {.compared = 0};
             check_block(trial, rows, i * BLOCK, cols, j * BLOCK, signature, &found);
 #pragma omp critical(matmul_check)
-            merge(findings, &found);
+            check_merge(findings, &found);
         }
 }
 

@@ -12,13 +12,26 @@
 typedef int gemm(void *handle, int transpose_a, int transpose_b, int m, int n, int k, const void *alpha, const void *a,
                  int lda, const void *b, int ldb, const void *beta, void *c, int ldc);
 
+typedef int gemm_batch(void *handle, int transpose_a, int transpose_b, int m, int n, int k, const void *alpha,
+                       const void *a, int lda, long long step_a, const void *b, int ldb, long long step_b,
+                       const void *beta, void *c, int ldc, long long step_c, int count);
+
+/* One of the two functions: a batch has one of its own. */
 struct state {
     struct cublas cublas;
     gemm *gemm;
+    gemm_batch *gemm_batch;
 };
+
+static bool is_batch(const struct problem *problem)
+{
+    return problem_size(problem, "batch") > 1;
+}
 
 static const char *function_name(const struct problem *problem)
 {
+    if (is_batch(problem))
+        return problem->type == ELEMENT_F32 ? "cublasSgemmStridedBatched" : "cublasDgemmStridedBatched";
     return problem->type == ELEMENT_F32 ? "cublasSgemm_v2" : "cublasDgemm_v2";
 }
 
@@ -27,7 +40,7 @@ static const char *supports(const struct problem *problem, const struct device *
 {
     (void)device, (void)parameters;
     struct product p = product_of(problem, NULL, NULL, NULL);
-    const size_t numbers[] = {p.m, p.n, p.k, p.lda, p.ldb, p.ldc};
+    const size_t numbers[] = {p.m, p.n, p.k, p.lda, p.ldb, p.ldc, p.batch};
     for (size_t i = 0; i < COUNT_OF(numbers); i++)
         if (numbers[i] > INT_MAX) {
             explain(reason, size, "cuBLAS's gemm takes sizes and leading dimensions up to %d", INT_MAX);
@@ -38,7 +51,8 @@ static const char *supports(const struct problem *problem, const struct device *
 
 static enum status prepare(struct run *run, struct error *error)
 {
-    const struct dynamic_symbol symbol = {function_name(run->problem), offsetof(struct state, gemm), 0};
+    const size_t offset = is_batch(run->problem) ? offsetof(struct state, gemm_batch) : offsetof(struct state, gemm);
+    const struct dynamic_symbol symbol = {function_name(run->problem), offset, 0};
     return cublas_prepare(run, sizeof(struct state), &symbol, 1, error);
 }
 
@@ -60,9 +74,14 @@ static enum status enqueue(struct run *run, struct error *error)
     const void *beta = is_float ? (const void *)&floats[1] : &doubles[1];
     if (p.m == 0 || p.n == 0)
         return STATUS_OK;
-    int code = state->gemm(state->cublas.handle, p.transb ? CUBLAS_OP_T : CUBLAS_OP_N,
-                           p.transa ? CUBLAS_OP_T : CUBLAS_OP_N, (int)p.n, (int)p.m, (int)p.k, alpha, p.b,
-                           leading(p.ldb), p.a, leading(p.lda), beta, p.c, leading(p.ldc));
+    void *handle = state->cublas.handle;
+    const int op_a = p.transa ? CUBLAS_OP_T : CUBLAS_OP_N, op_b = p.transb ? CUBLAS_OP_T : CUBLAS_OP_N;
+    const int m = (int)p.m, n = (int)p.n, k = (int)p.k;
+    const int lda = leading(p.lda), ldb = leading(p.ldb), ldc = leading(p.ldc);
+    int code = is_batch(run->problem)
+                   ? state->gemm_batch(handle, op_b, op_a, n, m, k, alpha, p.b, ldb, (long long)p.step_b, p.a, lda,
+                                       (long long)p.step_a, beta, p.c, ldc, (long long)p.step_c, (int)p.batch)
+                   : state->gemm(handle, op_b, op_a, n, m, k, alpha, p.b, ldb, p.a, lda, beta, p.c, ldc);
     return cublas_check(code, function_name(run->problem), error);
 }
 
@@ -71,6 +90,7 @@ const struct rung matmul_cublas = {
     .idea = "NVIDIA's cuBLAS: gemm in its default mode, float as float",
     .kind = RUNG_VENDOR,
     .backends = BACKEND_CUDA,
+    .takes = "batch",
     .supports = supports,
     .prepare = prepare,
     .finish = cublas_finish,

@@ -13,6 +13,7 @@ struct source {
     const struct problem *problem;
     int array;
     bool depth_is_row; /* in the stored array, the depth runs down the columns */
+    size_t rows;       /* of one product's matrix */
     enum matmul_input input;
     unsigned digits; /* of the type's mantissa */
     size_t depth;
@@ -171,15 +172,18 @@ static double value(enum matmul_input input, uint64_t word)
     }
 }
 
-/* The element at (row, col) of a stored array. */
-static double number_at(const struct source *source, size_t row, size_t col, uint64_t word)
+/* The element at (row, col) of a stored array of `cols` columns. The lines of a batch's products are numbered through,
+ * so products differ in their special lines, too. */
+static double number_at(const struct source *source, size_t row, size_t col, size_t cols, uint64_t word)
 {
-    size_t k = source->depth_is_row ? row : col, line = source->depth_is_row ? col : row;
+    const size_t product = row / source->rows, k = source->depth_is_row ? row % source->rows : col;
+    const size_t line = source->depth_is_row ? product * cols + col : row;
     switch (source->input) {
     case INPUT_INTEGERS:
         return source->array == 2 ? (double)(int)(word % 4001) - 2000 : integer_value(source, k, word);
     case INPUT_STRUCTURED:
-        return source->array == 2 ? (double)(int)(word % 4001) - 2000 : structured_value(source, row, col, k);
+        return source->array == 2 ? (double)(int)(word % 4001) - 2000
+                                  : structured_value(source, row % source->rows, col, k);
     case INPUT_TINY:
         return tiny_value(source, line, word);
     case INPUT_HUGE:
@@ -189,13 +193,14 @@ static double number_at(const struct source *source, size_t row, size_t col, uin
     }
 }
 
-static struct source source_of(const struct problem *problem, int number)
+static struct source source_of(const struct problem *problem, const struct array *array, int number)
 {
     bool turned = number < 2 && problem_size(problem, number == 0 ? "transa" : "transb") != 0;
     return (struct source){
         .problem = problem,
         .array = number,
         .depth_is_row = number == 0 ? turned : !turned,
+        .rows = array->rows / (size_t)problem_size(problem, "batch"),
         .input = (enum matmul_input)problem_size(problem, "input"),
         .digits = problem->type == ELEMENT_F32 ? 24 : 53,
         .depth = (size_t)problem_size(problem, "k"),
@@ -212,7 +217,7 @@ static void put(const struct array *array, void *data, size_t index, double numb
 
 #define LINES_FROM 4 /* sides that are long enough for a line of zeros */
 
-/* One stored row and one column of A and of B are zero: code that omits zeros shows, as C still has its part. */
+/* One stored row and one column of all of A and of B are zero: code that omits zeros shows, as C still has its part. */
 static void clear_lines(const struct problem *problem, const struct array *array, void *data, int number, size_t cols)
 {
     if (array->rows < LINES_FROM || cols < LINES_FROM || number == 2)
@@ -238,18 +243,22 @@ static void sprinkle(const struct problem *problem, const struct array *array, v
  * stay unchanged. A C that is not read is NaN, as if poisoned. */
 static void fill_array(const struct problem *problem, const struct array *array, void *data, int number, size_t padding)
 {
-    struct source source = source_of(problem, number);
+    const struct source source = source_of(problem, array, number);
     size_t cols = array->cols - padding;
-    source.structure = structure_of(problem->seed, (unsigned)number, array->rows, cols);
     bool unread = number == 2 && problem_real(problem, "beta") == 0;
 #pragma omp parallel for schedule(static)
-    for (size_t row = 0; row < array->rows; row++)
+    for (size_t row = 0; row < array->rows; row++) {
+        struct source own = source;
+        if (source.input == INPUT_STRUCTURED) /* each product has a structure of its own */
+            own.structure =
+                structure_of(problem->seed + (uint32_t)(row / source.rows), (unsigned)number, source.rows, cols);
         for (size_t col = 0; col < array->cols; col++) {
             size_t index = row * array->cols + col;
             bool absent = col < cols ? unread : number != 2;
             uint64_t word = word_of(problem, number, NUMBERS, index);
-            put(array, data, index, absent ? (double)NAN : number_at(&source, row, col, word));
+            put(array, data, index, absent ? (double)NAN : number_at(&own, row, col, cols, word));
         }
+    }
     if (source.input != INPUT_SPECIAL || unread)
         return;
     clear_lines(problem, array, data, number, cols);

@@ -10,22 +10,38 @@
 
 // ---- splitting ----------------------------------------------------------------------------------------------------
 
-// Eight floats of a line from a stage, k / 8 = half. `turn` is the row length modulo 4: each row begins that many
-// floats later than the one before.
+// Where rows begin, in floats behind a multiple of 16 bytes, modulo 4: the matrix's first row, and each row later than
+// the one before. Only the first matrix of a batch begins at such a multiple whatever the length of its rows.
+struct shifts {
+    int first, step;
+
+    __device__ __forceinline__ int of_row(int row) const
+    {
+        return SHIFTED ? first + row * step & 3 : 0;
+    }
+};
+
+static __device__ __forceinline__ shifts shifts_of(const float *matrix, long row_length)
+{
+    return {BATCH ? (int)((ulong)matrix / 4 & 3) : 0, (int)(row_length & 3)};
+}
+
+// Eight floats of a line from a stage, k / 8 = half.
 template <int LINES, bool ALONG>
-static __device__ __forceinline__ void read_eight(float (&x)[8], const char *stage, int line, int half, int turn)
+static __device__ __forceinline__ void read_eight(float (&x)[8], const char *stage, int line, int half,
+                                                  const shifts &rows)
 {
     typedef operand<LINES, ALONG> from;
     if (!ALONG) {
 #pragma unroll
         for (int i = 0; i < 8; i++)
-            x[i] = *(const float *)(stage + from::place_of(half * 8 + i, line + (SHIFTED ? i * turn & 3 : 0)));
+            x[i] = *(const float *)(stage + from::place_of(half * 8 + i, line + rows.of_row(i)));
     } else if (!SHIFTED) {
         *(float4 *)x = *(const float4 *)(stage + from::place_of(line, half * 8));
         *(float4 *)(x + 4) = *(const float4 *)(stage + from::place_of(line, half * 8 + 4));
     } else {
         float wide[12];
-        const int shift = line * turn;
+        const int shift = rows.of_row(line);
 #pragma unroll
         for (int i = 0; i < 12; i += 4)
             *(float4 *)(wide + i) = *(const float4 *)(stage + from::place_of(line, half * 8 + i));
@@ -40,7 +56,7 @@ static __device__ __forceinline__ void read_eight(float (&x)[8], const char *sta
 
 // A stage of X. `largest` is the largest magnitude that the item has read.
 template <bool ALONG>
-static __device__ __forceinline__ void split_x(fragment &to, const char *stage, int turn, float &largest)
+static __device__ __forceinline__ void split_x(fragment &to, const char *stage, const shifts &rows, float &largest)
 {
     typedef operand<X_LINES, ALONG> from;
     const int line = threadIdx.x / 32 * 16 + threadIdx.x % 32 / 4, quarter = threadIdx.x % 4;
@@ -48,7 +64,7 @@ static __device__ __forceinline__ void split_x(fragment &to, const char *stage, 
 #pragma unroll
     for (int i = 0; i < 8; i++) {
         const int l = line + i / 4 * 8, k = quarter + i % 4 * 4;
-        const int shift = SHIFTED ? (ALONG ? l : k) * turn & 3 : 0;
+        const int shift = rows.of_row(ALONG ? l : k);
         x[i / 4][i % 4] =
             *(const float *)(stage + (ALONG ? from::place_of(l, k + shift) : from::place_of(k, l + shift)));
         largest = fmaxf(largest, fabsf(x[i / 4][i % 4]));
@@ -64,7 +80,7 @@ static __device__ __forceinline__ void split_x(fragment &to, const char *stage, 
 
 // A stage of Y.
 template <bool ALONG>
-static __device__ __forceinline__ void split_y(char *planes, const char *stage, int turn, float &largest)
+static __device__ __forceinline__ void split_y(char *planes, const char *stage, const shifts &rows, float &largest)
 {
 #pragma unroll
     for (int i = 0; i < (Y_LINES * 2 + ITEMS - 1) / ITEMS; i++) {
@@ -72,7 +88,7 @@ static __device__ __forceinline__ void split_y(char *planes, const char *stage, 
         if (Y_LINES * 2 % ITEMS != 0 && task >= Y_LINES * 2)
             break;
         float x[8];
-        read_eight<Y_LINES, ALONG>(x, stage, line, half, turn);
+        read_eight<Y_LINES, ALONG>(x, stage, line, half, rows);
 #pragma unroll
         for (int j = 0; j < 8; j++)
             largest = fmaxf(largest, fabsf(x[j]));

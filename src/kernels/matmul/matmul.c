@@ -1,5 +1,6 @@
 #include "kernels/matmul/matmul.h"
 
+#include "base/translation.h"
 #include "kernels/matmul/accuracy.h"
 #include "kernels/matmul/shape_choice.h"
 
@@ -43,6 +44,14 @@ static const struct problem_field fields[] = {
      .kind = FIELD_CHOICE,
      .choices = inputs,
      .host_only = true},
+    {.name = "batch",
+     .help = "products, each of its own matrices, which follow one another in memory",
+     .kind = FIELD_SIZE,
+     .initial = 1,
+     .minimum = 1,
+     .maximum = SIZE_MAXIMUM,
+     .omitted_by_default = true,
+     .unless_taken = N_("computes one product, not a batch of them")},
 };
 
 static const char *const shape[] = {"m", "n", "k", NULL};
@@ -57,6 +66,7 @@ static const char *const edge_cases[] = {
     "matmul:m=1,n=1,k=1,input=integers",
     "matmul:m=3,n=5,k=0",
     "matmul:m=5,n=3,k=0,beta=-2,ldc_pad=1",
+    "matmul:m=5,n=7,k=9,batch=3,input=integers",
     "matmul:m=9,n=7,k=5,alpha=0,beta=0.5,input=special",
     "matmul:m=17,n=33,k=19,lda_pad=1,ldb_pad=2,ldc_pad=3,input=integers",
     "matmul:m=33,n=31,k=15,alpha=-1.4142135623730951,beta=0.7390851332151607,transa=t",
@@ -93,6 +103,18 @@ static const char *const edge_cases[] = {
     "matmul:m=3,n=66003,k=2,beta=1,input=integers",
     "matmul:m=66005,n=2,k=3,alpha=-1,input=integers",
 
+    /* Batches: of as many products as there may be threads, and of fewer; sides that are no multiples of tiles, so that
+     * products begin anywhere; all transpositions and paddings. */
+    "matmul:m=33,n=19,k=21,beta=-1,batch=64,input=integers",
+    "matmul:m=3,n=5,k=0,beta=2,batch=2",
+    "matmul:m=17,n=35,k=37,alpha=-0.5,beta=0.25,transa=t,lda_pad=1,ldc_pad=3,batch=5",
+    "matmul:m=34,n=18,k=31,alpha=0,beta=0.5,batch=3,input=special",
+    "matmul:m=65,n=67,k=35,transb=t,ldb_pad=2,batch=3,input=special",
+    "matmul:m=30,n=130,k=66,transa=t,transb=t,lda_pad=3,ldb_pad=1,beta=1,batch=4,input=integers",
+    "matmul:m=1,n=33,k=130,batch=9,input=structured",
+    "matmul:m=129,n=1,k=70,transa=t,batch=3,input=huge",
+    "matmul:m=128,n=64,k=96,batch=2",
+
     /* Factors that code may take for 0, for 1 or for each other. */
     "matmul:m=37,n=45,k=41,alpha=1.2345678901234567e-25,transb=t",
     "matmul:m=41,n=37,k=45,alpha=0,beta=-9.8765432109876543e-27",
@@ -119,7 +141,7 @@ static const char *const edge_cases[] = {
     "matmul:m=31,n=46,k=52,transb=t,beta=-1,input=integers",
     NULL,
 };
-#define AWKWARD_SMALL 15
+#define AWKWARD_SMALL 16
 
 static bool needs_subnormals(const struct problem *problem)
 {
@@ -145,20 +167,28 @@ struct product product_of(const struct problem *problem, const void *a, const vo
     product.lda = (product.transa ? product.m : product.k) + (size_t)problem_size(problem, "lda_pad");
     product.ldb = (product.transb ? product.k : product.n) + (size_t)problem_size(problem, "ldb_pad");
     product.ldc = product.n + (size_t)problem_size(problem, "ldc_pad");
+    product.batch = (size_t)problem_size(problem, "batch");
+    product.step_a = (product.transa ? product.k : product.m) * product.lda;
+    product.step_b = (product.transb ? product.n : product.k) * product.ldb;
+    product.step_c = product.m * product.ldc;
     return product;
 }
 
-/* C is filled, not only poisoned, if it is read or its rows are padded: a run must not change the padding. */
+/* The matrices of a batch follow one another: each array has the stored rows of all products. Neither factor of that
+ * number exceeds 2^31. C is filled, not only poisoned, if it is read or its rows are padded: a run must not change the
+ * padding. */
 static int describe(const struct problem *problem, struct array arrays[KERNEL_ARRAYS_MAX])
 {
     struct product p = product_of(problem, NULL, NULL, NULL);
     bool restored = p.beta != 0 || p.ldc != p.n;
-    arrays[0] =
-        (struct array){.name = "a", .direction = ARRAY_IN, .type = p.type, .rows = p.transa ? p.k : p.m, .cols = p.lda};
-    arrays[1] =
-        (struct array){.name = "b", .direction = ARRAY_IN, .type = p.type, .rows = p.transb ? p.n : p.k, .cols = p.ldb};
-    arrays[2] = (struct array){
-        .name = "c", .direction = restored ? ARRAY_INOUT : ARRAY_OUT, .type = p.type, .rows = p.m, .cols = p.ldc};
+    size_t rows_a = p.batch * (p.transa ? p.k : p.m), rows_b = p.batch * (p.transb ? p.n : p.k);
+    arrays[0] = (struct array){.name = "a", .direction = ARRAY_IN, .type = p.type, .rows = rows_a, .cols = p.lda};
+    arrays[1] = (struct array){.name = "b", .direction = ARRAY_IN, .type = p.type, .rows = rows_b, .cols = p.ldb};
+    arrays[2] = (struct array){.name = "c",
+                               .direction = restored ? ARRAY_INOUT : ARRAY_OUT,
+                               .type = p.type,
+                               .rows = p.batch * p.m,
+                               .cols = p.ldc};
     return 3;
 }
 
@@ -176,11 +206,11 @@ static struct cost cost(const struct problem *problem)
 {
     struct product p = product_of(problem, NULL, NULL, NULL);
     double m = (double)p.m, n = (double)p.n, k = m * n > 0 ? (double)product_depth(&p) : 0;
-    double bytes = (double)element_info(problem->type)->bytes;
+    double bytes = (double)p.batch * (double)element_info(problem->type)->bytes;
     struct cost cost = {
         .bytes_read = bytes * (m * k + k * n + (p.beta != 0 ? m * n : 0)),
         .bytes_written = bytes * m * n,
-        .operations = 2 * m * n * k,
+        .operations = 2 * (double)p.batch * m * n * k,
     };
     cost_choose_streams(&cost);
     return cost;

@@ -7,14 +7,16 @@
 
 #include "kernels/kernel.h"
 
-/* C = alpha·op(A)·op(B) + beta·C, row-major, where op(X) is X or its transpose: op(A) is m × k, op(B) k × n, C m × n.
- * As the BLAS has it: with beta = 0 C is not read; with alpha = 0 (or k = 0) A and B are not. NaN and infinity go
- * where IEEE 754 sends them. */
+/* A batch of products, or one of its products: C = alpha·op(A)·op(B) + beta·C, row-major, where op(X) is X or its
+ * transpose: op(A) is m × k, op(B) k × n, C m × n. As the BLAS has it: with beta = 0 C is not read; with alpha = 0 (or
+ * k = 0) A and B are not. NaN and infinity go where IEEE 754 sends them. */
 struct product {
     const void *a, *b;
     void *c;
     size_t m, n, k;
-    size_t lda, ldb, ldc; /* elements from one stored row to the next */
+    size_t lda, ldb, ldc;          /* elements from one stored row to the next */
+    size_t batch;                  /* independent products, with the same sizes and factors */
+    size_t step_a, step_b, step_c; /* elements from one product's matrix to the next one's: all of its stored rows */
     bool transa, transb;
     double alpha, beta;
     enum element_type type; /* ELEMENT_F32 or ELEMENT_F64 */
@@ -22,6 +24,18 @@ struct product {
 
 /* The product of a problem, with its arrays at these addresses (elements as stored, not as op sees them). */
 struct product product_of(const struct problem *problem, const void *a, const void *b, void *c);
+
+/* Product `index` of the batch. */
+static inline struct product product_at(const struct product *batch, size_t index)
+{
+    const size_t bytes = element_info(batch->type)->bytes;
+    struct product one = *batch;
+    one.batch = 1;
+    one.a = batch->a ? (const char *)batch->a + index * batch->step_a * bytes : NULL;
+    one.b = batch->b ? (const char *)batch->b + index * batch->step_b * bytes : NULL;
+    one.c = batch->c ? (char *)batch->c + index * batch->step_c * bytes : NULL;
+    return one;
+}
 
 /* The arguments of a run on the cpu. */
 static inline struct product product_of_run(const struct run *run)

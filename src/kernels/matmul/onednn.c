@@ -61,12 +61,14 @@ static int64_t leading(size_t size)
 static enum status enqueue(struct run *run, struct error *error)
 {
     const struct onednn *onednn = run->state;
-    struct product p = product_of_run(run);
-    if (p.m == 0 || p.n == 0)
-        return STATUS_OK;
-    int result =
-        onednn->sgemm(p.transa ? 'T' : 'N', p.transb ? 'T' : 'N', (int64_t)p.m, (int64_t)p.n, (int64_t)p.k,
-                      (float)p.alpha, p.a, leading(p.lda), p.b, leading(p.ldb), (float)p.beta, p.c, leading(p.ldc));
+    const struct product batch = product_of_run(run);
+    int result = 0;
+    for (size_t i = 0; i < batch.batch && batch.m > 0 && batch.n > 0 && result == 0; i++) {
+        const struct product p = product_at(&batch, i);
+        result =
+            onednn->sgemm(p.transa ? 'T' : 'N', p.transb ? 'T' : 'N', (int64_t)p.m, (int64_t)p.n, (int64_t)p.k,
+                          (float)p.alpha, p.a, leading(p.lda), p.b, leading(p.ldb), (float)p.beta, p.c, leading(p.ldc));
+    }
     return result == 0 ? STATUS_OK : fail(error, STATUS_FAILED, "dnnl_sgemm returned %d", result);
 }
 
@@ -75,6 +77,7 @@ const struct rung matmul_onednn = {
     .idea = "oneDNN's dnnl_sgemm",
     .kind = RUNG_VENDOR,
     .backends = BACKEND_CPU,
+    .takes = "batch",
     .supports = supports,
     .prepare = prepare,
     .finish = vendor_library_finish,

@@ -41,6 +41,7 @@ const struct rung matmul_openblas = {
     .idea = "OpenBLAS's cblas_sgemm and cblas_dgemm",
     .kind = RUNG_VENDOR,
     .backends = BACKEND_CPU,
+    .takes = "batch",
     .supports = supports,
     .prepare = prepare,
     .finish = vendor_library_finish,

@@ -224,32 +224,66 @@ static size_t column_begin(const struct plan *plan, const struct product *p, siz
     return size_least(p->n, part_begin(divide_up(p->n, cols), parts, index) * cols);
 }
 
-static enum status enqueue(struct run *run, struct error *error)
+/* As many threads as the multiplications are worth, with memory for their blocks. */
+static size_t threads_for(const struct plan *plan, const struct buffer *scratch, double multiplications)
 {
-    (void)error;
-    struct product p = product_of_run(run);
-    struct plan plan = plan_of(run->problem, &run->parameters);
-    if (p.m == 0 || p.n == 0)
-        return STATUS_OK;
-    size_t per_thread = plan.a_bytes + plan.b_bytes, down = 1, across = 1;
-    double work = (double)p.m * (double)p.n * (double)(p.k + 1) / THREAD_WORK;
-    size_t threads = size_least(run->scratch->bytes / per_thread, (size_t)omp_get_max_threads());
-    if (work < (double)threads)
-        threads = work < 1 ? 1 : (size_t)work;
-    choose_grid(&plan, &p, threads, &down, &across);
+    double work = multiplications / THREAD_WORK;
+    size_t threads = size_least(scratch->bytes / (plan->a_bytes + plan->b_bytes), (size_t)omp_get_max_threads());
+    return work >= (double)threads ? threads : work < 1 ? 1 : (size_t)work;
+}
+
+/* The parts of one product are shared out among the threads. */
+static void multiply_in_parts(const struct plan *plan, const struct product *p, size_t threads, char *blocks)
+{
+    size_t per_thread = plan->a_bytes + plan->b_bytes, down = 1, across = 1;
+    choose_grid(plan, p, threads, &down, &across);
 #pragma omp parallel for schedule(static, 1) num_threads((int)(down * across)) if (down * across > 1)
     for (size_t index = 0; index < down * across; index++) {
         size_t i = index / across, j = index % across;
-        char *own = (char *)run->scratch->host + index * per_thread;
+        char *own = blocks + index * per_thread;
         struct part part = {
-            .top = part_begin(p.m, down, i),
-            .bottom = part_begin(p.m, down, i + 1),
-            .left = column_begin(&plan, &p, across, j),
-            .right = column_begin(&plan, &p, across, j + 1),
+            .top = part_begin(p->m, down, i),
+            .bottom = part_begin(p->m, down, i + 1),
+            .left = column_begin(plan, p, across, j),
+            .right = column_begin(plan, p, across, j + 1),
             .a = own,
-            .b = own + plan.a_bytes,
+            .b = own + plan->a_bytes,
         };
-        multiply_part(&plan, &p, &part);
+        multiply_part(plan, p, &part);
+    }
+}
+
+/* The products of a batch are: each is one part. */
+static void multiply_in_products(const struct plan *plan, const struct product *batch, size_t threads, char *blocks)
+{
+#pragma omp parallel num_threads((int)threads) if (threads > 1)
+    {
+        char *own = blocks + (size_t)omp_get_thread_num() * (plan->a_bytes + plan->b_bytes);
+        const struct part all = {.bottom = batch->m, .right = batch->n, .a = own, .b = own + plan->a_bytes};
+#pragma omp for schedule(dynamic)
+        for (size_t i = 0; i < batch->batch; i++) {
+            const struct product p = product_at(batch, i);
+            multiply_part(plan, &p, &all);
+        }
+    }
+}
+
+static enum status enqueue(struct run *run, struct error *error)
+{
+    (void)error;
+    const struct product batch = product_of_run(run);
+    const struct plan plan = plan_of(run->problem, &run->parameters);
+    const double each = (double)batch.m * (double)batch.n * (double)(batch.k + 1);
+    const size_t threads = threads_for(&plan, run->scratch, each * (double)batch.batch);
+    if (batch.m == 0 || batch.n == 0)
+        return STATUS_OK;
+    if (batch.batch > 1 && batch.batch >= threads) {
+        multiply_in_products(&plan, &batch, threads, run->scratch->host);
+        return STATUS_OK;
+    }
+    for (size_t i = 0; i < batch.batch; i++) {
+        const struct product p = product_at(&batch, i);
+        multiply_in_parts(&plan, &p, threads_for(&plan, run->scratch, each), run->scratch->host);
     }
     return STATUS_OK;
 }
@@ -266,6 +300,7 @@ const struct rung matmul_packed = {
     .idea = "blocks copied into panels in the order of use, one for each cache; tiles of C stay in registers",
     .kind = RUNG_HOST,
     .backends = BACKEND_CPU,
+    .takes = "batch",
     .tunables =
         {{.name = "DEPTH",
           .initial = "0",

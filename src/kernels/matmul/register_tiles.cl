@@ -3,9 +3,10 @@
 // tune:    TILE = 64 + 64 * (ceil(m / 128) * ceil(n / 128) > 128) in 32 64 128; DEPTH = 8 + 8 * (ceil(m / 128) * ceil(n / 128) > 128) in 4 8 16 32
 // tune:    SQUARE = 4 + 4 * (ceil(m / 128) * ceil(n / 128) > 128) in 2 4 8
 // group:   TILE / SQUARE, TILE / SQUARE
-// groups:  ceil(n / TILE), ceil(m / TILE)
+// groups:  batch * ceil(n / TILE), ceil(m / TILE)
 // require: DEPTH * (2 * TILE + 1) * element_bytes <= local_bytes, the tiles do not fit local memory; a smaller TILE or DEPTH might
 // args:    a, b, c, m, n, k * (alpha != 0), alpha, beta, k + lda_pad + (m - k) * transa, n + ldb_pad + (k - n) * transb, n + ldc_pad
+// takes:   batch
 
 // Elements of op(A) and op(B), 0 beyond their edges: TRANSA and TRANSB are 1 for transposed ones.
 #define A(row, i) ((row) < m && (i) < k ? a[TRANSA ? lda * (i) + (row) : lda * (row) + (i)] : 0)
@@ -25,8 +26,13 @@ __kernel group_shape(STEP, STEP, 1) void matmul(__global const ELEMENT *a, __glo
     int x = get_local_id(0);
     int y = get_local_id(1);
     int item = y * STEP + x;
-    long left = (long)get_group_id(0) * TILE;
+    // The groups of a batch's products are side by side.
+    int groups = (int)((n + TILE - 1) / TILE), product = BATCH ? (int)get_group_id(0) / groups : 0;
+    long left = (long)((int)get_group_id(0) - product * groups) * TILE;
     long top = (long)get_group_id(1) * TILE;
+    a += product * (TRANSA ? k : m) * lda;
+    b += product * (TRANSB ? n : k) * ldb;
+    c += product * m * ldc;
     ELEMENT sum[SQUARE][SQUARE];
 #pragma unroll
     for (int i = 0; i < SQUARE; i++)

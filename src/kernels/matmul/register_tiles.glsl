@@ -3,9 +3,10 @@
 // tune:    TILE = 64 + 64 * (ceil(m / 128) * ceil(n / 128) > 128) in 32 64 128; DEPTH = 8 + 8 * (ceil(m / 128) * ceil(n / 128) > 128) in 4 8 16 32
 // tune:    SQUARE = 4 + 4 * (ceil(m / 128) * ceil(n / 128) > 128) in 2 4 8
 // group:   TILE / SQUARE, TILE / SQUARE
-// groups:  ceil(n / TILE), ceil(m / TILE)
+// groups:  batch * ceil(n / TILE), ceil(m / TILE)
 // require: DEPTH * (2 * TILE + 1) * element_bytes <= local_bytes, the tiles do not fit local memory; a smaller TILE or DEPTH might
 // args:    a, b, c, m, n, k * (alpha != 0), alpha, beta, k + lda_pad + (m - k) * transa, n + ldb_pad + (k - n) * transb, n + ldc_pad
+// takes:   batch
 
 // An item's results are STEP rows and STEP columns apart, so that a warp reads local memory without conflicts and
 // writes along the rows.
@@ -35,19 +36,21 @@ layout(location = 10) uniform int ldc;
 shared ELEMENT tile_a[DEPTH][TILE + 1]; // transposed; one word longer against bank conflicts
 shared ELEMENT tile_b[DEPTH][TILE];
 
+int first_a, first_b; // elements before the product's, in a batch
+
 // Elements of op(A) and op(B), 0 beyond their edges: TRANSA and TRANSB are 1 for transposed ones. Beyond them the first
 // element is read, as NVIDIA's compiler makes a branch of every load that has a condition.
 ELEMENT load_a(int row, int i)
 {
     bool is_inside = row < m && i < k;
-    ELEMENT element = a[is_inside ? (TRANSA == 1 ? lda * i + row : lda * row + i) : 0];
+    ELEMENT element = a[is_inside ? first_a + (TRANSA == 1 ? lda * i + row : lda * row + i) : 0];
     return is_inside ? element : ELEMENT(0);
 }
 
 ELEMENT load_b(int i, int col)
 {
     bool is_inside = i < k && col < n;
-    ELEMENT element = b[is_inside ? (TRANSB == 1 ? ldb * col + i : ldb * i + col) : 0];
+    ELEMENT element = b[is_inside ? first_b + (TRANSB == 1 ? ldb * col + i : ldb * i + col) : 0];
     return is_inside ? element : ELEMENT(0);
 }
 
@@ -56,8 +59,12 @@ void main()
     int x = int(gl_LocalInvocationID.x);
     int y = int(gl_LocalInvocationID.y);
     int item = y * STEP + x;
-    int left = int(gl_WorkGroupID.x) * TILE;
+    // The groups of a batch's products are side by side.
+    int groups = (n + TILE - 1) / TILE, product = BATCH == 1 ? int(gl_WorkGroupID.x) / groups : 0;
+    int left = (int(gl_WorkGroupID.x) - product * groups) * TILE;
     int top = int(gl_WorkGroupID.y) * TILE;
+    first_a = product * (TRANSA == 1 ? k : m) * lda;
+    first_b = product * (TRANSB == 1 ? n : k) * ldb;
     ELEMENT sum[SQUARE][SQUARE];
     for (int i = 0; i < SQUARE; i++)
         for (int j = 0; j < SQUARE; j++)
@@ -94,7 +101,7 @@ void main()
     }
     for (int i = 0; i < SQUARE; i++)
         for (int j = 0; j < SQUARE; j++) {
-            int row = top + y + i * STEP, col = left + x + j * STEP, at = row * ldc + col;
+            int row = top + y + i * STEP, col = left + x + j * STEP, at = (product * m + row) * ldc + col;
             if (row < m && col < n)
                 c[at] = alpha * sum[i][j] + (beta == 0 ? ELEMENT(0) : beta * c[at]);
         }

@@ -1,9 +1,10 @@
 // rung:    shallow
 // idea:    few products for each result: a warp writes whole rows, straight from registers
-// tune:    ROWS = 8 + 8 * (m * n > 900000) in 8 16
+// tune:    ROWS = 8 + 8 * (batch * m * n > 900000 && (batch == 1 || m > 32)) in 8 16
 // group:   128
-// groups:  ceil(m / (4 * ROWS)) * ceil(n / 128)
+// groups:  ceil(m / (4 * ROWS)) * ceil(n / 128) * batch
 // args:    a, b, c, m, n, k * (alpha != 0), alpha, beta, k + lda_pad + (m - k) * transa, n + ldb_pad + (k - n) * transb, n + ldc_pad
+// takes:   batch
 // require: element_bytes == 4, works on float only
 // require: compute >= 8.0, needs asynchronous copies, which GPUs have from compute capability 8.0 on
 
@@ -12,6 +13,8 @@
 // to shared memory float by float, asynchronously and past the registers, two stages ahead. All items of a warp need
 // the same elements of A: one broadcast read gives four depths of a row, for 16 multiply-adds. Groups are small, so
 // that a multiprocessor has several: while one stores its results, others multiply.
+//
+// The products of a batch follow one another in the grid, each with all of its tiles.
 
 #define WARPS 4
 #define TILE_M (WARPS * ROWS)
@@ -119,10 +122,12 @@ extern "C" __global__ void __launch_bounds__(ITEMS, ROWS == 16 ? 4 : 6)
 {
     __shared__ __align__(16) float shared[STAGES * STAGE];
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32, tiles_n = (n + TILE_N - 1) / TILE_N;
-    const long top = (long)(blockIdx.x / tiles_n) * TILE_M, left = (long)(blockIdx.x % tiles_n) * TILE_N;
+    const int tiles = (m + TILE_M - 1) / TILE_M * tiles_n;
+    const uint product = BATCH ? blockIdx.x / tiles : 0, tile = blockIdx.x - product * tiles;
+    const long top = (long)(tile / tiles_n) * TILE_M, left = (long)(tile % tiles_n) * TILE_N;
     const int stages = (k + DEPTH - 1) / DEPTH;
-    copies<TILE_M, PITCH_A, 1, !TRANSA> of_a(a, lda, top, m);
-    copies<TILE_N, 1, PITCH_B, TRANSB> of_b(b, ldb, left, n);
+    copies<TILE_M, PITCH_A, 1, !TRANSA> of_a(a + product * lda * (TRANSA ? k : m), lda, top, m);
+    copies<TILE_N, 1, PITCH_B, TRANSB> of_b(b + product * ldb * (TRANSB ? n : k), ldb, left, n);
     float sum[ROWS][COLUMNS] = {};
     for (int stage = 1 - STAGES; stage < stages; stage++) {
         if (stage >= 0) {
@@ -146,7 +151,7 @@ extern "C" __global__ void __launch_bounds__(ITEMS, ROWS == 16 ? 4 : 6)
             add_four(sum, rows + i, columns + i * PITCH_B);
     }
     const long row = top + warp * ROWS, col = left + lane;
-    float *to = c + row * ldc + col;
+    float *to = c + (product * m + row) * ldc + col;
     if (beta == 0 && row + ROWS <= m && left + TILE_N <= n)
         store<true>(to, sum, ldc, alpha, beta, ROWS, TILE_N);
     else

@@ -62,7 +62,7 @@ static const struct tile tiles[] = {
 #define UNITS_OF_CLUSTERS 0.925
 
 struct shape {
-    size_t m, n, k;
+    size_t m, n, k, batch;
     bool shifted; /* rows do not begin at multiples of 16 bytes */
     unsigned units;
 };
@@ -108,7 +108,7 @@ static size_t tile_bytes(const struct tile *tile)
 static void lay_out(const struct shape *shape, struct fused_plan *plan)
 {
     const struct tile *tile = &tiles[plan->tile];
-    size_t tile_count = divide_up(shape->m, tile->m) * divide_up(shape->n, tile->n);
+    size_t tile_count = shape->batch * divide_up(shape->m, tile->m) * divide_up(shape->n, tile->n);
     size_t cluster = (size_t)plan->cluster;
     plan->tile_m = tile->m;
     plan->tile_n = tile->n;
@@ -151,11 +151,12 @@ static struct fused_plan best_plan(struct shape shape, struct fused_wish wish)
     return best;
 }
 
-/* The shape of a product on this many multiprocessors. */
+/* The shape of a product on this many multiprocessors. Rows of every product begin at multiples of 16 bytes if those of
+ * the first do. */
 static struct shape shape_of(const struct product *p, unsigned units)
 {
     bool shifted = p->lda % 4 != 0 || p->ldb % 4 != 0;
-    return (struct shape){p->m, p->n, product_depth(p), shifted, units ? units : 1};
+    return (struct shape){p->m, p->n, product_depth(p), most(1, p->batch), shifted, units ? units : 1};
 }
 
 struct fused_plan fused_plan_of(const struct product *product, unsigned units, struct fused_wish wish)
@@ -185,14 +186,16 @@ static const struct shallow_costs shallow_costs[] = {
     {1.49, 0.121, 0.075, 0.1315, 3.6e6},
     {0.851, 0.269, 0.559, 0.2186, 3.6e6},
 };
-#define SHALLOW_FEW 900000 /* results, up to which tiles are 32 rows high instead of 64: ROWS of shallow.cu */
+#define SHALLOW_FEW 900000 /* results, up to which tiles are 32 rows high instead of 64: ROWS of shallow.cu; */
+#define SHALLOW_LOW 32     /* rows of each product of a batch, up to which they always are */
 
 static double shallow_estimate(const struct shape *shape)
 {
-    const bool many = shape->m * shape->n > SHALLOW_FEW;
+    const double batch = (double)shape->batch, results = batch * (double)shape->m * (double)shape->n;
+    const bool many = results > SHALLOW_FEW && (shape->batch == 1 || shape->m > SHALLOW_LOW);
     const struct shallow_costs *costs = &shallow_costs[many];
-    double each = (double)(divide_up(shape->m, many ? 64 : 32) * divide_up(shape->n, 128)) / shape->units;
-    double depths = (double)divide_up(shape->k, 4), results = (double)shape->m * (double)shape->n;
+    double each = batch * (double)(divide_up(shape->m, many ? 64 : 32) * divide_up(shape->n, 128)) / shape->units;
+    double depths = (double)divide_up(shape->k, 4);
     each = many ? fmax(1, each) : ceil(each);
     double groups = each * (costs->each + depths * costs->shared);
     return LAUNCH + costs->rest + depths * costs->alone + fmax(groups, 4 * results / costs->bandwidth);
@@ -214,15 +217,16 @@ static const struct step_costs step_costs[] = {
 /* The same tiles as those of tensor_shallow.cu's tunables. */
 static const struct step_costs *step_costs_of(const struct shape *shape)
 {
-    const size_t tile_count = divide_up(shape->m, 64) * divide_up(shape->n, 64);
-    return &step_costs[tile_count < 200 ? 0 : tile_count < 396 || shape->k <= 32 ? 1 : 2];
+    const size_t tile_count = shape->batch * divide_up(shape->m, 64) * divide_up(shape->n, 64);
+    return &step_costs[tile_count < 200 ? 0 : tile_count < 396 || shape->k <= 32 || shape->m <= 64 ? 1 : 2];
 }
 
 static double tensor_shallow_estimate(const struct shape *shape)
 {
     const struct step_costs *costs = step_costs_of(shape);
-    double each = (double)(divide_up(shape->m, costs->m) * divide_up(shape->n, costs->n)) / shape->units;
-    double steps = (double)divide_up(shape->k, 16), results = (double)shape->m * (double)shape->n;
+    double tile_count = (double)(shape->batch * divide_up(shape->m, costs->m) * divide_up(shape->n, costs->n));
+    double each = tile_count / shape->units, steps = (double)divide_up(shape->k, 16);
+    double results = (double)shape->batch * (double)shape->m * (double)shape->n;
     if (steps > STEPS_MOST)
         return INFINITY;
     double groups = fmax(1, each) * (costs->each + steps * costs->each_step);
@@ -241,15 +245,16 @@ static double few_estimate(const struct product *product, unsigned units)
 const char *matmul_choice(const struct product *product, unsigned units)
 {
     const struct shape shape = shape_of(product, units);
-    if (shape.m == 1 || shape.n == 1)
+    const bool is_one = shape.batch == 1; /* the other rungs take no batches */
+    if (is_one && (shape.m == 1 || shape.n == 1))
         return "matrix-vector";
     const struct {
         const char *name;
         double time;
     } candidates[] = {
         {"tensor-fused", best_plan(shape, (struct fused_wish){0}).nanoseconds / 1000},
-        {"tensor-fp16x3", three_products_estimate(&shape)},
-        {"matrix-vector", few_estimate(product, units)},
+        {"tensor-fp16x3", is_one ? three_products_estimate(&shape) : INFINITY},
+        {"matrix-vector", is_one ? few_estimate(product, units) : INFINITY},
         {"shallow", shape.k <= SHALLOW_MOST ? shallow_estimate(&shape) : INFINITY},
         {"tensor-shallow", tensor_shallow_estimate(&shape)},
     };

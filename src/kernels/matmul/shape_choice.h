@@ -10,7 +10,7 @@
 struct fused_plan {
     int tile, cluster; /* TILE and CLUSTER of tensor_fused.cu */
     size_t tile_m, tile_n, spans, slice;
-    size_t groups, items, local_bytes; /* of the launch; 0 groups: there are no results */
+    size_t groups, items, local_bytes; /* of the launch, for all products of a batch; 0 groups: there are no results */
     size_t fetchers;                   /* of the items */
     size_t sums_at, bytes;             /* of the scratch memory; sums_at: bytes of flags before the sums */
     double nanoseconds;                /* estimated */

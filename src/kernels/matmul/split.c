@@ -1,14 +1,29 @@
 /* Parts are bands of the rows of op(A) and C. Each part needs all of B, which is copied once. If A is stored
- * transposed, its bands are blocks of columns. */
+ * transposed, its bands are blocks of columns. Parts of a batch are products. */
 #include "base/translation.h"
 #include "kernels/matmul/matmul.h"
 #include "kernels/part.h"
+
+static const char *split_batch(const struct product *p, size_t bytes, size_t index, size_t count, struct job_part *part,
+                               char *reason, size_t size)
+{
+    const size_t steps[] = {p->step_a * bytes, p->step_b * bytes, p->step_c * bytes};
+    if (part_refuses(p->batch, N_("%zu products make no %zu parts"), count, reason, size))
+        return reason;
+    size_t from = part_begin(p->batch, count, index), products = part_begin(p->batch, count, index + 1) - from;
+    problem_set_size(&part->problem, "batch", (int64_t)products);
+    for (int i = 0; i < 3; i++)
+        part_add_bytes(part, i, from * steps[i], 0, products * steps[i]);
+    return NULL;
+}
 
 const char *matmul_split(const struct problem *problem, size_t index, size_t count, struct job_part *part, char *reason,
                          size_t size)
 {
     struct product p = product_of(problem, NULL, NULL, NULL);
     size_t bytes = element_info(problem->type)->bytes;
+    if (p.batch > 1)
+        return split_batch(&p, bytes, index, count, part, reason, size);
     if (part_refuses(p.m, N_("%zu rows of C make no %zu parts"), count, reason, size))
         return reason;
     size_t from = part_begin(p.m, count, index), height = part_begin(p.m, count, index + 1) - from;

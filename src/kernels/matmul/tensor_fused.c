@@ -75,8 +75,9 @@ static enum status build(const struct run *run, const struct fused_plan *plan, s
                          struct error *error)
 {
     struct product p = product_of(run->problem, NULL, NULL, NULL);
-    const int values[] = {plan->tile, plan->cluster, p.transa, p.transb, is_shifted(&p), (int)plan->fetchers};
-    static const char *const names[] = {"TILE", "CLUSTER", "TRANSA", "TRANSB", "SHIFTED", "FETCHERS"};
+    const int values[] = {plan->tile,     plan->cluster,       p.transa,   p.transb,
+                          is_shifted(&p), (int)plan->fetchers, p.batch > 1};
+    static const char *const names[] = {"TILE", "CLUSTER", "TRANSA", "TRANSB", "SHIFTED", "FETCHERS", "BATCH"};
     char text[COUNT_OF(names)][32];
     const char *defines[COUNT_OF(names)];
     for (size_t i = 0; i < COUNT_OF(names); i++) {

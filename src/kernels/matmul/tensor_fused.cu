@@ -3,6 +3,7 @@
 // tune:    TILE = 0 in 0 1 2 3 4 5 6 7; CLUSTER = 0 in 0 1 2 4 8; SPANS = 0 in 0 1 2 3 4 5 6 8 10 12 16 20 24 32
 // require: element_bytes == 4, works on float only
 // tensor:  6
+// takes:   batch
 
 // The other tensor rungs make a pass over A and B, in several launches, before their products. That is most of the time
 // of a small product, and of one whose matrices are read once. Here floats are copied to shared memory unchanged
@@ -14,6 +15,9 @@
 // each other's shared memory, and SPANS of these clusters through scratch memory (arrivals.cuh), always in the order of
 // their depths. The host chooses tile, cluster and spans from the shape (shape_choice.c).
 //
+// The products of a batch follow one another in the grid, each with all of its groups. In scratch memory all tiles of
+// all products have places of their own.
+//
 // Low parts below about 2^-134 are lost. Results so small that this could matter, NaN and infinity are computed again
 // from the floats.
 
@@ -24,6 +28,9 @@
 
 #ifndef SHIFTED
 #define SHIFTED 0
+#endif
+#ifndef BATCH // more than one product
+#define BATCH 0
 #endif
 #define DEPTH 16 // of a stage
 #ifndef STAGES
@@ -61,9 +68,9 @@ typedef operand<Y_LINES, TRANSB> operand_y;
 static __device__ __forceinline__ void split_stage(fragment &x, char *planes, const char *stage, const matrices &of,
                                                    float &largest)
 {
-    const int turn_a = of.lda & 3, turn_b = of.ldb & 3;
-    split_x<SWAPPED ? TRANSB : !TRANSA>(x, stage, SWAPPED ? turn_b : turn_a, largest);
-    split_y<SWAPPED ? !TRANSA : TRANSB>(planes, stage + STAGE_X, SWAPPED ? turn_a : turn_b, largest);
+    const shifts of_a = shifts_of(of.a, of.lda), of_b = shifts_of(of.b, of.ldb);
+    split_x<SWAPPED ? TRANSB : !TRANSA>(x, stage, SWAPPED ? of_b : of_a, largest);
+    split_y<SWAPPED ? !TRANSA : TRANSB>(planes, stage + STAGE_X, SWAPPED ? of_a : of_b, largest);
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); // makes these stores visible to wgmma
 }
 
@@ -218,9 +225,22 @@ extern "C" __global__ void __launch_bounds__(ITEMS + FETCHERS, GROUPS_EACH)
     extern __shared__ __align__(128) char shared[];
     __shared__ uint largest_bits;
     __shared__ ulong barriers[2 * STAGES];
-    const matrices of = {a, b, c, m, n, k, lda, ldb, ldc, alpha, beta};
     const int tiles_m = (m + TILE_M - 1) / TILE_M, tiles_n = (n + TILE_N - 1) / TILE_N, tiles = tiles_m * tiles_n;
-    const int rank = blockIdx.x % CLUSTER, tile = blockIdx.x / CLUSTER % tiles, span = blockIdx.x / CLUSTER / tiles;
+    const int rank = blockIdx.x % CLUSTER;
+    const uint cluster = blockIdx.x / CLUSTER, parts = BATCH ? tiles * (uint)spans : 0;
+    const long product = BATCH ? cluster / parts : 0;
+    const int tile = cluster % tiles, span = (BATCH ? cluster % parts : cluster) / tiles;
+    const matrices of = {a + product * lda * (TRANSA ? k : m),
+                         b + product * ldb * (TRANSB ? n : k),
+                         c + product * ldc * m,
+                         m,
+                         n,
+                         k,
+                         lda,
+                         ldb,
+                         ldc,
+                         alpha,
+                         beta};
     const int above = tile / (GROUPED * tiles_n) * GROUPED, inside = tile % (GROUPED * tiles_n);
     const int height = min(GROUPED, tiles_m - above);
     const long from = min(k, (span * CLUSTER + rank) * slice);
@@ -258,7 +278,7 @@ extern "C" __global__ void __launch_bounds__(ITEMS + FETCHERS, GROUPS_EACH)
         wait_for_cluster(); // other groups read this group's shared memory
         return;
     }
-    const long place = (long)tile * CLUSTER + rank;
+    const long place = (product * tiles + tile) * CLUSTER + rank;
     float *left = (float *)(work + sums_at) + place * spans * (SHARE * TILE_N);
     add_cluster(at, results, rank, left + span * (SHARE * TILE_N));
     wait_for_cluster();

@@ -1,22 +1,23 @@
 // rung:    tensor-shallow
 // idea:    a small depth on tensor cores: each group splits all of it at once, then nobody waits for anybody
 // tune:    STEPS = max(1, min(16, ceil(k / 16))) in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16
-// tune:    WARPGROUPS = 1 + (k > 32) * (ceil(m / 64) * ceil(n / 64) >= 396) in 1 2
-// tune:    Y_LINES = 32 + 32 * (ceil(m / 64) * ceil(n / 64) >= 200) in 32 64
+// tune:    WARPGROUPS = 1 + (k > 32 && m > 64 && batch * ceil(m / 64) * ceil(n / 64) >= 396) in 1 2
+// tune:    Y_LINES = 32 + 32 * (batch * ceil(m / 64) * ceil(n / 64) >= 200) in 32 64
 // group:   128 * WARPGROUPS
-// groups:  ceil(m / (64 * WARPGROUPS)) * ceil(n / Y_LINES)
+// groups:  ceil(m / (64 * WARPGROUPS)) * ceil(n / Y_LINES) * batch
 // local:   max(STEPS * Y_LINES * 96, 256 * WARPGROUPS * (Y_LINES + 8))
 // args:    a, b, c, m, n, k * (alpha != 0), alpha, beta, k + lda_pad + (m - k) * transa, n + ldb_pad + (k - n) * transb, n + ldc_pad
 // require: element_bytes == 4, works on float only
 // require: compute == 9.0, needs wgmma, which only GPUs of compute capability 9.0 have
 // require: k <= 16 * STEPS, has the whole depth in shared memory: at most 256
 // tensor:  6
+// takes:   batch
 
 // tensor-fused makes a stage of 16 deep at a time, and its warps meet at each one. With a small depth that is most of
 // its time. Here a group splits its columns of B for the whole depth, once, and they stay in shared memory. Each warp
 // then takes 16 rows of A for itself, straight from memory, WINDOW steps of 16 deep ahead. It splits a step while the
 // previous one is multiplied. Each warp also stores its own results, by whole rows. Several groups on a multiprocessor
-// overlap: while one stores, others multiply.
+// overlap: while one stores, others multiply. The products of a batch follow one another in the grid.
 
 #define TILE_M (64 * WARPGROUPS)
 #define TILE_N Y_LINES
@@ -172,8 +173,20 @@ extern "C" __global__ void __launch_bounds__(ITEMS, GROUPS_EACH)
 {
     extern __shared__ __align__(128) char shared[];
     __shared__ uint largest_bits;
-    const matrices of = {a, b, c, m, n, k, lda, ldb, ldc, alpha, beta};
-    const int tiles_m = (m + TILE_M - 1) / TILE_M, tiles_n = (n + TILE_N - 1) / TILE_N, tile = blockIdx.x;
+    const int tiles_m = (m + TILE_M - 1) / TILE_M, tiles_n = (n + TILE_N - 1) / TILE_N, tiles = tiles_m * tiles_n;
+    const long product = BATCH ? blockIdx.x / tiles : 0;
+    const int tile = BATCH ? blockIdx.x % tiles : blockIdx.x;
+    const matrices of = {a + product * lda * (TRANSA ? k : m),
+                         b + product * ldb * (TRANSB ? n : k),
+                         c + product * ldc * m,
+                         m,
+                         n,
+                         k,
+                         lda,
+                         ldb,
+                         ldc,
+                         alpha,
+                         beta};
     const int above = tile / (GROUPED * tiles_n) * GROUPED, inside = tile % (GROUPED * tiles_n);
     const int height = min(GROUPED, tiles_m - above);
     const piece own = {(long)(above + inside % height) * TILE_M, (long)(inside / height) * TILE_N, 0, k};

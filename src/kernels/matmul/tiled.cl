@@ -2,8 +2,9 @@
 // idea:    square tiles of A and B in local memory: each element read from global memory serves TILE items
 // tune:    TILE = 32 in 4 8 16 32
 // group:   TILE, TILE
-// groups:  ceil(n / TILE), ceil(m / TILE)
+// groups:  batch * ceil(n / TILE), ceil(m / TILE)
 // args:    a, b, c, m, n, k * (alpha != 0), alpha, beta, k + lda_pad + (m - k) * transa, n + ldb_pad + (k - n) * transb, n + ldc_pad
+// takes:   batch
 
 // Elements of op(A) and op(B), 0 beyond their edges: TRANSA and TRANSB are 1 for transposed ones.
 #define A(row, i) ((row) < m && (i) < k ? a[TRANSA ? lda * (i) + (row) : lda * (row) + (i)] : 0)
@@ -17,8 +18,13 @@ __kernel group_shape(TILE, TILE, 1) void matmul(__global const ELEMENT *a, __glo
     local_array ELEMENT tile_b[TILE][TILE];
     int x = get_local_id(0);
     int y = get_local_id(1);
-    long col = (long)get_group_id(0) * TILE + x;
+    // The groups of a batch's products are side by side.
+    int groups = (int)((n + TILE - 1) / TILE), product = BATCH ? (int)get_group_id(0) / groups : 0;
+    long col = (long)((int)get_group_id(0) - product * groups) * TILE + x;
     long row = (long)get_group_id(1) * TILE + y;
+    a += product * (TRANSA ? k : m) * lda;
+    b += product * (TRANSB ? n : k) * ldb;
+    c += product * m * ldc;
     ELEMENT sum = 0;
     for (long tile = 0; tile < k; tile += TILE) {
         // begin tile

@@ -172,6 +172,7 @@ const struct rung probe_fma = {
     .name = "fma",
     .idea = N_("as many multiplications with addition, from registers, and nothing else: the ceiling"),
     .kind = RUNG_VENDOR,
+    .takes = TAKES_ALL,
     .backends = BACKEND_CPU | BACKEND_OPENCL | BACKEND_CUDA | BACKEND_OPENGL,
     .prepare = fma_prepare,
     .finish = fma_finish,

@@ -81,6 +81,7 @@ static enum status tensor_enqueue(struct run *run, struct error *error)
         .name = "tensor-" #products,                                                                                  \
         .idea = N_("as many products of bfloat16 on tensor cores, added up in float, and nothing else: the ceiling"), \
         .kind = RUNG_VENDOR,                                                                                          \
+        .takes = TAKES_ALL,                                                                                           \
         .backends = BACKEND_CUDA,                                                                                     \
         .supports = tensor_supports,                                                                                  \
         .prepare = tensor_prepare,                                                                                    \

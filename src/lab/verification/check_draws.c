@@ -9,6 +9,7 @@
 
 #define TRIES 400
 #define SERVED_TRIES 1000              /* of a file that serves one problem in hundreds */
+#define SELDOM 8                       /* of so many problems one has a field that most rungs do not know */
 #define WORDS (PROBLEM_FIELDS_MAX + 3) /* random words of an attempt */
 
 static const struct {
@@ -114,6 +115,8 @@ static int64_t size_of_field(const struct problem *problem, size_t index, struct
         size = is_ratio
                    ? problem->values[index - 2].size * (1 + (int64_t)(word >> 42 & 7)) / (1 + (int64_t)(word >> 45 & 3))
                    : drawn_size(shape.equal ? shape.equal : word, shape.low, shape.high);
+    else if (field->unless_taken && (word >> 56) % SELDOM != 0)
+        size = field->initial;   /* most rungs refuse other values */
     else if (field->initial > 0) /* steps */
         size = drawn_size(word, 0, word >> 48 & 3 ? 5 : 8);
     else if (word & 64) /* padding */
