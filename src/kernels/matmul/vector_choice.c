@@ -30,6 +30,8 @@ static size_t most(size_t a, size_t b)
 #define FEW_RESIDENT 3 /* with several vectors */
 #define LOADS 16       /* of an item, in flight together */
 
+#define TIE 0.05 /* decides between plans that memory makes equal */
+
 /* Measured costs of matrix-vector; of pairs, the second is for lines along memory. */
 struct vector_costs {
     double rest[2], wave;    /* of a launch; of each group */
@@ -131,7 +133,8 @@ static double vector_estimate(const struct vector_shape *shape, const struct vec
     double chunks = (double)divide_up(plan->slice, chunk_of(shape)) * costs->chunk * fmax(1, each / 2);
     double time = (double)divide_up(plan->groups, slots) *
                   (costs->wave + rounds_of(shape, plan) * fmax(answer, rate * each) + chunks);
-    time = fmax(time, 4 * floats / costs->bandwidth) + costs->rest[shape->along];
+    const double memory = 4 * floats / costs->bandwidth;
+    time = fmax(time, memory) + TIE * fmin(time, memory) + costs->rest[shape->along];
     if (plan->cluster > 1)
         time += costs->cluster;
     return plan->spans > 1 ? time + costs->span + costs->span_each * (double)plan->spans : time;
