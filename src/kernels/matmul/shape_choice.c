@@ -57,6 +57,7 @@ static const struct tile tiles[] = {
 #define CLUSTER 1.27    /* addition through shared memory */
 #define SPAN 2.25       /* addition through scratch memory, */
 #define SPAN_EACH 1.465 /* with 4096 sums of each span */
+#define LATER_WAVE 1.07 /* spans of more groups than are resident */
 /* Share of the GPU that clusters of 4 and of 8 groups can use: a cluster stays within one of the GPU's processing
  * clusters. */
 #define UNITS_OF_CLUSTERS 0.925
@@ -86,6 +87,8 @@ static double estimate(const struct shape *shape, const struct fused_plan *plan)
         time += wave(tile, shape->shifted, stages, divide_up(left, units));
     if (plan->cluster > 1)
         time += CLUSTER;
+    if (plan->spans > 1 && plan->groups > slots)
+        time *= LATER_WAVE;
     if (plan->spans > 1)
         time += SPAN + SPAN_EACH * (double)plan->spans * (double)(tile->m * tile->n) / 4096 / plan->cluster;
     return LAUNCH + time;
