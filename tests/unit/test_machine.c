@@ -220,7 +220,7 @@ static void count_launch(const char *listing, size_t items, size_t groups, bool 
                                      .count = 1,
                                      .is_fallback = is_fallback,
                                      .argument_count = 1};
-    launch.arguments[0] = (struct recorded_argument){(uint64_t)1 << 32, 8, 4096};
+    launch.arguments[0] = (struct recorded_argument){.value = (uint64_t)1 << 32, .bytes = 8, .array_bytes = 4096};
     struct machine_request request = {listing, "__global__ void k(const float *values) {}", &launch, 0x210, 90};
     struct error error;
     *kernel = (struct explain_kernel){
