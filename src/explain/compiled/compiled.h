@@ -101,9 +101,10 @@ struct explain_loop {
     bool looks_back; /* reads from group to group before its own until it finds what it waits for */
 };
 
-/* Instructions that a forward branch may skip. */
+/* Instructions that a forward branch or an early exit may skip. */
 struct explain_skip {
     size_t first, last; /* both included */
+    size_t other_last;  /* of the branch's other side, which begins behind `last`; 0: it has none */
 };
 
 #define CODE_WIDTHS 7 /* 8, 16, 32, 64, 128, 256, 512 bits an item (on a CPU: an instruction) */
