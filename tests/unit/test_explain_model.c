@@ -414,6 +414,34 @@ static void test_sides(void **state)
     assert_true(parts[1] == 0.75 && parts[3] == 0.25 && parts[4] == 0.25 && parts[5] == 1);
 }
 
+/* A loop moves what line 2 moved; the copy before the loop, for what the loop leaves, has nothing left. Where more was
+ * moved the copy has the rest. */
+static void test_remainder(void **state)
+{
+    (void)state;
+    struct explain_instruction code_of[] = {word_of(1, CODE_BRANCH), word_of(2, CODE_LOAD), word_of(2, CODE_MOVE),
+                                            word_of(2, CODE_LOAD), word_of(3, CODE_BRANCH)};
+    struct explain_loop loop = {.first = 3, .last = 4, .parent = -1, .is_innermost = true};
+    struct explain_skip skip = {.first = 1, .last = 2};
+    struct explain_kernel looped = {.name = "k",
+                                    .file = "k.cl",
+                                    .instructions = code_of,
+                                    .instruction_count = COUNT_OF(code_of),
+                                    .loops = &loop,
+                                    .loop_count = 1,
+                                    .skips = &skip,
+                                    .skip_count = 1};
+    struct explain_access moved = moved_by(2, EXPLAIN_LOAD, 10 * WARPS);
+    struct explain_trace trace = {.accesses = &moved, .access_count = 1};
+    double rounds[] = {10 * WARPS}, parts[COUNT_OF(code_of)];
+    code_of[3].loop = code_of[4].loop = 0;
+    explain_parts(&looped, &trace, 1, WARPS, rounds, parts);
+    assert_true(parts[0] == 1 && parts[1] == 0 && parts[2] == 0 && parts[3] == 1 && parts[4] == 1);
+    moved.warp_accesses = 10.5 * WARPS;
+    explain_parts(&looped, &trace, 1, WARPS, rounds, parts);
+    assert_true(parts[1] == 0.5 && parts[2] == 0.5 && parts[3] == 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -421,7 +449,7 @@ int main(void)
         cmocka_unit_test(test_recording), cmocka_unit_test(test_every_rung_records),
         cmocka_unit_test(test_rounds),    cmocka_unit_test(test_resources),
         cmocka_unit_test(test_parts),     cmocka_unit_test(test_exits),
-        cmocka_unit_test(test_sides),
+        cmocka_unit_test(test_sides),     cmocka_unit_test(test_remainder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

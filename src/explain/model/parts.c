@@ -49,23 +49,33 @@ static double rounds_at(const struct parts *all, size_t at)
 
 struct evidence {
     double one, other; /* bytes, with all of either region executed in every round of its loop */
-    double seen;       /* … as traced */
+    double seen;       /* … as traced, less what loops beside them moved */
     double part;       /* of the line that moved the largest part of what it could */
 };
 
-/* Of one line: bytes that its accesses in two regions would move. False: some lie elsewhere, or in a loop of the
- * region's own: its rounds come from these very bytes. */
+/* Whether the loop lies beside the region: neither in it nor around it. */
+static bool is_beside(const struct parts *all, int loop, const struct region *region)
+{
+    const struct explain_loop *one = loop < 0 ? NULL : &all->kernel->loops[loop];
+    return one && (one->last < region->first || one->first > region->last);
+}
+
+enum { ONE, OTHER, BESIDE, PLACES };
+
+/* Of one line: bytes that its accesses would move in two regions, and in loops beside them. False: some lie elsewhere,
+ * or in a loop of the region's own: its rounds come from these very bytes. */
 static bool is_possible(const struct parts *all, const struct explain_access *access, const struct region regions[2],
-                        double possible[2])
+                        double possible[PLACES])
 {
     const struct explain_instruction *instructions = all->kernel->instructions;
     for (size_t i = 0; i < all->kernel->instruction_count; i++) {
         if (!is_of(&instructions[i], access))
             continue;
-        const struct region *region = &regions[!is_in(&regions[0], i)];
-        if (!is_in(region, i) || instructions[i].loop != instructions[region->first].loop)
+        int place = is_in(&regions[ONE], i) ? ONE : is_in(&regions[OTHER], i) ? OTHER : BESIDE;
+        if (place == BESIDE ? !is_beside(all, instructions[i].loop, &regions[ONE])
+                            : instructions[i].loop != instructions[regions[place].first].loop)
             return false;
-        possible[region - regions] += instructions[i].bits / 8.0 * rounds_at(all, i);
+        possible[place] += instructions[i].bits / 8.0 * rounds_at(all, i);
     }
     return true;
 }
@@ -88,16 +98,17 @@ static struct evidence look_at(const struct parts *all, const struct region *one
     const struct region regions[] = {*one, other ? *other : (struct region){1, 0}};
     struct evidence sum = {.seen = 0};
     for (size_t a = 0; a < all->trace->access_count; a++) {
-        double possible[2] = {0, 0}, seen;
+        double possible[PLACES] = {0}, seen;
         if (!explain_is_access_of(&all->trace->accesses[a], all->kernel) || (seen = seen_of_line(all, a)) < 0 ||
             !is_possible(all, &all->trace->accesses[a], regions, possible))
             continue;
-        if (possible[0] <= 0 || (other && possible[1] <= 0))
+        if (possible[ONE] <= 0 || (other && possible[OTHER] <= 0))
             continue;
-        sum.one += possible[0];
-        sum.other += possible[1];
-        sum.seen += seen;
-        sum.part = fmax(sum.part, seen / (possible[0] + possible[1]));
+        double left = fmax(0, seen - possible[BESIDE]);
+        sum.one += possible[ONE];
+        sum.other += possible[OTHER];
+        sum.seen += left;
+        sum.part = fmax(sum.part, left / (possible[ONE] + possible[OTHER]));
     }
     return sum;
 }
