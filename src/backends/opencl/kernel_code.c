@@ -73,26 +73,35 @@ static void fill_job(const struct kernel_code_request *request, struct kernel_co
         job->arguments[job->argument_count++] = request->arguments[i];
 }
 
-static bool send_request(struct child_process *child, const struct kernel_code_request *request)
+static bool write_text(FILE *stream, const char *text)
+{
+    return fwrite(text, strlen(text) + 1, 1, stream) == 1;
+}
+
+static bool write_request(FILE *stream, const struct kernel_code_request *request)
 {
     const struct program_source *source = request->source;
+    struct kernel_code_job *job = malloc(sizeof *job);
+    if (!job)
+        return false;
+    fill_job(request, job);
+    bool is_written = fwrite(job, sizeof *job, 1, stream) == 1 && write_text(stream, source->name) &&
+                      write_text(stream, source->text);
+    for (size_t i = 0; is_written && i < source->define_count; i++)
+        is_written = write_text(stream, source->defines[i]);
+    free(job);
+    return is_written;
+}
+
+static bool send_request(struct child_process *child, const struct kernel_code_request *request)
+{
     char *data = NULL;
     size_t bytes = 0;
     FILE *stream = open_memstream(&data, &bytes);
-    struct kernel_code_job *job = malloc(sizeof *job);
-    bool is_sent = false;
-    if (stream && job) {
-        fill_job(request, job);
-        fwrite(job, sizeof *job, 1, stream);
-        fwrite(source->name, strlen(source->name) + 1, 1, stream);
-        fwrite(source->text, strlen(source->text) + 1, 1, stream);
-        for (size_t i = 0; i < source->define_count; i++)
-            fwrite(source->defines[i], strlen(source->defines[i]) + 1, 1, stream);
-    }
-    bool is_written = stream && fclose(stream) == 0 && job;
-    if (is_written)
-        is_sent = child_send(&child->link, KERNEL_CODE_REQUEST, data, bytes);
-    free(job);
+    bool is_written = stream && write_request(stream, request);
+    if (stream && fclose(stream) != 0)
+        is_written = false;
+    bool is_sent = is_written && child_send(&child->link, KERNEL_CODE_REQUEST, data, bytes);
     free(data);
     return is_sent;
 }
