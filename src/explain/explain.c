@@ -43,7 +43,7 @@ static enum status find_occupancies(const struct explanation_request *request, s
                                     struct error *error)
 {
     const struct explain_compiled *compiled = &explanation->compiled;
-    if (request->rung->kind != RUNG_DEVICE || compiled->kernel_count == 0)
+    if (request->rung->kind != RUNG_DEVICE || compiled->kernel_count == 0 || request->target->compute == 0)
         return STATUS_OK;
     explanation->occupancies = calloc(compiled->kernel_count, sizeof *explanation->occupancies);
     if (!explanation->occupancies)
@@ -87,8 +87,13 @@ static void trace(const struct explanation_request *request, struct explanation 
 {
     struct memory_rules rules;
     struct error why;
-    if (request->rung->kind != RUNG_DEVICE || !request->target->capability)
+    if (request->rung->kind != RUNG_DEVICE)
         return;
+    if (!request->target->capability) {
+        explain(explanation->no_accesses, sizeof explanation->no_accesses,
+                "accesses are counted for GPUs with CUDA (--for sm_90) and for CPU rungs (--for this-cpu)");
+        return;
+    }
     const char *capability = request->target->capability->version;
     enum status status = memory_rules_of(capability, L1_DEFAULT, false, &rules, &why);
     if (status == STATUS_OK && request->target->gpu)
@@ -165,7 +170,8 @@ static bool belongs(const struct explanation_request *request, struct explanatio
     if (request->rung->kind == RUNG_VENDOR)
         explain(refusal, EXPLAIN_REASON_MAX, "a vendor's library is not explained");
     else if (on_cpu)
-        explain(refusal, EXPLAIN_REASON_MAX, "it runs on a GPU or through OpenCL; for example, --for sm_90");
+        explain(refusal, EXPLAIN_REASON_MAX,
+                "it runs on a GPU or through OpenCL; for example, --for sm_90 or --for opencl:0");
     else
         explain(refusal, EXPLAIN_REASON_MAX, "it runs on the CPU: --for this-cpu");
     return false;

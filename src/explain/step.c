@@ -111,7 +111,8 @@ const char *explanation_step(const struct explanation *before, const struct expl
     if (before && !before->refusal[0]) {
         add_memory(before, explanation, text, size);
         step_add_caches(before, explanation, text, size);
-        if (explanation->occupancies) { /* a CPU rung's code is that of all element types */
+        if (explanation->compiled.kernel_count > 0 && explanation->compiled.kernels[0].rank > 0) {
+            /* A CPU rung's code is that of all element types, and is not launched. */
             add_code(before, explanation, text, size);
             add_kernel(before, explanation, text, size);
         }

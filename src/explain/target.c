@@ -203,6 +203,7 @@ void explain_target_of_device(const struct device *device, struct explain_target
 {
     *target = (struct explain_target){.kind = device->backend->kind, .properties = device->properties};
     snprintf(target->name, sizeof target->name, "%s (%.200s)", device->id, device->properties.name);
+    snprintf(target->device, sizeof target->device, "%s", device->id);
     target->units = (int)device->properties.units;
     if (target->kind == BACKEND_CUDA) {
         target->capability = capability_by_version(device->properties.version);

@@ -27,6 +27,7 @@ enum explain_ceiling {
 struct explain_target {
     char name[256]; /* as shown to the user: "sm_90", "Tesla K40", "cuda:0 (NVIDIA H200)" */
     enum backend_kind kind;
+    char device[32];                     /* of this machine: "opencl:0"; empty: it is not here */
     int compute;                         /* 90 for 9.0; 0 for other devices */
     const struct capability *capability; /* NULL: not a CUDA architecture */
     const struct gpu *gpu;               /* NULL: not in the tables */

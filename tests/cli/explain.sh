@@ -34,6 +34,26 @@ if grep -q predicted out; then wrong "a time of a group that does not fit"; fi
 expect 0 "nothing is launched" "$USKOR" explain sort:n=1 --rung bitonic-step --for sm_90
 expect 0 "transactions a request → " "$USKOR" explain $small --rung tiled --against naive --for sm_90 --brief
 fits
+expect 0 "opencl:0" "$USKOR" explain $small --rung naive --for this-cpu
+
+# An OpenCL runtime on the processor: its own code, or the reason.
+pocl=$("$USKOR" devices | awk '/^opencl:/ {device = $1} /Portable Computing Language/ {print device; exit}')
+if [ -n "$pocl" ] && [ "$(uname -m)" = x86_64 ]; then
+    expect 0 "the object that the runtime" "$USKOR" explain $small --rung naive --for "$pocl"
+    fits
+    grep -q "code  " out || wrong "explain --for opencl: no instructions"
+    "$USKOR" explain sort:n=4096 --rung radix-local --for "$pocl" --json >opencl.json || wrong "explain --for opencl --json"
+    python3 - <<'EOF' || wrong "the JSON of explain --for opencl"
+import json
+rung, = json.load(open("opencl.json"))["rungs"]
+kernels = rung["compiled"]["kernels"]
+assert {kernel["kernel"] for kernel in kernels} == {"count_digits", "sum_up", "move"}, kernels
+assert all(kernel["instructions"] and kernel["group"] and "vector_bits" in kernel for kernel in kernels), kernels
+assert all("arithmetic_bits" in kernel and "registers" not in kernel for kernel in kernels), kernels
+assert rung["compiled"]["read_from"] and rung["compiled"]["fp64_instructions"] == 0, rung["compiled"]
+assert rung["architecture"] == "x86-64" and rung["occupancy"] is None and rung["no_accesses"], rung
+EOF
+fi
 expect 0 "Tesla C1060" "$USKOR" explain --balance
 fits
 grep -q "B200" out || wrong "the balance table ends before Blackwell"

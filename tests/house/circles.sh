@@ -32,6 +32,7 @@ lab/verification/refresh lab/verification/workspace
 lab/verification/poison lab/verification/workspace
 explain/compiled/cuda_code explain/compiled/compiled
 explain/compiled/host_code explain/compiled/compiled
+explain/compiled/opencl_code explain/compiled/compiled
 explain/compiled/sass explain/compiled/compiled
 explain/compiled/x86_listing explain/compiled/compiled
 explain/memory/banks explain/memory/rules

@@ -179,6 +179,57 @@ static void test_slow_path(void **state)
     release(&kernel);
 }
 
+static void expect_skips(const char *text, const struct explain_skip *skips, size_t count)
+{
+    struct error error = {{0}};
+    struct explain_kernel kernel = {.name = "k", .file = "k.cl"};
+    assert_int_equal(sass_read(text, "k.cl", &kernel, &error), STATUS_OK);
+    assert_int_equal(kernel.skip_count, count);
+    for (size_t i = 0; i < count; i++)
+        if (kernel.skips[i].first != skips[i].first || kernel.skips[i].last != skips[i].last ||
+            kernel.skips[i].other_last != skips[i].other_last)
+            fail_msg("skip %zu: %zu to %zu, other side to %zu", i, kernel.skips[i].first, kernel.skips[i].last,
+                     kernel.skips[i].other_last);
+    release(&kernel);
+}
+
+/* An early exit skips all that follows; a first side that ends with a jump or an exit has a second one behind it. */
+static void test_skips(void **state)
+{
+    (void)state;
+    static const struct explain_skip sides[] = {{2, 12, 0}, {3, 5, 7}, {6, 7, 0}, {9, 10, 12}};
+    expect_skips("\n.text.k:\n"
+                 "        /*0000*/                   ISETP.GE.AND P0, PT, R0, R1, PT ;\n"
+                 "        /*0010*/               @P0 EXIT ;\n"
+                 "        /*0020*/               @P1 BRA `(.L_x_1) ;\n"
+                 "        /*0030*/                   LDG.E R2, [R4.64] ;\n"
+                 "        /*0040*/                   STG.E [R4.64], R2 ;\n"
+                 "        /*0050*/                   BRA `(.L_x_2) ;\n"
+                 ".L_x_1:\n"
+                 "        /*0060*/                   LDG.E R3, [R4.64] ;\n"
+                 "        /*0070*/                   STG.E [R4.64], R3 ;\n"
+                 ".L_x_2:\n"
+                 "        /*0080*/              @!P2 BRA `(.L_x_3) ;\n"
+                 "        /*0090*/                   STG.E [R6.64], R3 ;\n"
+                 "        /*00a0*/                   EXIT ;\n"
+                 ".L_x_3:\n"
+                 "        /*00b0*/                   STG.E [R6.64], R2 ;\n"
+                 "        /*00c0*/                   EXIT ;\n"
+                 ".L_x_4:\n"
+                 "        /*00d0*/                   BRA `(.L_x_4) ;\n",
+                 sides, COUNT_OF(sides));
+    /* Warps that took the branch come behind the exit without having come by. */
+    static const struct explain_skip joined[] = {{1, 2, 0}, {2, 2, 0}};
+    expect_skips("\n.text.k:\n"
+                 "        /*0000*/               @P0 BRA `(.L_x_1) ;\n"
+                 "        /*0010*/               @P1 EXIT ;\n"
+                 "        /*0020*/                   LDG.E R2, [R4.64] ;\n"
+                 ".L_x_1:\n"
+                 "        /*0030*/                   STG.E [R4.64], R2 ;\n"
+                 "        /*0040*/                   EXIT ;\n",
+                 joined, COUNT_OF(joined));
+}
+
 /* ---- what the compiler makes here ---- */
 
 /* 48 live sums in 32 registers: they must spill. */
@@ -329,9 +380,9 @@ static void test_damaged_cubin(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_listing),          cmocka_unit_test(test_controls),      cmocka_unit_test(test_slow_path),
-        cmocka_unit_test(test_listing_cut_off),  cmocka_unit_test(test_classes),       cmocka_unit_test(test_spills),
-        cmocka_unit_test(test_double_and_local), cmocka_unit_test(test_damaged_cubin),
+        cmocka_unit_test(test_listing), cmocka_unit_test(test_controls),         cmocka_unit_test(test_slow_path),
+        cmocka_unit_test(test_skips),   cmocka_unit_test(test_listing_cut_off),  cmocka_unit_test(test_classes),
+        cmocka_unit_test(test_spills),  cmocka_unit_test(test_double_and_local), cmocka_unit_test(test_damaged_cubin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

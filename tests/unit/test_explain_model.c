@@ -328,7 +328,7 @@ static void test_resources(void **state)
 static void test_parts(void **state)
 {
     (void)state;
-    struct explain_skip skip = {5, 5};
+    struct explain_skip skip = {.first = 5, .last = 5};
     struct explain_kernel skipping = kernel;
     double rounds[1] = {ROUNDS * WARPS}, parts[COUNT_OF(code)];
     struct explain_trace trace = {.accesses = accesses, .access_count = COUNT_OF(accesses)};
@@ -344,13 +344,114 @@ static void test_parts(void **state)
     assert_true(parts[3] == 0 && parts[5] == 1);
 }
 
+/* One instruction of a line. */
+static struct explain_instruction word_of(int line, enum code_class class)
+{
+    bool is_access = class == CODE_LOAD || class == CODE_STORE;
+    return (struct explain_instruction){.class = class,
+                                        .line = line,
+                                        .loop = -1,
+                                        .space = is_access ? CODE_GLOBAL : CODE_NO_SPACE,
+                                        .bits = is_access ? 32 : 0};
+}
+
+static struct explain_access moved_by(int line, enum explain_operation operation, double warps)
+{
+    return (struct explain_access){.file = "k.cl",
+                                   .kernel = "k",
+                                   .line = line,
+                                   .space = EXPLAIN_GLOBAL,
+                                   .operation = operation,
+                                   .bytes = 4,
+                                   .warp_accesses = warps};
+}
+
+/* Three quarters of the warps come behind an early exit, half of all behind the next one: what line 3 moved tells of
+ * the inner one alone. Without accesses the lines' executions tell; the first is of the exit itself. */
+static void test_exits(void **state)
+{
+    (void)state;
+    struct explain_instruction code_of[] = {word_of(1, CODE_BRANCH), word_of(2, CODE_LOAD), word_of(2, CODE_BRANCH),
+                                            word_of(3, CODE_STORE), word_of(4, CODE_BRANCH)};
+    struct explain_skip skips[] = {{.first = 1, .last = 4}, {.first = 3, .last = 4}};
+    struct explain_kernel early = {.name = "k",
+                                   .file = "k.cl",
+                                   .instructions = code_of,
+                                   .instruction_count = COUNT_OF(code_of),
+                                   .skips = skips,
+                                   .skip_count = COUNT_OF(skips)};
+    struct explain_access moves[] = {moved_by(2, EXPLAIN_LOAD, 0.75 * WARPS), moved_by(3, EXPLAIN_STORE, 0.5 * WARPS)};
+    struct explain_line lines[] = {{"k.cl", "k", 1, WARPS}, {"k.cl", "k", 2, WARPS / 4}, {"k.cl", "k", 3, WARPS / 8}};
+    struct explain_trace trace = {.accesses = moves, .access_count = COUNT_OF(moves)};
+    double parts[COUNT_OF(code_of)];
+    explain_parts(&early, &trace, 1, WARPS, NULL, parts);
+    assert_true(parts[0] == 1 && parts[1] == 0.75 && parts[2] == 0.75 && parts[3] == 0.5 && parts[4] == 0.5);
+    trace = (struct explain_trace){.lines = lines, .line_count = COUNT_OF(lines)};
+    explain_parts(&early, &trace, 1, WARPS, NULL, parts);
+    assert_true(parts[0] == 1 && parts[1] == 0.25 && parts[2] == 0.25 && parts[3] == 0.125 && parts[4] == 0.125);
+}
+
+/* Line 2 is on both sides of a branch, and each warp moved it once. */
+static void test_sides(void **state)
+{
+    (void)state;
+    struct explain_instruction code_of[] = {word_of(1, CODE_BRANCH), word_of(2, CODE_LOAD), word_of(2, CODE_BRANCH),
+                                            word_of(2, CODE_LOAD),   word_of(3, CODE_MOVE), word_of(4, CODE_BRANCH)};
+    struct explain_skip skip = {.first = 1, .last = 2, .other_last = 4};
+    struct explain_kernel sided = {.name = "k",
+                                   .file = "k.cl",
+                                   .instructions = code_of,
+                                   .instruction_count = COUNT_OF(code_of),
+                                   .skips = &skip,
+                                   .skip_count = 1};
+    struct explain_access moved = moved_by(2, EXPLAIN_LOAD, WARPS);
+    struct explain_line line = {"k.cl", "k", 3, WARPS / 4};
+    struct explain_trace trace = {.accesses = &moved, .access_count = 1};
+    double parts[COUNT_OF(code_of)];
+    explain_parts(&sided, &trace, 1, WARPS, NULL, parts);
+    assert_true(parts[0] == 1 && parts[1] == 0.5 && parts[2] == 0.5 && parts[3] == 0.5 && parts[5] == 1);
+    trace.lines = &line;
+    trace.line_count = 1;
+    explain_parts(&sided, &trace, 1, WARPS, NULL, parts);
+    assert_true(parts[1] == 0.75 && parts[3] == 0.25 && parts[4] == 0.25 && parts[5] == 1);
+}
+
+/* A loop moves what line 2 moved; the copy before the loop, for what the loop leaves, has nothing left. Where more was
+ * moved the copy has the rest. */
+static void test_remainder(void **state)
+{
+    (void)state;
+    struct explain_instruction code_of[] = {word_of(1, CODE_BRANCH), word_of(2, CODE_LOAD), word_of(2, CODE_MOVE),
+                                            word_of(2, CODE_LOAD), word_of(3, CODE_BRANCH)};
+    struct explain_loop loop = {.first = 3, .last = 4, .parent = -1, .is_innermost = true};
+    struct explain_skip skip = {.first = 1, .last = 2};
+    struct explain_kernel looped = {.name = "k",
+                                    .file = "k.cl",
+                                    .instructions = code_of,
+                                    .instruction_count = COUNT_OF(code_of),
+                                    .loops = &loop,
+                                    .loop_count = 1,
+                                    .skips = &skip,
+                                    .skip_count = 1};
+    struct explain_access moved = moved_by(2, EXPLAIN_LOAD, 10 * WARPS);
+    struct explain_trace trace = {.accesses = &moved, .access_count = 1};
+    double rounds[] = {10 * WARPS}, parts[COUNT_OF(code_of)];
+    code_of[3].loop = code_of[4].loop = 0;
+    explain_parts(&looped, &trace, 1, WARPS, rounds, parts);
+    assert_true(parts[0] == 1 && parts[1] == 0 && parts[2] == 0 && parts[3] == 1 && parts[4] == 1);
+    moved.warp_accesses = 10.5 * WARPS;
+    explain_parts(&looped, &trace, 1, WARPS, rounds, parts);
+    assert_true(parts[1] == 0.5 && parts[2] == 0.5 && parts[3] == 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_targets),   cmocka_unit_test(test_published_ceilings),
         cmocka_unit_test(test_recording), cmocka_unit_test(test_every_rung_records),
         cmocka_unit_test(test_rounds),    cmocka_unit_test(test_resources),
-        cmocka_unit_test(test_parts),
+        cmocka_unit_test(test_parts),     cmocka_unit_test(test_exits),
+        cmocka_unit_test(test_sides),     cmocka_unit_test(test_remainder),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

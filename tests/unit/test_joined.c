@@ -108,8 +108,9 @@ static void loops_have_lines(void **state)
             .class = CODE_FMA, .line = i < 1 || i > 8 ? 3 : 7, .loop = i < 1 || i > 8 ? -1 : (i - 1) / 4};
     code[5].line = code[6].line = code[7].line = code[8].line = 3;
     assert_true(rounds_of(code, 1, NULL, 0) == 800);
-    struct explain_skip exits[] = {{3, 9}, {2, 3}};   /* behind instruction 2, out of the loop; inside of it */
-    assert_true(rounds_of(code, 1, exits, 2) == 400); /* two copies of a round, each with an end */
+    struct explain_skip exits[] = {{.first = 3, .last = 9},
+                                   {.first = 2, .last = 3}}; /* behind instruction 2, out of the loop; inside of it */
+    assert_true(rounds_of(code, 1, exits, 2) == 400);        /* two copies of a round, each with an end */
     code[4].line = 0;
     assert_true(rounds_of(code, 1, NULL, 0) == 10); /* no line: once for each warp */
     code[4].line = 8;

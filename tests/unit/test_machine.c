@@ -210,6 +210,32 @@ static void test_shared(void **state)
         assert_int_equal(thread->registers[i].is_known, i == 7);
 }
 
+/* A store or an atomic operation at an address that nothing tells may have changed any word; one that is guarded by
+ * what nothing tells, too. */
+static void test_shared_anywhere(void **state)
+{
+    (void)state;
+    static const char *const changes[] = {"ATOMS.POPC.INC.32 RZ, [R9+URZ]", "STS [R9], R1", "@P0 STS [R9], R1"};
+    for (size_t i = 0; i < COUNT_OF(changes); i++) {
+        char code[512];
+        snprintf(code, sizeof code,
+                 "/*0000*/ MOV R0, 0x10 ;\n"
+                 "/*0010*/ MOV R1, 0x7 ;\n"
+                 "/*0020*/ STS [R0], R1 ;\n"
+                 "/*0030*/ LDS R2, [R0] ;\n"
+                 "/*0040*/ LDS R9, [R0+0x40] ;\n" /* nobody stored it */
+                 "/*0050*/ ISETP.NE.AND P0, PT, R9, RZ, PT ;\n"
+                 "/*0060*/ %s ;\n"
+                 "/*0070*/ LDS R3, [R0] ;\n"
+                 "/*0080*/ EXIT ;\n",
+                 changes[i]);
+        struct machine_thread *thread = run(code);
+        assert_register(thread, 2, 7);
+        if (thread->registers[3].is_known)
+            fail_msg("%s left the word as it was", changes[i]);
+    }
+}
+
 /* Counts a launch of `groups` groups of `items` items. */
 static void count_launch(const char *listing, size_t items, size_t groups, bool is_fallback,
                          struct explain_kernel *kernel)
@@ -220,7 +246,7 @@ static void count_launch(const char *listing, size_t items, size_t groups, bool 
                                      .count = 1,
                                      .is_fallback = is_fallback,
                                      .argument_count = 1};
-    launch.arguments[0] = (struct recorded_argument){(uint64_t)1 << 32, 8, 4096};
+    launch.arguments[0] = (struct recorded_argument){.value = (uint64_t)1 << 32, .bytes = 8, .array_bytes = 4096};
     struct machine_request request = {listing, "__global__ void k(const float *values) {}", &launch, 0x210, 90};
     struct error error;
     *kernel = (struct explain_kernel){
@@ -552,6 +578,7 @@ int main(void)
         cmocka_unit_test(test_comparisons),
         cmocka_unit_test(test_control),
         cmocka_unit_test(test_shared),
+        cmocka_unit_test(test_shared_anywhere),
         cmocka_unit_test(test_bounds_and_early_ends),
         cmocka_unit_test(test_look_back),
         cmocka_unit_test(test_count),

@@ -92,6 +92,18 @@ static void a_step_on_the_cpu_names_what_its_time_hangs_on(void **state)
                         "2 × as many lines into L1; predicted 2 × slower");
 }
 
+/* OpenCL on a CPU: launched, and without occupancy. */
+static void a_step_of_launched_code_on_the_cpu_names_its_spills(void **state)
+{
+    char text[512];
+    (void)state;
+    struct explain_kernel one = {.rank = 1, .is_of_cpu = true, .is_disassembled = true, .spill_store_bytes = 64},
+                          other = {.rank = 1, .is_of_cpu = true, .is_disassembled = true};
+    struct explanation before = {.compiled = {.kernels = &one, .kernel_count = 1}},
+                       after = {.compiled = {.kernels = &other, .kernel_count = 1}};
+    assert_string_equal(explanation_step(&before, &after, text, sizeof text), "spilled bytes: 64 → 0");
+}
+
 static struct explained_access access_of(bool is_shared, unsigned bytes, uint64_t stride)
 {
     struct explained_access made = {.is_shared = is_shared, .bytes = bytes, .mask = UINT32_MAX};
@@ -160,6 +172,7 @@ int main(void)
         cmocka_unit_test(the_rung_that_relieves_is_named),
         cmocka_unit_test(slower_and_refused_rungs_relieve_nothing),
         cmocka_unit_test(a_step_on_the_cpu_names_what_its_time_hangs_on),
+        cmocka_unit_test(a_step_of_launched_code_on_the_cpu_names_its_spills),
         cmocka_unit_test(sectors_and_banks_are_those_touched),
         cmocka_unit_test(a_chart_says_what_is_there),
     };

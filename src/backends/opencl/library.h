@@ -39,6 +39,7 @@
     X(CreateProgramWithSource)    \
     X(BuildProgram)               \
     X(GetProgramBuildInfo)        \
+    X(GetProgramInfo)             \
     X(ReleaseProgram)             \
     X(CreateKernel)               \
     X(GetKernelInfo)              \

@@ -88,6 +88,8 @@ enum status opencl_texture_load(struct texture *texture, const struct buffer *pi
 enum status opencl_build(struct device *device, const struct program_source *source, struct program **program,
                          struct error *error);
 void opencl_discard(struct program *program);
+/* What CL_PROGRAM_BINARIES gives for the device; the caller frees *binary. */
+enum status opencl_program_binary(struct program *program, void **binary, size_t *bytes, struct error *error);
 enum status opencl_launch(struct program *program, const struct launch *launch, struct error *error);
 
 enum status opencl_event_create(struct device *device, struct event **mark, struct error *error);

@@ -151,6 +151,29 @@ enum status opencl_build(struct device *device, const struct program_source *sou
     return STATUS_OK;
 }
 
+#define BINARY_MOST ((size_t)256 << 20)
+
+enum status opencl_program_binary(struct program *program, void **binary, size_t *bytes, struct error *error)
+{
+    cl_program native = ((struct opencl_program *)program)->program;
+    const char *id = program->device->id;
+    unsigned char *data = NULL;
+    *binary = NULL;
+    *bytes = 0;
+    cl_int code = cl.GetProgramInfo(native, CL_PROGRAM_BINARY_SIZES, sizeof *bytes, bytes, NULL);
+    if (code != CL_SUCCESS)
+        return opencl_fail(error, id, "asking for a program's binary", code);
+    if (*bytes == 0 || *bytes > BINARY_MOST || !(data = malloc(*bytes)))
+        return fail(error, STATUS_UNAVAILABLE, "%s: a program's binary of %zu bytes", id, *bytes);
+    code = cl.GetProgramInfo(native, CL_PROGRAM_BINARIES, sizeof data, &data, NULL);
+    if (code != CL_SUCCESS) {
+        free(data);
+        return opencl_fail(error, id, "asking for a program's binary", code);
+    }
+    *binary = data;
+    return STATUS_OK;
+}
+
 void opencl_discard(struct program *program)
 {
     struct opencl_program *opencl = (struct opencl_program *)program;

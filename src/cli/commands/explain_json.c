@@ -67,6 +67,8 @@ static void add_code(json_t *object, const struct explain_kernel *kernel)
     json_object_set_new(object, "shared_load_bits", width_counts(kernel->shared_loads));
     json_object_set_new(object, "shared_store_bits", width_counts(kernel->shared_stores));
     json_object_set_new(object, "fp64_lines", fp64_lines(kernel));
+    if (kernel->is_of_cpu)
+        json_object_set_new(object, "arithmetic_bits", width_counts(kernel->arithmetic));
 }
 
 static json_t *kernel_object(const struct explain_kernel *kernel)
@@ -76,11 +78,13 @@ static json_t *kernel_object(const struct explain_kernel *kernel)
     if (kernel->rank > 0) {
         json_object_set_new(object, "group", sizes(kernel->group, kernel->rank));
         json_object_set_new(object, "groups", sizes(kernel->groups, kernel->rank));
+    }
+    if (kernel->is_of_cpu) {
+        json_object_set_new(object, "vector_bits", json_integer(kernel->vector_bits));
+    } else {
         json_object_set_new(object, "registers", json_integer(kernel->registers));
         json_object_set_new(object, "stack_bytes", json_integer(kernel->stack_bytes));
         json_object_set_new(object, "shared_bytes", json_integer(kernel->shared_bytes));
-    } else {
-        json_object_set_new(object, "vector_bits", json_integer(kernel->vector_bits));
     }
     json_object_set_new(object, "spill_store_bytes", whole(kernel->spill_store_bytes));
     json_object_set_new(object, "spill_load_bytes", whole(kernel->spill_load_bytes));
@@ -98,10 +102,11 @@ static json_t *compiled_object(const struct explain_compiled *compiled)
     }
     for (size_t i = 0; i < compiled->kernel_count; i++)
         json_array_append_new(list, kernel_object(&compiled->kernels[i]));
-    return json_pack("{s:o, s:o, s:i, s:i, s:o, s:o, s:o}", "registers",
+    return json_pack("{s:o, s:o, s:i, s:i, s:o, s:o, s:o, s:o}", "registers",
                      whole(totals.registers > 0 ? totals.registers : -1), "spill_bytes", whole(totals.spill_bytes),
                      "stack_bytes", totals.stack_bytes, "shared_bytes", totals.shared_bytes, "fp64_instructions",
-                     whole(totals.fp64_instructions), "stands_in", reason(compiled->stands_in), "kernels", list);
+                     whole(totals.fp64_instructions), "stands_in", reason(compiled->stands_in), "read_from",
+                     compiled->read_from ? json_string(compiled->read_from) : json_null(), "kernels", list);
 }
 
 /* ---- the rest ---- */

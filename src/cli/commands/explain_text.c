@@ -58,7 +58,7 @@ static void print_resources_of_item(FILE *stream, const struct explain_kernel *k
                     kernel->name, kernel->launches);
     if (stands_in[0])
         text_append(text, sizeof text, tr("for %s, the oldest that this NVRTC knows: "), stands_in);
-    if (kernel->rank > 0)
+    if (!kernel->is_of_cpu)
         text_append(text, sizeof text, tr("%d registers"), kernel->registers);
     else if (kernel->vector_bits > 0)
         text_append(text, sizeof text, tr("vectors of %d bits"), kernel->vector_bits);
@@ -116,7 +116,8 @@ static void print_widths(FILE *stream, const struct explain_kernel *kernel)
     const struct {
         const char *label;
         const int *counts;
-    } rows[] = {{N_("loads"), kernel->loads},
+    } rows[] = {{N_("arithmetic"), kernel->arithmetic},
+                {N_("loads"), kernel->loads},
                 {N_("stores"), kernel->stores},
                 {N_("loc. loads"), kernel->shared_loads},
                 {N_("loc.stores"), kernel->shared_stores}};
@@ -141,6 +142,8 @@ static void print_compiled(FILE *stream, const struct explanation *explanation)
         print_widths(stream, kernel);
         print_doubles(stream, kernel);
     }
+    if (compiled->read_from && compiled->kernel_count > 0)
+        explain_row(stream, tr("read from"), tr(compiled->read_from));
     if (compiled->no_code[0])
         explain_row(stream, tr("code"), say_message(compiled->no_code));
 }

@@ -6,6 +6,7 @@
 #include "base/translation.h"
 #include "explain/compiled/cuda_code.h"
 #include "explain/compiled/host_code.h"
+#include "explain/compiled/opencl_code.h"
 
 const struct code_class_info code_classes[CODE_CLASSES] = {
     [CODE_FMA] = {"fma", N_("multiply-add")},
@@ -33,6 +34,8 @@ enum status explain_compile(const struct problem *problem, const struct rung *ru
 {
     *compiled = (struct explain_compiled){.kernel_count = 0};
     architecture[0] = '\0';
+    if (rung->kind == RUNG_DEVICE && target->kind == BACKEND_OPENCL && target->properties.is_cpu)
+        return opencl_code_compile(problem, rung, parameters, target, architecture, compiled, error);
     if (rung->kind == RUNG_DEVICE)
         return cuda_code_compile(problem, rung, parameters, target, architecture, compiled, error);
     return host_code_read(problem->kernel, rung, architecture, compiled);
@@ -54,24 +57,32 @@ void explain_compiled_free(struct explain_compiled *compiled)
 
 /* ---- counting ---- */
 
-static int *widths_of(struct explain_kernel *kernel, const struct explain_instruction *instruction)
-{
-    bool is_store = instruction->class == CODE_STORE;
-    if (instruction->class != CODE_LOAD && !is_store)
-        return NULL;
-    if (instruction->space == CODE_GLOBAL)
-        return is_store ? kernel->stores : kernel->loads;
-    if (instruction->space == CODE_SHARED)
-        return is_store ? kernel->shared_stores : kernel->shared_loads;
-    return NULL;
-}
-
 static int width_index(int bits)
 {
     int index = 0;
     for (int width = 8; width < bits && index < CODE_WIDTHS - 1; width *= 2)
         index++;
     return index;
+}
+
+static bool is_load(const struct explain_kernel *kernel, const struct explain_instruction *instruction)
+{
+    return instruction->class == CODE_LOAD || (kernel->is_of_cpu && instruction->class != CODE_STORE);
+}
+
+static void count_width(struct explain_kernel *kernel, const struct explain_instruction *instruction)
+{
+    bool loads = is_load(kernel, instruction), stores = instruction->class == CODE_STORE || instruction->is_update;
+    int index = width_index(instruction->bits);
+    if (instruction->space == CODE_GLOBAL) {
+        kernel->loads[index] += loads;
+        kernel->stores[index] += stores;
+    } else if (instruction->space == CODE_SHARED) {
+        kernel->shared_loads[index] += loads;
+        kernel->shared_stores[index] += stores;
+    }
+    if (instruction->width > 0)
+        kernel->arithmetic[width_index(instruction->width)]++;
 }
 
 static void count_line(struct explain_kernel *kernel, int line)
@@ -91,31 +102,45 @@ static int by_count(const void *a, const void *b)
     return one->count != other->count ? other->count - one->count : one->line - other->line;
 }
 
-static const struct explain_loop *longest_innermost(const struct explain_kernel *kernel)
+/* Of a CPU: what a loop computes in vector registers and moves. Compilers of kernels leave loops over items that do
+ * neither. */
+static size_t work_of(const struct explain_kernel *kernel, const struct explain_loop *loop)
 {
-    const struct explain_loop *longest = NULL;
+    size_t work = 0;
+    for (size_t i = loop->first; kernel->is_of_cpu && i <= loop->last; i++)
+        work += kernel->instructions[i].width > 0 || kernel->instructions[i].space != CODE_NO_SPACE;
+    return work;
+}
+
+/* The longest; of a CPU, the one with most work. */
+static const struct explain_loop *main_innermost(const struct explain_kernel *kernel)
+{
+    const struct explain_loop *found = NULL;
+    size_t most = 0;
     for (size_t i = 0; i < kernel->loop_count; i++) {
         const struct explain_loop *loop = &kernel->loops[i];
-        if (loop->is_innermost && (!longest || loop->last - loop->first > longest->last - longest->first))
-            longest = loop;
+        size_t work = work_of(kernel, loop);
+        bool is_longer = !found || loop->last - loop->first > found->last - found->first;
+        if (!loop->is_innermost || (found && (work < most || (work == most && !is_longer))))
+            continue;
+        found = loop;
+        most = work;
     }
-    return longest;
+    return found;
 }
 
 void explain_kernel_count(struct explain_kernel *kernel)
 {
-    const struct explain_loop *loop = longest_innermost(kernel);
+    const struct explain_loop *loop = main_innermost(kernel);
     memset(kernel->counts, 0, sizeof kernel->counts);
     memset(kernel->loop_counts, 0, sizeof kernel->loop_counts);
     kernel->fp64_line_count = 0;
     for (size_t i = 0; i < kernel->instruction_count; i++) {
         const struct explain_instruction *instruction = &kernel->instructions[i];
-        int *widths = widths_of(kernel, instruction);
         kernel->counts[instruction->class]++;
         if (loop && loop->first <= i && i <= loop->last)
             kernel->loop_counts[instruction->class]++;
-        if (widths)
-            widths[width_index(instruction->bits)]++;
+        count_width(kernel, instruction);
         if (instruction->class == CODE_FP64)
             count_line(kernel, instruction->line);
     }

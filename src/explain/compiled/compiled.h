@@ -85,6 +85,10 @@ struct explain_instruction {
     bool is_strong;    /* a load or store that other processors see at once: volatile */
     bool is_coherent;  /* … or that other multiprocessors do: past the first cache */
     bool is_slow_path; /* of a division or a root: executed for rare operands only */
+    short width;       /* of a CPU's arithmetic in vector registers: 128, 256, 512 bits, or 32 and 64 of one number */
+    bool is_update;    /* of a CPU: reads its operand in memory and writes it */
+    bool is_float;     /* … moves a vector register, or a part of one */
+    bool is_by_frame;  /* … its operand in memory is addressed from %rbp */
     enum code_pipe pipe;
     struct code_control control;
 };
@@ -97,9 +101,10 @@ struct explain_loop {
     bool looks_back; /* reads from group to group before its own until it finds what it waits for */
 };
 
-/* Instructions that a forward branch may skip. */
+/* Instructions that a forward branch or an early exit may skip. */
 struct explain_skip {
     size_t first, last; /* both included */
+    size_t other_last;  /* of the branch's other side, which begins behind `last`; 0: it has none */
 };
 
 #define CODE_WIDTHS 7 /* 8, 16, 32, 64, 128, 256, 512 bits an item (on a CPU: an instruction) */
@@ -123,7 +128,8 @@ struct explain_kernel {
     int spill_load_bytes;
     int shared_bytes;    /* per group, static and dynamic */
     int argument_offset; /* of its arguments in the first constant bank; 0: unknown */
-    int vector_bits;     /* a CPU's widest vector registers in its arithmetic; 0 elsewhere */
+    bool is_of_cpu;
+    int vector_bits; /* a CPU's widest vector registers; 0 elsewhere */
 
     bool is_disassembled; /* the following fields are known */
     struct explain_instruction *instructions;
@@ -132,9 +138,10 @@ struct explain_kernel {
     size_t loop_count;
     struct explain_skip *skips;
     size_t skip_count;
-    int counts[CODE_CLASSES];                                  /* of all its code, each instruction once */
-    int loop_counts[CODE_CLASSES];                             /* of its longest innermost loop */
-    int loads[CODE_WIDTHS], stores[CODE_WIDTHS];               /* of global memory */
+    int counts[CODE_CLASSES];                    /* of all its code, each instruction once */
+    int loop_counts[CODE_CLASSES];               /* of its longest innermost loop; on a CPU, of that with most work */
+    int loads[CODE_WIDTHS], stores[CODE_WIDTHS]; /* of global memory; operands of a CPU's arithmetic, too */
+    int arithmetic[CODE_WIDTHS];                 /* of a CPU, in vector registers */
     int shared_loads[CODE_WIDTHS], shared_stores[CODE_WIDTHS]; /* … of the group's */
     struct explain_line_count fp64_lines[CODE_LINES_MAX];      /* most instructions first */
     size_t fp64_line_count;
@@ -152,6 +159,7 @@ struct explain_compiled {
     char reason[512];                         /* why nothing was compiled; empty where it was */
     bool is_refused;                          /* … because the rung cannot be launched there */
     char no_code[512];                        /* why instructions were not counted */
+    const char *read_from;                    /* where an OpenCL runtime's code was found; NULL elsewhere */
     char stands_in[EXPLAIN_ARCHITECTURE_MAX]; /* the oldest architecture that the compiler supports, where it does not
                                                  support the target's any more; otherwise empty */
     struct explain_kernel *kernels;

@@ -165,7 +165,7 @@ static bool is_same(const struct recorded_launch *record, size_t program, const 
 
 static struct recorded_argument argument_of(const struct argument_value *value)
 {
-    struct recorded_argument argument = {.bytes = 8};
+    struct recorded_argument argument = {.bytes = 8, .kind = value->kind};
     switch (value->kind) {
     case ARGUMENT_BUFFER:
         argument.value = FIRST_ADDRESS + value->buffer->native - 1;
@@ -186,6 +186,8 @@ static struct recorded_argument argument_of(const struct argument_value *value)
         memcpy(&argument.value, &value->double_value, 8);
         break;
     case ARGUMENT_TEXTURE:
+        argument.width = value->texture->width;
+        argument.height = value->texture->height;
         break;
     }
     return argument;

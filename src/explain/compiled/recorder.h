@@ -14,6 +14,8 @@ struct recorded_argument {
     uint64_t value;
     unsigned bytes;       /* 4 or 8 */
     uint64_t array_bytes; /* the buffer's; 0: it is none */
+    enum argument_kind kind;
+    size_t width, height; /* of a texture */
 };
 
 struct recorded_program {

@@ -10,6 +10,7 @@
 #include "base/translation.h"
 #include "explain/compiled/loops.h"
 #include "explain/compiled/sass_lines.h"
+#include "explain/compiled/skips.h"
 #include "explain/compiled/tool.h"
 
 enum status sass_disassemble(const void *image, size_t bytes, char **text, struct error *error)
@@ -50,8 +51,9 @@ struct label {
 };
 
 struct branch {
-    char target[LABEL_MAX];
+    char target[LABEL_MAX]; /* empty: an exit */
     size_t at;
+    bool is_exit, is_conditional;
 };
 
 struct reader {
@@ -122,19 +124,22 @@ static void read_label(struct reader *reader, const char *text, size_t length)
     label->at = reader->kernel->instruction_count;
 }
 
-/* "BRA `(.L_x_4)"; calls are recognised by their own opcodes. */
-static void read_branch(struct reader *reader, const char *words)
+/* "BRA `(.L_x_4)", "EXIT"; calls are recognised by their own opcodes. */
+static void read_branch(struct reader *reader, const char *words, bool is_conditional)
 {
     const char *from = strchr(words, '`'), *to = from ? strchr(from, ')') : NULL;
-    if (strncmp(words, "BRA", 3) != 0 || !to || to - from - 2 >= LABEL_MAX || to - from < 3)
+    bool is_exit = strncmp(words, "EXIT", 4) == 0;
+    if (!is_exit && (strncmp(words, "BRA", 3) != 0 || !to || to - from - 2 >= LABEL_MAX || to - from < 3))
         return;
     if (!grow((void **)&reader->branches, reader->branch_count, sizeof *reader->branches)) {
         reader->has_no_memory = true;
         return;
     }
     struct branch *branch = &reader->branches[reader->branch_count++];
-    snprintf(branch->target, sizeof branch->target, "%.*s", (int)(to - from - 2), from + 2);
-    branch->at = reader->kernel->instruction_count;
+    *branch =
+        (struct branch){.at = reader->kernel->instruction_count, .is_exit = is_exit, .is_conditional = is_conditional};
+    if (!is_exit)
+        snprintf(branch->target, sizeof branch->target, "%.*s", (int)(to - from - 2), from + 2);
 }
 
 /* ---- pending loads ---- */
@@ -223,7 +228,7 @@ static void read_instruction(struct reader *reader, unsigned offset, const char 
     instruction.is_strong = strstr(words, ".STRONG.SYS") != NULL;
     instruction.is_coherent = strstr(words, ".STRONG.") != NULL;
     instruction.pipe = sass_pipe(words, &instruction);
-    read_branch(reader, words);
+    read_branch(reader, words, text[strspn(text, " \t{")] == '@');
     kernel->instructions[kernel->instruction_count++] = instruction;
     reader->in_comments = false;
 }
@@ -287,13 +292,16 @@ static void find_loops(struct reader *reader)
 static void find_skips(struct reader *reader)
 {
     struct explain_kernel *kernel = reader->kernel;
-    kernel->skips = calloc(reader->branch_count + 1, sizeof *kernel->skips);
-    reader->has_no_memory |= !kernel->skips;
-    for (size_t b = 0; kernel->skips && b < reader->branch_count; b++) {
-        size_t from = reader->branches[b].at, to = label_at(reader, reader->branches[b].target);
-        if (to != SIZE_MAX && to > from + 1 && to <= kernel->instruction_count)
-            kernel->skips[kernel->skip_count++] = (struct explain_skip){from + 1, to - 1};
+    struct skip_branch *branches = calloc(reader->branch_count + 1, sizeof *branches);
+    size_t count = 0, end = reader->has_functions ? reader->functions : kernel->instruction_count;
+    for (size_t b = 0; branches && b < reader->branch_count; b++) {
+        const struct branch *from = &reader->branches[b];
+        size_t to = from->is_exit ? end : label_at(reader, from->target);
+        if (to != SIZE_MAX && from->at < kernel->instruction_count)
+            branches[count++] = (struct skip_branch){from->at, to, from->is_exit, from->is_conditional};
     }
+    reader->has_no_memory |= !branches || !skips_find(kernel, branches, count);
+    free(branches);
 }
 
 enum { SLOW_PATH_MAX = 48 }; /* instructions in a slow path around a call */

@@ -44,13 +44,19 @@ static const struct {
     {"xgetbv", CODE_OTHER},     {"ud2", CODE_OTHER},        {"int3", CODE_OTHER},      {"rep", CODE_STORE},
 };
 
+/* "pminsd" and "pabsd" are operations on integers. */
+static bool is_packed_integer(const char *name)
+{
+    return name[0] == 'p';
+}
+
 /* Floating-point operations. The suffix gives the number and width of operands ("addps", "ucomisd"). */
 static enum code_class by_ending(const char *name, size_t length, enum code_class class)
 {
     bool is_single = ends(name, length, "ps") || ends(name, length, "ss");
     bool is_double = ends(name, length, "pd") || ends(name, length, "sd");
     static const char *const logic[] = {"and", "or", "xor", "andn"};
-    if (!is_single && !is_double)
+    if ((!is_single && !is_double) || is_packed_integer(name))
         return class;
     for (size_t i = 0; i < COUNT_OF(logic); i++)
         if (strlen(logic[i]) + 2 == length && starts(name, logic[i]))
@@ -83,24 +89,78 @@ static int register_bits(const char *operands)
 /* "movss", "vaddsd": one element of a vector register. */
 static bool is_scalar(const char *name, size_t length)
 {
-    return ends(name, length, "ss") || ends(name, length, "sd");
+    return !is_packed_integer(name) && !starts(name, "broadcast") &&
+           (ends(name, length, "ss") || ends(name, length, "sd"));
+}
+
+/* The width of the general register among the operands; 0: none. Registers of an address do not count. */
+static int general_bits(const char *operands)
+{
+    int depth = 0;
+    for (const char *at = operands; *at; at++) {
+        depth += (*at == '(') - (*at == ')');
+        if (*at != '%' || depth > 0)
+            continue;
+        const char *name = at + 1;
+        size_t length = strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789");
+        bool is_numbered = name[0] == 'r' && name[1] >= '0' && name[1] <= '9';
+        if (name[0] == 'k' || name[length] == ':') /* a mask; a segment */
+            continue;
+        if (is_numbered)
+            return name[length - 1] == 'd' ? 32 : name[length - 1] == 'w' ? 16 : name[length - 1] == 'b' ? 8 : 64;
+        if (name[length - 1] == 'l' || name[length - 1] == 'h')
+            return 8;
+        return name[0] == 'r' ? 64 : name[0] == 'e' ? 32 : 16;
+    }
+    return 0;
+}
+
+/* By the last letter of an operation, or of a source: "addl", "movzbl". */
+static int letter_bits(char letter)
+{
+    return letter == 'b' ? 8 : letter == 'w' ? 16 : letter == 'l' ? 32 : 64;
+}
+
+static bool is_widening(const char *name, size_t length)
+{
+    return length == 6 && (starts(name, "movz") || starts(name, "movs"));
 }
 
 static int moved_bits(const char *name, size_t length, const char *operands)
 {
-    int vector = register_bits(operands);
-    if (vector && !is_scalar(name, length))
+    int vector = register_bits(operands), general = general_bits(operands);
+    bool is_copied = strstr(operands, "{1to") != NULL || starts(name, "broadcast"); /* one number for all lanes */
+    if (vector && !is_scalar(name, length) && !is_copied)
         return ends(name, length, "movd") ? 32 : ends(name, length, "movq") ? 64 : vector;
-    if (ends(name, length, "ss"))
-        return 32;
-    if (ends(name, length, "sd"))
-        return 64;
-    if (strstr(operands, "%r") && !strstr(operands, "d,") && !strstr(operands, "(%r"))
-        return 64;
-    return ends(name, length, "b") ? 8 : ends(name, length, "w") ? 16 : ends(name, length, "l") ? 32 : 64;
+    if (vector && starts(name, "broadcastf")) /* "broadcastf64x2" */
+        return ends(name, length, "4") && strstr(name, "64x4") ? 256 : 128;
+    if (vector)
+        return ends(name, length, "d") && !ends(name, length, "bd") ? 64 : 32;
+    if (is_widening(name, length))
+        return letter_bits(name[4]);
+    if (starts(name, "set"))
+        return 8;
+    return general ? general : letter_bits(name[length - 1]);
 }
 
-/* The last operand is written: a move is a store if memory is its last operand, otherwise a load. */
+/* Operations that do not write their last operand. */
+static bool only_reads(const char *name)
+{
+    static const char *const beginnings_of[] = {"cmp", "test", "bt", "ucomis", "comis", "ptest", "mul", "imul"};
+    for (size_t i = 0; i < COUNT_OF(beginnings_of); i++)
+        if (starts(name, beginnings_of[i]))
+            return true;
+    return false;
+}
+
+static bool is_arithmetic(enum code_class class)
+{
+    return class == CODE_FMA || class == CODE_FLOAT || class == CODE_FP64 || class == CODE_SPECIAL ||
+           class == CODE_INTEGER;
+}
+
+/* The last operand is written: a move is a store if memory is its last operand, otherwise a load. An operand of
+ * arithmetic is loaded, too. Words beside the code (%rip) are constants. */
 static void place(const char *name, size_t length, const char *operands, struct explain_instruction *instruction)
 {
     const char *memory = strchr(operands, '('), *last = strrchr(operands, ',');
@@ -115,13 +175,37 @@ static void place(const char *name, size_t length, const char *operands, struct 
     /* a comma inside an address does not separate operands */
     while (last && last > memory && strchr(last, ')') && !strchr(last, '('))
         last = last > operands ? memchr(operands, ',', (size_t)(memory - operands)) : NULL;
-    bool is_written = !last || memory > last;
+    bool is_written = !last || memory > last, is_constant = strstr(operands, "(%rip") != NULL;
     if (instruction->class == CODE_MOVE)
-        instruction->class = is_written ? CODE_STORE : CODE_LOAD;
-    if (instruction->class != CODE_LOAD && instruction->class != CODE_STORE)
+        instruction->class = is_written ? CODE_STORE : is_constant ? CODE_CONSTANT : CODE_LOAD;
+    bool is_move = instruction->class == CODE_LOAD || instruction->class == CODE_STORE;
+    if (!is_move && (!is_arithmetic(instruction->class) || is_constant))
         return;
+    instruction->is_update = !is_move && is_written && !only_reads(name) && !register_bits(operands);
+    instruction->is_float = register_bits(operands) > 0;
+    instruction->is_by_frame = strstr(operands, "(%rbp") != NULL;
     instruction->space = is_stack ? CODE_STACK : CODE_GLOBAL;
     instruction->bits = moved_bits(name, length, operands);
+}
+
+/* "xorps %xmm2,%xmm2,%xmm2" makes zeros. */
+static bool is_zero(const char *name, const char *operands)
+{
+    const char *last = strrchr(operands, '%');
+    size_t length = last ? strcspn(last, " ,{") : 0;
+    return (starts(name, "xor") || starts(name, "pxor")) && last && strncmp(operands, last, length) == 0 &&
+           operands[length] == ',';
+}
+
+/* Of arithmetic in vector registers: a vector, or one number of it. */
+static short width_of(const char *name, size_t length, const char *operands, enum code_class class)
+{
+    int vector = register_bits(operands);
+    if (!is_arithmetic(class) || vector == 0 || is_zero(name, operands))
+        return 0;
+    if (is_scalar(name, length))
+        return ends(name, length, "sd") ? 64 : 32;
+    return (short)vector;
 }
 
 bool x86_classify(const char *words, struct explain_instruction *instruction, int *vector_bits)
@@ -136,7 +220,8 @@ bool x86_classify(const char *words, struct explain_instruction *instruction, in
     snprintf(text, sizeof text, "%.*s", (int)strcspn(operands, "#\n"), operands);
     *instruction = (struct explain_instruction){.class = CODE_OTHER, .loop = -1};
     *vector_bits = 0;
-    if (length == 0 || starts(name, "nop") || starts(name, "cs") || starts(name, "(bad)"))
+    if (length == 0 || starts(name, "nop") || starts(name, "xchg   %ax,%ax") || starts(name, "cs") ||
+        starts(name, "(bad)"))
         return false;
     if (name[0] == 'v' && !starts(name, "verr")) {
         name++;
@@ -145,6 +230,7 @@ bool x86_classify(const char *words, struct explain_instruction *instruction, in
     instruction->class = class_of(name, length);
     if (!is_scalar(name, length))
         *vector_bits = register_bits(text);
+    instruction->width = width_of(name, length, text, instruction->class);
     place(name, length, text, instruction);
     return true;
 }
@@ -165,16 +251,24 @@ static bool add(struct explain_kernel *kernel, size_t *capacity, const struct ex
     return true;
 }
 
-/* A vector spilled to the stack in a loop that runs out of registers. Stack accesses of calls and structures lie
- * outside innermost loops. */
+/* What a loop that runs out of vector registers stores on the stack and loads from there. Stack accesses of calls and
+ * structures lie outside innermost loops. */
 static void count_spills(struct explain_kernel *kernel)
 {
     for (size_t i = 0; i < kernel->instruction_count; i++) {
         const struct explain_instruction *one = &kernel->instructions[i];
-        if (one->space != CODE_STACK || one->bits < 128 || one->loop < 0 || !kernel->loops[one->loop].is_innermost)
+        if (one->space != CODE_STACK || !one->is_float || one->loop < 0 || !kernel->loops[one->loop].is_innermost)
             continue;
         *(one->class == CODE_STORE ? &kernel->spill_store_bytes : &kernel->spill_load_bytes) += one->bits / 8;
     }
+}
+
+/* Without "mov %rsp,%rbp" %rbp is a register as any other. */
+static void place_frame(struct explain_kernel *kernel, bool has_frame)
+{
+    for (size_t i = 0; i < kernel->instruction_count && !has_frame; i++)
+        if (kernel->instructions[i].is_by_frame && kernel->instructions[i].space == CODE_STACK)
+            kernel->instructions[i].space = CODE_GLOBAL;
 }
 
 /* Backward branches, as offsets into the code. */
@@ -196,11 +290,18 @@ static bool note_jump(struct jumps *jumps, const char *words, uint64_t first, ui
     return true;
 }
 
+/* A move between registers of 128 bits, and one made zero, may be of a single number. */
+static bool is_vector(const struct explain_instruction *instruction, int vector_bits)
+{
+    return vector_bits > 128 || instruction->width >= 128 || instruction->bits >= 128;
+}
+
 bool x86_read(const char *text, uint64_t first, uint64_t end, struct explain_kernel *kernel)
 {
     struct jumps jumps = {.count = 0};
     size_t capacity = 0;
-    bool is_done = true;
+    bool is_done = true, has_frame = false;
+    kernel->is_of_cpu = true;
     for (const char *line = text; is_done && line && *line; line = strchr(line, '\n'), line = line ? line + 1 : NULL) {
         uint64_t at;
         int vector_bits;
@@ -212,8 +313,9 @@ bool x86_read(const char *text, uint64_t first, uint64_t end, struct explain_ker
             break;
         if (!x86_classify(words, &instruction, &vector_bits))
             continue;
+        has_frame |= starts(words, "mov    %rsp,%rbp");
         instruction.offset = (uint32_t)(at - first);
-        if (vector_bits > kernel->vector_bits)
+        if (vector_bits > kernel->vector_bits && is_vector(&instruction, vector_bits))
             kernel->vector_bits = vector_bits;
         is_done = add(kernel, &capacity, &instruction) && note_jump(&jumps, words, first, at);
     }
@@ -221,6 +323,7 @@ bool x86_read(const char *text, uint64_t first, uint64_t end, struct explain_ker
     free(jumps.items);
     kernel->is_disassembled = is_done;
     if (is_done) {
+        place_frame(kernel, has_frame);
         count_spills(kernel);
         explain_kernel_count(kernel);
     }

@@ -35,9 +35,18 @@ static void load(struct machine_thread *thread, one in)
     }
 }
 
+/* A store or an atomic operation at an unknown address may have changed any word. */
+static void forget_all(struct machine_thread *thread, const struct operand *operand)
+{
+    uint64_t at;
+    for (size_t i = 0; thread->shared && !machine_address(thread, operand, &at) && i < thread->shared->count; i++)
+        thread->shared->words[i].is_known = false;
+}
+
 static void store(struct machine_thread *thread, one in)
 {
     size_t place = 0, words = words_of(in);
+    forget_all(thread, &in->operands[0]);
     if (!find(thread, &in->operands[0], words, &place))
         return;
     for (size_t i = 0; i < words; i++) {
@@ -59,10 +68,14 @@ void machine_forget_stored(struct machine_thread *thread, one in)
 {
     size_t place = 0;
     bool is_store = strcmp(in->opcode, "STS") == 0, is_atomic = strcmp(in->opcode, "ATOMS") == 0;
-    for (size_t i = 0; (is_store || is_atomic) && i < in->operand_count; i++)
-        if (in->operands[i].kind == OPERAND_ADDRESS && find(thread, &in->operands[i], words_of(in), &place))
+    for (size_t i = 0; (is_store || is_atomic) && i < in->operand_count; i++) {
+        if (in->operands[i].kind != OPERAND_ADDRESS)
+            continue;
+        forget_all(thread, &in->operands[i]);
+        if (find(thread, &in->operands[i], words_of(in), &place))
             for (size_t w = 0; w < words_of(in); w++)
                 thread->shared->words[place + w].is_known = false;
+    }
 }
 
 machine_action machine_shared_action(const char *opcode)

@@ -263,7 +263,7 @@ void explain_model_make(const struct model_request *request, struct explain_mode
 {
     struct cost cost = request->problem->kernel->cost(request->problem);
     *model = (struct explain_model){.operations = cost.operations, .units = request->target->units};
-    if (request->rung->kind == RUNG_DEVICE && request->compiled->kernel_count > 0)
+    if (request->rung->kind == RUNG_DEVICE && request->compiled->kernel_count > 0 && request->target->compute > 0)
         time_kernels(request, model);
     else if (request->caches && request->caches->site_count > 0)
         explain_cpu_time(request, model);

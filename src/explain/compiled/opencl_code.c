@@ -1,0 +1,148 @@
+#include "explain/compiled/opencl_code.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "backends/opencl/kernel_code.h"
+#include "base/message.h"
+#include "base/translation.h"
+#include "explain/compiled/recorder.h"
+#include "explain/compiled/tool.h"
+#include "explain/compiled/x86_listing.h"
+
+static const char *const origins[] = {
+    [KERNEL_CODE_LOADED] = N_("the object that the runtime loaded for the launch"),
+    [KERNEL_CODE_BINARY] = N_("the object in the program's binary (CL_PROGRAM_BINARIES)"),
+};
+
+/* ---- one kernel ---- */
+
+static enum status add_function(const struct elf_function *function, const char *objdump,
+                                const struct explain_kernel *form, struct explain_compiled *compiled,
+                                struct error *error)
+{
+    const char *const arguments[] = {objdump, "-D", "-b", "binary", "-m", "i386:x86-64", "--no-show-raw-insn",
+                                     "@",     NULL};
+    struct explain_kernel kernel = *form;
+    char *listing = NULL;
+    enum status status = tool_run(objdump, arguments, function->code, function->bytes, &listing, error);
+    struct explain_kernel *more =
+        status == STATUS_OK ? realloc(compiled->kernels, (compiled->kernel_count + 1) * sizeof *more) : NULL;
+    if (more)
+        compiled->kernels = more;
+    if (status == STATUS_OK && (!more || !x86_read(listing, 0, function->bytes, &kernel))) {
+        free(kernel.instructions);
+        status = fail(error, STATUS_UNAVAILABLE, "%s: no memory for its instructions", kernel.name);
+    }
+    if (strncmp(function->name, "_ZGV", 4) == 0)
+        snprintf(kernel.name, sizeof kernel.name, "%.63s", function->name);
+    if (status == STATUS_OK)
+        compiled->kernels[compiled->kernel_count++] = kernel;
+    free(listing);
+    return status;
+}
+
+enum status opencl_code_read(const struct kernel_code *code, const struct explain_kernel *form,
+                             struct explain_compiled *compiled, struct error *error)
+{
+    char objdump[TOOL_PATH_MAX];
+    enum status status = tool_find("objdump", NULL, N_("install binutils"), objdump, error);
+    for (size_t i = 0; status == STATUS_OK && i < code->function_count; i++)
+        status = add_function(&code->functions[i], objdump, form, compiled, error);
+    compiled->read_from = origins[code->origin];
+    return status;
+}
+
+/* ---- a recording ---- */
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static void describe(const struct recorded_launch *launch, const struct recorded_program *program,
+                     struct explain_kernel *kernel)
+{
+    *kernel = (struct explain_kernel){.launches = launch->count, .rank = launch->rank};
+    snprintf(kernel->name, sizeof kernel->name, "%s", launch->entry);
+    snprintf(kernel->file, sizeof kernel->file, "%.63s", base_name(program->name));
+    memcpy(kernel->group, launch->group, sizeof kernel->group);
+    memcpy(kernel->groups, launch->groups, sizeof kernel->groups);
+}
+
+static enum status add_launch(const struct recorded_launch *launch, const struct recorded_program *program,
+                              const struct explain_target *target, struct explain_compiled *compiled,
+                              struct error *error)
+{
+    const struct program_source source = {program->name, program->text, program->language,
+                                          (const char *const *)program->defines, program->define_count};
+    struct kernel_code_argument arguments[RECORDED_ARGUMENTS_MAX];
+    struct kernel_code_request request = {.device = target->device,
+                                          .device_name = target->properties.name,
+                                          .source = &source,
+                                          .entry = launch->entry,
+                                          .rank = launch->rank,
+                                          .arguments = arguments,
+                                          .argument_count = launch->argument_count};
+    struct kernel_code code;
+    struct explain_kernel form;
+    memcpy(request.group, launch->group, sizeof request.group);
+    memcpy(request.groups, launch->groups, sizeof request.groups);
+    for (size_t i = 0; i < launch->argument_count; i++) {
+        const struct recorded_argument *from = &launch->arguments[i];
+        arguments[i] =
+            (struct kernel_code_argument){from->kind, from->value, from->array_bytes, from->width, from->height};
+    }
+    describe(launch, program, &form);
+    enum status status = kernel_code_get(&request, &code, error);
+    if (status == STATUS_OK)
+        status = opencl_code_read(&code, &form, compiled, error);
+    free(code.image);
+    return status;
+}
+
+static enum status add_all(const struct recording *recording, const struct explain_target *target,
+                           struct explain_compiled *compiled, struct error *error)
+{
+    enum status status = STATUS_OK;
+    if (recording->launch_count == 0)
+        return fail(error, STATUS_UNAVAILABLE, "nothing is launched for this problem");
+    for (size_t p = 0; p < recording->program_count; p++)
+        for (size_t i = 0; status == STATUS_OK && i < recording->launch_count; i++)
+            if (recording->launches[i].program == p)
+                status = add_launch(&recording->launches[i], &recording->programs[p], target, compiled, error);
+    return status;
+}
+
+enum status opencl_code_compile(const struct problem *problem, const struct rung *rung,
+                                const struct parameters *parameters, const struct explain_target *target,
+                                char architecture[EXPLAIN_ARCHITECTURE_MAX], struct explain_compiled *compiled,
+                                struct error *error)
+{
+    struct recording recording;
+    struct error why;
+    bool is_refused = false;
+    (void)error;
+#if defined __x86_64__
+    enum status status = recording_make(problem, rung, parameters, target, &recording, &why);
+    is_refused = status != STATUS_OK;
+    if (status == STATUS_OK) {
+        compiled->reads = recording.read_count;
+        compiled->writes = recording.written_count;
+        status = add_all(&recording, target, compiled, &why);
+        recording_free(&recording);
+    }
+    snprintf(architecture, EXPLAIN_ARCHITECTURE_MAX, "x86-64");
+#else
+    (void)problem, (void)rung, (void)parameters, (void)target, (void)recording, (void)architecture, (void)add_all;
+    enum status status = fail(&why, STATUS_UNAVAILABLE, "code of this processor is not read");
+#endif
+    if (status != STATUS_OK) {
+        explain_compiled_free(compiled);
+        compiled->is_refused = is_refused;
+        explain(compiled->reason, sizeof compiled->reason, "%s", why.text);
+    }
+    return STATUS_OK;
+}

@@ -1,0 +1,19 @@
+/* The code that an OpenCL runtime on a processor makes of a rung's kernels. */
+#ifndef USKOR_EXPLAIN_COMPILED_OPENCL_CODE_H
+#define USKOR_EXPLAIN_COMPILED_OPENCL_CODE_H
+
+#include "explain/compiled/compiled.h"
+
+/* As explain_compile, for a device of this machine that is a processor (target->device). On x86-64 only. */
+enum status opencl_code_compile(const struct problem *problem, const struct rung *rung,
+                                const struct parameters *parameters, const struct explain_target *target,
+                                char architecture[EXPLAIN_ARCHITECTURE_MAX], struct explain_compiled *compiled,
+                                struct error *error);
+
+/* The kernel's functions as objdump and the classes of x86-64 have them: one kernel for each is added to *compiled, in
+ * `form`'s likeness. STATUS_UNAVAILABLE: no objdump, or no memory. */
+struct kernel_code;
+enum status opencl_code_read(const struct kernel_code *code, const struct explain_kernel *form,
+                             struct explain_compiled *compiled, struct error *error);
+
+#endif
