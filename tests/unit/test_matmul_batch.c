@@ -223,7 +223,7 @@ static const struct device device = {.backend = &opencl, .id = "opencl:0"};
 static const char *refusal_of(const char *header, const char *text)
 {
     static char reason[256];
-    struct rung *rung;
+    struct rung *rung = NULL;
     struct problem problem;
     struct error error = {""};
     if (problem_parse(text, &problem, &error) != STATUS_OK ||
