@@ -22,6 +22,7 @@
 #include "base/fatal_signal.h"
 #include "base/memory.h"
 #include "base/own_program.h"
+#include "base/size.h"
 #include "base/starting_environment.h"
 #include "base/text.h"
 
@@ -44,7 +45,7 @@ struct ends {
 };
 
 static int start_program(const struct child_marker *marker, const struct ends *ends, const char *name,
-                         const char *const *arguments, pid_t *id)
+                         const char *const *arguments, char *const *environment, pid_t *id)
 {
     char text[128];
     char *argv[ARGUMENTS_MOST + 4] = {program_invocation_name, text, (char *)name};
@@ -67,10 +68,30 @@ static int start_program(const struct child_marker *marker, const struct ends *e
     posix_spawnattr_setpgroup(&attributes, 0);
     posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawnattr_setsigdefault(&attributes, &all);
-    int code = posix_spawn(id, own_program(), &actions, &attributes, argv, starting_environment());
+    int code = posix_spawn(id, own_program(), &actions, &attributes, argv, environment);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     return code;
+}
+
+/* The starting environment in which OpenMP's threads sleep where they wait, unless the user has said how they wait.
+ * Spinning takes processors from the threads that are waited for. The caller frees it; NULL without memory. */
+static char **make_environment(void)
+{
+    static char passive[] = "OMP_WAIT_POLICY=passive";
+    static const char *const said[] = {"OMP_WAIT_POLICY=", "GOMP_SPINCOUNT=", "KMP_BLOCKTIME="};
+    char **from = starting_environment(), **made;
+    size_t count = 0;
+    bool is_said = false;
+    for (; from[count]; count++)
+        for (size_t i = 0; i < COUNT_OF(said); i++)
+            is_said = is_said || strncmp(from[count], said[i], strlen(said[i])) == 0;
+    if (!(made = malloc((count + 2) * sizeof *made)))
+        return NULL;
+    memcpy(made, from, count * sizeof *made);
+    made[count] = is_said ? NULL : passive;
+    made[count + 1] = NULL;
+    return made;
 }
 
 static void close_all(const int *descriptors, size_t count)
@@ -120,7 +141,10 @@ enum status child_start(const char *name, const char *const *arguments, const st
     child->link.descriptor = own[0];
     child->link.token = marker.token;
     child->output = own[1];
-    int code = start_program(&marker, &ends, name, arguments, &child->id);
+    char **own_environment = limits->idle_threads_sleep ? make_environment() : NULL;
+    int code = start_program(&marker, &ends, name, arguments,
+                             own_environment ? own_environment : starting_environment(), &child->id);
+    free(own_environment);
     close_all((int[]){ends.channel, ends.memory, ends.output}, 3);
     if (code != 0) {
         child->id = 0;

@@ -69,8 +69,9 @@ void child_needs_channel(void);
 bool child_process_possible(void);
 
 struct child_limits {
-    double seconds;        /* without a sign of life; 0: CHILD_SECONDS */
-    uint64_t memory_bytes; /* resident; 0: nine tenths of what is available when it starts */
+    double seconds;          /* without a sign of life; 0: CHILD_SECONDS */
+    uint64_t memory_bytes;   /* resident; 0: nine tenths of what is available when it starts */
+    bool idle_threads_sleep; /* OpenMP's threads do not spin where they wait: for work that nobody times */
 };
 
 #define CHILD_SECONDS 120

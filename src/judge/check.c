@@ -37,6 +37,13 @@ void judge_close(struct judge *judge)
     judge->is_used = false;
 }
 
+enum status judge_start_checking(struct judge *judge, struct error *error)
+{
+    struct child_limits limits = judge->limits;
+    limits.idle_threads_sleep = true;
+    return child_start("check", user_rung_arguments(), &limits, &judge->child, error);
+}
+
 static enum status send_job(const struct trial *trial, size_t first, size_t count, struct error *error)
 {
     struct judge *judge = trial->judge;
@@ -52,7 +59,7 @@ static enum status send_job(const struct trial *trial, size_t first, size_t coun
         memcpy(job->rungs[i], trial->rungs[first + i]->name, sizeof job->rungs[i]);
     enum status status = STATUS_OK;
     if (!judge->child.id)
-        status = child_start("check", user_rung_arguments(), &judge->limits, &judge->child, error);
+        status = judge_start_checking(judge, error);
     if (status == STATUS_OK)
         child_send(&judge->child.link, JUDGE_CHECK, job, sizeof *job); /* the wait for a dead child reports its end */
     free(job);

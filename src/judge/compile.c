@@ -57,7 +57,7 @@ enum status judge_compile(struct judge *judge, const struct problem *problem, co
     problem_text(problem, job.problem);
     snprintf(job.rung, sizeof job.rung, "%s", rung);
     if (!judge->child.id)
-        status = child_start("check", user_rung_arguments(), &judge->limits, &judge->child, error);
+        status = judge_start_checking(judge, error);
     if (status != STATUS_OK)
         return status;
     child_send(&judge->child.link, JUDGE_COMPILE, &job, sizeof job); /* the wait for a dead child reports its end */

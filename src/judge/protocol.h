@@ -83,6 +83,11 @@ enum status judge_take_user_rung(int argc, char **argv, struct error *error);
 void judge_send_bench(struct child_process *child, const struct problem *problem, const struct candidate *candidates,
                       size_t count, const bool *is_out, const struct bench_options *options, int niceness);
 
+struct judge;
+
+/* For the judge: starts its checking child. */
+enum status judge_start_checking(struct judge *judge, struct error *error);
+
 /* For the judge: describes a device to the child. */
 struct device_job judge_name_device(const struct device *device);
 

@@ -213,6 +213,13 @@ FAULT(faulty_eats, faulty_eat();)
 FAULT(faulty_past_end, ((volatile uint32_t *)run->buffers[1].host)[1 << 20] = 1;)
 FAULT(faulty_heap, faulty_break_heap(run);)
 
+/* Right where OpenMP's threads sleep while they wait. */
+static enum status faulty_waits(struct run *run, struct error *error)
+{
+    const char *policy = getenv("OMP_WAIT_POLICY");
+    return policy && strcmp(policy, "passive") == 0 ? faulty_copy(run, error) : STATUS_OK;
+}
+
 static enum status faulty_reads_past_end(struct run *run, struct error *error)
 {
     faulty_zero = (int)((volatile uint32_t *)run->buffers[0].host)[problem_size(run->problem, "n")] * 0;
@@ -243,6 +250,7 @@ static enum status faulty_poison(struct run *run, struct error *error)
     }
 #define FAULTY_LADDER(ROW)                   \
     ROW("first", faulty_copy)                \
+    ROW("waits", faulty_waits)               \
     ROW("segv", faulty_segv)                 \
     ROW("divide", faulty_divide)             \
     ROW("abort", faulty_abort)               \
