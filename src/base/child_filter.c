@@ -266,14 +266,19 @@ static void install(const struct filter *filter)
 {
     const struct sock_fprog program = {.len = (unsigned short)filter->length,
                                        .filter = (struct sock_filter *)filter->code};
-    /* Without SPEC_ALLOW older systems slow all code of a filtered process down. */
-    if (filter->length < PROGRAM_MOST && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0)
-        syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_SPEC_ALLOW, &program);
+    /* Without SPEC_ALLOW older systems slow all code of a filtered process down. The filter is for all threads: another
+     * thread's stack is memory that code can change. */
+    const unsigned flags = SECCOMP_FILTER_FLAG_SPEC_ALLOW;
+    if (filter->length >= PROGRAM_MOST || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
+        return;
+    if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags | SECCOMP_FILTER_FLAG_TSYNC, &program) != 0)
+        syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &program);
 }
 
 void child_filter_install(void)
 {
     static struct filter filter;
+    filter.length = filter.denied_count = 0; /* a process forked from a filtered one makes one of its own */
     find_denied(&filter);
     write_program(&filter);
     install(&filter);
@@ -282,6 +287,7 @@ void child_filter_install(void)
 void child_filter_forbid_programs(void)
 {
     static struct filter filter;
+    filter.length = 0;
     begin(&filter);
     deny(&filter, starting, COUNT_OF(starting));
     deny(&filter, moving_the_ground, COUNT_OF(moving_the_ground));

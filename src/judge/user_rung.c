@@ -8,6 +8,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/child_domain.h"
+#include "base/child_filter.h"
 #include "base/message.h"
 #include "base/size.h"
 #include "base/text.h"
@@ -25,6 +27,7 @@
 #include "judge/user_meaning.h"
 #include "judge/user_module.h"
 #include "judge/user_signature.h"
+#include "judge/user_start.h"
 #include "judge/user_words.h"
 #include "kernels/rung_header.h"
 #include "kernels/scope.h"
@@ -41,6 +44,8 @@ static struct {
     struct rung module_rung; /* for a C file */
     struct rung *device_rung;
     enum status (*inner_prepare)(struct run *run, struct error *error);
+    pid_t read_by;           /* the process that loaded the module to read its code; 0: none */
+    struct user_start start; /* … without this */
 } user;
 
 /* ---- the file ------------------------------------------------------------------------------------------------- */
@@ -64,11 +69,27 @@ static void tell_hash(struct run *run)
     snprintf(run->detail, sizeof run->detail, "sha256 %.12s", user.hash);
 }
 
+/* In a process that was made to run the code: it begins as a module does that is loaded. */
+static void start_module(void (*function)(void))
+{
+    const void *symbol;
+    if (!user.read_by || user.read_by == getpid())
+        return;
+    user.read_by = 0;
+    memcpy(&symbol, &function, sizeof symbol);
+    child_filter_install();
+    child_domain_enter();
+    child_filter_forbid_programs();
+    user_start_run(&user.start, symbol);
+}
+
 static enum status prepare_module(struct run *run, struct error *error)
 {
     void (*function)(void);
     const char *called = user.requires[0] ? USER_ADAPTER_NAME : user.entry;
     enum status status = user_module_open(user.content, user.path, called, &function, error);
+    if (status == STATUS_OK)
+        start_module(function);
     memcpy(&run->state, &function, sizeof run->state);
     tell_hash(run);
     return status;
@@ -416,7 +437,11 @@ enum status user_rung_code(const void **code, struct error *error)
     *code = NULL;
     if (!user.module_rung.name[0])
         return STATUS_OK;
-    enum status status = user_module_open(user.content, user.path, user.entry, &function, error);
+    enum status status = user_start_take(user.content, &user.start, error);
+    if (status != STATUS_OK)
+        return fail_in(error, status, "%s", user.path);
+    user.read_by = getpid();
+    status = user_module_open(user.content, user.path, user.entry, &function, error);
     if (status == STATUS_OK)
         memcpy(code, &function, sizeof *code);
     return status;

@@ -127,6 +127,32 @@ expect 0 'of 2' "$USKOR" try transpose mine.c transpose:64x48 --beside serial --
 grep -qE 'the next rung is|no rung of the ladder' out || wrong "it does not say what would help: $(cat out)"
 expect 2 'did you mean' "$USKOR" try transpose mine.c --beside serail $fast
 
+# Nothing of its code runs in the process that explains it, which starts programs; its constructors do in one that may not.
+cat >advice.c <<'C'
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+static float one;
+__attribute__((constructor)) static void begin(void)
+{
+    one = 1;
+    if (access("reaches", F_OK) == 0)
+        kill(getppid(), SIGKILL);
+}
+
+void transpose(const float *in, float *out, long rows, long cols)
+{
+    for (long row = 0; row < rows; row++)
+        for (long col = 0; col < cols; col++)
+            out[col * rows + row] = one * in[row * cols + col];
+}
+C
+if [ "$(uname -m)" = x86_64 ] && command -v objdump >/dev/null; then
+    expect 0 'bound by' "$USKOR" explain transpose:200 --file advice.c --store none
+    : >reaches
+    expect 0 'its recorded run ended by signal 31' "$USKOR" explain transpose:200 --file advice.c --store none
+fi
+
 # It is judged again after each save, with the same arguments and in the same language, until Ctrl-C.
 cp mine.c watched.c
 "$USKOR" --lang ru try transpose watched.c transpose:64x48 --beside serial --verified $fast --watc >watch.out 2>watch.err &
