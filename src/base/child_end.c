@@ -50,6 +50,8 @@ static void describe_signal(const struct under_way *left, int number, struct err
         fail(why, STATUS_FAILED,
              "reached for a process that is not its own, set a clock, started a process or program, or changed the "
              "machine (SIGSYS)");
+    else if (number == SIGXFSZ)
+        fail(why, STATUS_FAILED, "wrote more into a file than it may (SIGXFSZ)");
     else if (!is_crash(number))
         fail(why, STATUS_FAILED, "was ended by %s", name);
     else if (atomic_load(&left->signal) == number && left->place[0])

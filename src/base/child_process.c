@@ -210,6 +210,21 @@ static void over(struct child_process *child, enum child_event event)
     child->end = event;
 }
 
+/* Whether its first thread has ended and others go on: nobody sees their memory then. So does a process that ends, for
+ * a moment. */
+static bool is_headless(struct child_process *child)
+{
+    char path[64], line[512];
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)child->id);
+    FILE *file = fopen(path, "re");
+    const char *behind_name = file && fgets(line, sizeof line, file) ? strrchr(line, ')') : NULL;
+    const bool is_ended = behind_name && strncmp(behind_name, ") Z", 3) == 0;
+    if (file)
+        fclose(file);
+    child->headless_looks = is_ended ? child->headless_looks + 1 : 0;
+    return child->headless_looks > 2;
+}
+
 /* Looks whether it has ended, stopped or gone too far. */
 static void look_after(struct child_process *child)
 {
@@ -218,7 +233,10 @@ static void look_after(struct child_process *child)
     if (waitpid(child->id, &status, WNOHANG | WUNTRACED) == child->id) {
         read_output(child);
         over(child, child_describe_end(child, status, &child->why));
-    } else if ((used = memory_resident(child->id)) > child->limits.memory_bytes) {
+    } else if ((used = memory_resident(child->id)) == 0 && is_headless(child)) {
+        fail(&child->why, STATUS_FAILED, "ended the thread that called it");
+        over(child, CHILD_LEFT);
+    } else if (used > child->limits.memory_bytes) {
         char text[32];
         fail(&child->why, STATUS_UNAVAILABLE, "used %s of memory, more than there is for it",
              text_bytes((double)used, text, sizeof text));

@@ -94,7 +94,7 @@ struct child_process {
     char printed[2048];          /* the end of what it printed */
     size_t printed_bytes;
     struct child_limits limits;
-    unsigned last_steps;
+    unsigned last_steps, headless_looks;
     struct silence silence;
     int64_t last_look; /* by base/clock.h */
     bool is_over;      /* it has ended; what it sent before is still handed over first */

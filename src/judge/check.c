@@ -41,7 +41,9 @@ enum status judge_start_checking(struct judge *judge, struct error *error)
 {
     struct child_limits limits = judge->limits;
     limits.idle_threads_sleep = true;
-    return child_start("check", user_rung_arguments(), &limits, &judge->child, error);
+    enum status status = child_start("check", user_rung_arguments(), &limits, &judge->child, error);
+    judge->memory_most = judge->child.limits.memory_bytes;
+    return status;
 }
 
 static enum status send_job(const struct trial *trial, size_t first, size_t count, struct error *error)
@@ -60,6 +62,8 @@ static enum status send_job(const struct trial *trial, size_t first, size_t coun
     enum status status = STATUS_OK;
     if (!judge->child.id)
         status = judge_start_checking(judge, error);
+    if (status == STATUS_OK)
+        judge->child.limits.memory_bytes = judge_memory_most(trial->problem, trial->device, judge->memory_most);
     if (status == STATUS_OK)
         child_send(&judge->child.link, JUDGE_CHECK, job, sizeof *job); /* the wait for a dead child reports its end */
     free(job);

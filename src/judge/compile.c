@@ -60,6 +60,7 @@ enum status judge_compile(struct judge *judge, const struct problem *problem, co
         status = judge_start_checking(judge, error);
     if (status != STATUS_OK)
         return status;
+    judge->child.limits.memory_bytes = judge_memory_most(problem, device, judge->memory_most);
     child_send(&judge->child.link, JUDGE_COMPILE, &job, sizeof job); /* the wait for a dead child reports its end */
     enum child_event event = child_wait(&judge->child, judge_interrupted, NULL, &message, &why);
     if (event == CHILD_MESSAGE && message.bytes == sizeof(struct judge_done)) {

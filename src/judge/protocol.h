@@ -88,6 +88,10 @@ struct judge;
 /* For the judge: starts its checking child. */
 enum status judge_start_checking(struct judge *judge, struct error *error);
 
+/* For the judge: the memory, of `available` bytes, that a child may have that runs a problem on a device: with a user's
+ * rung many times the arrays, else all. */
+uint64_t judge_memory_most(const struct problem *problem, const struct device *device, uint64_t available);
+
 /* For the judge: describes a device to the child. */
 struct device_job judge_name_device(const struct device *device);
 

@@ -66,8 +66,17 @@ expect 1 'started a process or program' "$USKOR" try transpose again.c $fast
 printf '#include <unistd.h>\nvoid transpose(const float *in, float *out, long rows, long cols)\n{\n    if (fork() == 0)\n        for (;;)\n            pause();\n    for (long i = 0; i < rows * cols; i++)\n        out[i %% cols * rows + i / cols] = in[i];\n}\n' >fork.c
 expect 1 'started a process or program' "$USKOR" try transpose fork.c $fast
 
+# Sleeping for less than the limit in each call holds nobody up; files in memory have an end.
+echo 'int usleep(unsigned); void transpose(const float *in, float *out, long rows, long cols) { for (long i = 0; i < rows * cols; i++) out[i % cols * rows + i / cols] = in[i]; usleep(60000); }' >sleepy.c
+expect 1 'takes too long' "$USKOR" try transpose sleepy.c $fast --limit 0.3s
+expect 1 '(SIGXFSZ)' "$USKOR" try transpose "$1/tests/cheats/transpose-memory-file.c" $fast
+
+# What its constructors leave behind is not taken for the process's own.
+expect 1 'when it was loaded: left a thread of its own running' "$USKOR" try transpose "$1/tests/cheats/transpose-early-pool.c" $fast
+expect 1 'ended the thread that called it' "$USKOR" try transpose "$1/tests/cheats/transpose-main-thread.c" $fast
+
 # What reaches for the judge or for the machine is ended at once.
-for cheat in owner owner-group parent-limit hide-threads root fork-bomb; do
+for cheat in owner owner-group parent-limit hide-threads root fork-bomb proc-signal joins-group slows-user; do
     expect 1 '(SIGSYS)' "$USKOR" try transpose "$1/tests/cheats/transpose-$cheat.c" $fast
 done
 
