@@ -47,7 +47,7 @@ struct findings {
     /* With the signature of tf32 (check_exact): sums over the elements of error², error·t and t², where t is the error
      * that rounding the inputs to tf32 would make. */
     double error_error, error_rounding, rounding_rounding;
-    size_t rounded; /* how many elements these sums are over */
+    size_t rounded;                      /* how many elements these sums are over */
     uint64_t seen[CHECK_SEEN_BITS / 64]; /* a bit for each value of t, by its hash: equal rows say nothing new */
 };
 
