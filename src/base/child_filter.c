@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -105,6 +106,16 @@ static const uint32_t moving_the_ground[] = {
     SYS_acct,
     SYS_finit_module,
     SYS_delete_module,
+    SYS_syslog,
+    SYS_quotactl,
+    SYS_vhangup,
+#ifdef SYS_kexec_file_load
+    SYS_kexec_file_load,
+#endif
+#ifdef SYS_ioperm
+    SYS_ioperm,
+    SYS_iopl,
+#endif
 #ifdef SYS_open_tree
     SYS_open_tree,
     SYS_move_mount,
@@ -217,6 +228,16 @@ static void deny_first(struct filter *filter, uint32_t call, uint32_t first)
     add(filter, BPF_JMP | BPF_JEQ | BPF_K, call, 0, 3);
     load(filter, offsetof(struct seccomp_data, args));
     add(filter, BPF_JMP | BPF_JEQ | BPF_K, first, 0, 1);
+    end(filter, SECCOMP_RET_KILL_PROCESS);
+}
+
+/* Sockets but those within the machine: of another machine, and of the system's own settings. */
+static void deny_network(struct filter *filter)
+{
+    load(filter, offsetof(struct seccomp_data, nr));
+    add(filter, BPF_JMP | BPF_JEQ | BPF_K, SYS_socket, 0, 3);
+    load(filter, offsetof(struct seccomp_data, args));
+    add(filter, BPF_JMP | BPF_JEQ | BPF_K, AF_UNIX, 1, 0);
     end(filter, SECCOMP_RET_KILL_PROCESS);
 }
 
@@ -341,6 +362,7 @@ void child_filter_forbid_programs(void)
     deny(&filter, starting, COUNT_OF(starting));
     deny(&filter, moving_the_ground, COUNT_OF(moving_the_ground));
     deny_processes(&filter);
+    deny_network(&filter);
     deny_filters(&filter);
     end(&filter, SECCOMP_RET_ALLOW);
     install(&filter);

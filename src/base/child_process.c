@@ -159,7 +159,7 @@ enum status child_start(const char *name, const char *const *arguments, const st
         child->limits.seconds = CHILD_SECONDS;
     if (!child->limits.memory_bytes)
         child->limits.memory_bytes = memory_available(NULL) / 10 * 9;
-    child->last_look = clock_now();
+    child->last_look = child->last_message = clock_now();
     child->silence = (struct silence){.process = child->id, .since = child->last_look};
     return STATUS_OK;
 }
@@ -190,8 +190,10 @@ static bool is_silent(struct child_process *child)
 {
     int64_t now = clock_now();
     unsigned steps = atomic_load(&child->under_way->steps);
-    if (steps != child->last_steps || now - child->last_look > (int64_t)20 * LOOK_MS * 1000000)
+    const bool stood_still = now - child->last_look > (int64_t)20 * LOOK_MS * 1000000;
+    if (steps != child->last_steps || stood_still)
         silence_broken(&child->silence, now);
+    child->last_message += stood_still ? now - child->last_look : 0;
     child->last_steps = steps;
     child->last_look = now;
     /* Between rungs and behind a run our own code is at work, outside of a driver's calls: a reference may take long,
@@ -225,6 +227,13 @@ static bool is_headless(struct child_process *child)
     return child->headless_looks > 2;
 }
 
+/* Signs of life are in memory that a file's code can write to; messages have a token. */
+static bool is_endless(const struct child_process *child)
+{
+    const double most = child->limits.seconds_in_all;
+    return most > 0 && (double)(clock_now() - child->last_message) > most * 1e9;
+}
+
 /* Looks whether it has ended, stopped or gone too far. */
 static void look_after(struct child_process *child)
 {
@@ -241,9 +250,9 @@ static void look_after(struct child_process *child)
         fail(&child->why, STATUS_UNAVAILABLE, "used %s of memory, more than there is for it",
              text_bytes((double)used, text, sizeof text));
         over(child, CHILD_FULL);
-    } else if (is_silent(child)) {
+    } else if (is_silent(child) || is_endless(child)) {
         fail(&child->why, STATUS_FAILED, "no answer for %g s: it hangs, or needs a longer --limit",
-             child->limits.seconds);
+             is_endless(child) ? child->limits.seconds_in_all : child->limits.seconds);
         over(child, CHILD_SILENT);
     }
 }
@@ -252,8 +261,10 @@ static bool take(struct child_process *child, struct child_message *message, boo
 {
     enum link_state state = link_take(&child->link, message);
     *is_broken = state == LINK_BROKEN;
-    if (state == LINK_READY)
-        silence_broken(&child->silence, clock_now());
+    if (state == LINK_READY) {
+        child->last_message = clock_now();
+        silence_broken(&child->silence, child->last_message);
+    }
     return state == LINK_READY;
 }
 

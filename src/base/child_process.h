@@ -71,6 +71,7 @@ bool child_process_possible(void);
 struct child_limits {
     double seconds;          /* without a sign of life; 0: CHILD_SECONDS */
     uint64_t memory_bytes;   /* resident; 0: nine tenths of what is available when it starts */
+    double seconds_in_all;   /* without a message, whatever signs of life it gives; 0: no limit */
     bool idle_threads_sleep; /* OpenMP's threads do not spin where they wait: for work that nobody times */
 };
 
@@ -96,8 +97,8 @@ struct child_process {
     struct child_limits limits;
     unsigned last_steps, headless_looks;
     struct silence silence;
-    int64_t last_look; /* by base/clock.h */
-    bool is_over;      /* it has ended; what it sent before is still handed over first */
+    int64_t last_look, last_message; /* by base/clock.h */
+    bool is_over;                    /* it has ended; what it sent before is still handed over first */
     enum child_event end;
     struct error why;
 };

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/message.h"
 #include "judge/judge.h"
 #include "judge/parcel.h"
@@ -20,6 +21,9 @@ struct trial {
     size_t count;
     const struct overrides *overrides;
 };
+
+/* A user's rung may take so many times the limit for one problem, whatever signs of life it gives. */
+#define MESSAGE_LIMITS 12
 
 /* How a child's work on some rungs ended. */
 struct outcome {
@@ -41,6 +45,8 @@ enum status judge_start_checking(struct judge *judge, struct error *error)
 {
     struct child_limits limits = judge->limits;
     limits.idle_threads_sleep = true;
+    if (user_rung_arguments())
+        limits.seconds_in_all = MESSAGE_LIMITS * limits.seconds;
     enum status status = child_start("check", user_rung_arguments(), &limits, &judge->child, error);
     judge->memory_most = judge->child.limits.memory_bytes;
     return status;
@@ -64,6 +70,7 @@ static enum status send_job(const struct trial *trial, size_t first, size_t coun
         status = judge_start_checking(judge, error);
     if (status == STATUS_OK)
         judge->child.limits.memory_bytes = judge_memory_most(trial->problem, trial->device, judge->memory_most);
+    judge->child.last_message = clock_now();
     if (status == STATUS_OK)
         child_send(&judge->child.link, JUDGE_CHECK, job, sizeof *job); /* the wait for a dead child reports its end */
     free(job);

@@ -1,5 +1,6 @@
 // waits for what nobody writes
 // refused as no answer for
+// within 4s
 #include <unistd.h>
 void transpose(const ELEMENT *in, ELEMENT *out, long rows, long cols)
 {

@@ -76,7 +76,7 @@ expect 1 'when it was loaded: left a thread of its own running' "$USKOR" try tra
 expect 1 'ended the thread that called it' "$USKOR" try transpose "$1/tests/cheats/transpose-main-thread.c" $fast
 
 # What reaches for the judge or for the machine is ended at once.
-for cheat in owner owner-group parent-limit hide-threads root fork-bomb proc-signal joins-group slows-user; do
+for cheat in owner owner-group parent-limit hide-threads root fork-bomb proc-signal joins-group slows-user ports tells; do
     expect 1 '(SIGSYS)' "$USKOR" try transpose "$1/tests/cheats/transpose-$cheat.c" $fast
 done
 

@@ -161,6 +161,15 @@ static void threads_sleep_where_nothing_is_timed(void **state)
     measurement_list_free(&list);
 }
 
+static void signs_of_life_are_no_message(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"lives"};
+    struct measurement_list list = check(&(struct child_limits){.seconds = 60, .seconds_in_all = 1}, names, 1);
+    assert_error(&list.items[0], "no answer for 1 s");
+    measurement_list_free(&list);
+}
+
 static void a_rung_that_eats_the_memory_is_ended(void **state)
 {
     (void)state;
@@ -347,6 +356,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(what_a_rung_prints_disturbs_nobody),
         cmocka_unit_test(a_rung_that_hangs_is_ended),
         cmocka_unit_test(threads_sleep_where_nothing_is_timed),
+        cmocka_unit_test(signs_of_life_are_no_message),
         cmocka_unit_test(a_rung_that_eats_the_memory_is_ended),
         cmocka_unit_test(who_breaks_the_heap_is_found),
         cmocka_unit_test(the_innocent_are_tried_alone),
