@@ -214,16 +214,9 @@ static void over(struct child_process *child, enum child_event event)
 
 /* Whether its first thread has ended and others go on: nobody sees their memory then. So does a process that ends, for
  * a moment. */
-static bool is_headless(struct child_process *child)
+static bool is_headless(struct child_process *child, char state)
 {
-    char path[64], line[512];
-    snprintf(path, sizeof path, "/proc/%d/stat", (int)child->id);
-    FILE *file = fopen(path, "re");
-    const char *behind_name = file && fgets(line, sizeof line, file) ? strrchr(line, ')') : NULL;
-    const bool is_ended = behind_name && strncmp(behind_name, ") Z", 3) == 0;
-    if (file)
-        fclose(file);
-    child->headless_looks = is_ended ? child->headless_looks + 1 : 0;
+    child->headless_looks = state == 'Z' ? child->headless_looks + 1 : 0;
     return child->headless_looks > 2;
 }
 
@@ -238,14 +231,19 @@ static bool is_endless(const struct child_process *child)
 static void look_after(struct child_process *child)
 {
     int status;
+    char state = 0;
     uint64_t used;
+    unsigned threads;
     if (waitpid(child->id, &status, WNOHANG | WUNTRACED) == child->id) {
         read_output(child);
         over(child, child_describe_end(child, status, &child->why));
-    } else if ((used = memory_resident(child->id)) == 0 && is_headless(child)) {
+    } else if ((threads = threads_of(child->id, &state)) > child->limits.threads && child->limits.threads) {
+        fail(&child->why, STATUS_FAILED, "started %u threads, more than %u", threads, child->limits.threads);
+        over(child, CHILD_LEFT);
+    } else if (is_headless(child, state)) {
         fail(&child->why, STATUS_FAILED, "ended the thread that called it");
         over(child, CHILD_LEFT);
-    } else if (used > child->limits.memory_bytes) {
+    } else if ((used = memory_resident(child->id)) > child->limits.memory_bytes) {
         char text[32];
         fail(&child->why, STATUS_UNAVAILABLE, "used %s of memory, more than there is for it",
              text_bytes((double)used, text, sizeof text));

@@ -71,6 +71,7 @@ bool child_process_possible(void);
 struct child_limits {
     double seconds;          /* without a sign of life; 0: CHILD_SECONDS */
     uint64_t memory_bytes;   /* resident; 0: nine tenths of what is available when it starts */
+    unsigned threads;        /* at once; 0: no limit */
     double seconds_in_all;   /* without a message, whatever signs of life it gives; 0: no limit */
     bool idle_threads_sleep; /* OpenMP's threads do not spin where they wait: for work that nobody times */
 };

@@ -43,7 +43,7 @@ void judge_close(struct judge *judge)
 
 enum status judge_start_checking(struct judge *judge, struct error *error)
 {
-    struct child_limits limits = judge->limits;
+    struct child_limits limits = judge_limits(&judge->limits);
     limits.idle_threads_sleep = true;
     if (user_rung_arguments())
         limits.seconds_in_all = MESSAGE_LIMITS * limits.seconds;

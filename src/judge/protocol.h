@@ -88,6 +88,9 @@ struct judge;
 /* For the judge: starts its checking child. */
 enum status judge_start_checking(struct judge *judge, struct error *error);
 
+/* For the judge: the limits of a child; with a user's rung it may have so many threads at once. */
+struct child_limits judge_limits(const struct child_limits *limits);
+
 /* For the judge: the memory, of `available` bytes, that a child may have that runs a problem on a device: with a user's
  * rung many times the arrays, else all. */
 uint64_t judge_memory_most(const struct problem *problem, const struct device *device, uint64_t available);
