@@ -6,6 +6,7 @@
 
 #include "base/child_link.h"
 #include "base/fatal_signal.h"
+#include "base/fault_place.h"
 
 /* The line in which a sanitizer names its finding; the lines after its long report name nothing. NULL: there is none.
  */
@@ -41,7 +42,7 @@ static bool is_crash(int number)
 
 static void describe_signal(const struct under_way *left, int number, struct error *why)
 {
-    char name[32], address[32];
+    char name[32], address[32], place[160];
     signal_name(number, name, sizeof name);
     snprintf(address, sizeof address, "0x%lx", (unsigned long)left->address);
     if (number == SIGKILL)
@@ -50,10 +51,13 @@ static void describe_signal(const struct under_way *left, int number, struct err
         fail(why, STATUS_FAILED,
              "reached for a process that is not its own, set a clock, started a process or program, or changed the "
              "machine (SIGSYS)");
+    else if (number == SIGXFSZ)
+        fail(why, STATUS_FAILED, "wrote more into a file than it may (SIGXFSZ)");
     else if (!is_crash(number))
         fail(why, STATUS_FAILED, "was ended by %s", name);
     else if (atomic_load(&left->signal) == number && left->place[0])
-        fail(why, STATUS_FAILED, "crashed with %s: %.150s", name, left->place);
+        fail(why, STATUS_FAILED, "crashed with %s: %.150s", name,
+             fault_place_message(left->place, place, sizeof place));
     else if (atomic_load(&left->signal) == number && left->address)
         fail(why, STATUS_FAILED, "crashed with %s at the address %s", name, address);
     else

@@ -24,6 +24,23 @@ uint64_t memory_resident(pid_t process)
     return is_read ? resident * (uint64_t)sysconf(_SC_PAGESIZE) : 0;
 }
 
+unsigned threads_of(pid_t process, char *state)
+{
+    char path[64], line[512];
+    unsigned threads = 0;
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)process);
+    FILE *file = fopen(path, "re");
+    if (!file)
+        return 0;
+    const char *behind_name = fgets(line, sizeof line, file) ? strrchr(line, ')') : NULL;
+    if (!behind_name ||
+        sscanf(behind_name + 1, " %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %u", state,
+               &threads) != 2)
+        threads = 0;
+    fclose(file);
+    return threads;
+}
+
 /* The parent of a process, from /proc/N/stat; 0 when it is not known. */
 static pid_t parent_of(const char *number)
 {

@@ -11,6 +11,8 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -24,7 +26,7 @@
 
 #define ANCESTORS_MOST 16
 #define FIRST_OTHER_ABI 0x40000000 /* x86's numbers of the x32 interface */
-#define PROGRAM_MOST 2048
+#define PROGRAM_MOST 4096
 #define SYSTEM_CALLS_TO_USER 59 /* PR_SET_SYSCALL_USER_DISPATCH, of Linux 5.11 */
 #define SET_CPUID 0x1012        /* ARCH_SET_CPUID */
 
@@ -33,7 +35,7 @@
 struct filter {
     struct sock_filter code[PROGRAM_MOST];
     size_t length;
-    uint32_t denied[2 * ANCESTORS_MOST + 1]; /* as a system call's argument: processes, groups, everybody */
+    uint32_t denied[3 * ANCESTORS_MOST + 1]; /* as a system call's argument: processes, groups, everybody */
     size_t denied_count;
 };
 
@@ -59,6 +61,7 @@ static const struct {
     {SYS_migrate_pages, 0},
     {SYS_move_pages, 0},
     {SYS_perf_event_open, 1},
+    {SYS_setpgid, 1}, /* who joins a group is reached with it, and reaches it as its own */
 #ifdef SYS_pidfd_open
     {SYS_pidfd_open, 0},
 #endif
@@ -66,6 +69,22 @@ static const struct {
 
 /* System calls that change the clocks of the whole machine: root's code could slow the clock that times it. */
 static const uint32_t setting_clocks[] = {SYS_adjtimex, SYS_clock_adjtime, SYS_clock_settime, SYS_settimeofday};
+
+/* … those that reach a process by a descriptor, which may be its folder in /proc. */
+static const uint32_t reaching_by_descriptor[] = {
+#ifdef SYS_pidfd_send_signal
+    SYS_pidfd_send_signal,
+#endif
+#ifdef SYS_pidfd_getfd
+    SYS_pidfd_getfd,
+#endif
+#ifdef SYS_process_madvise
+    SYS_process_madvise,
+#endif
+#ifdef SYS_process_mrelease
+    SYS_process_mrelease,
+#endif
+};
 
 /* … those that change what the process or the machine sees as its files and processes (a /proc without threads), and
  * what root may do to the machine: no computation needs one. */
@@ -87,11 +106,29 @@ static const uint32_t moving_the_ground[] = {
     SYS_acct,
     SYS_finit_module,
     SYS_delete_module,
+    SYS_syslog,
+    SYS_quotactl,
+    SYS_vhangup,
+#ifdef SYS_kexec_file_load
+    SYS_kexec_file_load,
+#endif
+#ifdef SYS_ioperm
+    SYS_ioperm,
+    SYS_iopl,
+#endif
 #ifdef SYS_open_tree
     SYS_open_tree,
     SYS_move_mount,
     SYS_fsopen,
     SYS_fsmount,
+#endif
+    SYS_shmget, /* memory, queues and locks that outlive the process */
+    SYS_msgget,
+    SYS_semget,
+    SYS_mq_open,
+    SYS_userfaultfd, /* pages that are computed when somebody reads them */
+#ifdef SYS_io_uring_setup
+    SYS_io_uring_setup, /* which makes system calls that no filter sees */
 #endif
 #ifdef SYS_landlock_restrict_self
     SYS_landlock_restrict_self, /* a judge in a domain of the file's own reads nothing that it compares */
@@ -131,15 +168,26 @@ static pid_t parent_of(pid_t process)
     return parent;
 }
 
+/* Once: ancestors share groups, and lead them. */
+static void deny_one(struct filter *filter, pid_t one)
+{
+    for (size_t i = 0; i < filter->denied_count; i++)
+        if (filter->denied[i] == (uint32_t)one)
+            return;
+    filter->denied[filter->denied_count++] = (uint32_t)one;
+}
+
 static void find_denied(struct filter *filter)
 {
-    filter->denied[filter->denied_count++] = (uint32_t)-1;
+    deny_one(filter, -1);
     pid_t one = getppid();
     for (int i = 0; i < ANCESTORS_MOST && one > 0; i++, one = parent_of(one)) {
         pid_t group = getpgid(one);
-        filter->denied[filter->denied_count++] = (uint32_t)one;
+        deny_one(filter, one);
         if (group > 0)
-            filter->denied[filter->denied_count++] = (uint32_t)-group;
+            deny_one(filter, -group);
+        if (group > 0 && group != getpid())
+            deny_one(filter, group);
     }
 }
 
@@ -173,6 +221,35 @@ static void deny_flags(struct filter *filter, uint32_t call, uint32_t flags, boo
     end(filter, SECCOMP_RET_KILL_PROCESS);
 }
 
+/* Ends who makes this call with this first argument. */
+static void deny_first(struct filter *filter, uint32_t call, uint32_t first)
+{
+    load(filter, offsetof(struct seccomp_data, nr));
+    add(filter, BPF_JMP | BPF_JEQ | BPF_K, call, 0, 3);
+    load(filter, offsetof(struct seccomp_data, args));
+    add(filter, BPF_JMP | BPF_JEQ | BPF_K, first, 0, 1);
+    end(filter, SECCOMP_RET_KILL_PROCESS);
+}
+
+/* Sockets but those within the machine: of another machine, and of the system's own settings. */
+static void deny_network(struct filter *filter)
+{
+    load(filter, offsetof(struct seccomp_data, nr));
+    add(filter, BPF_JMP | BPF_JEQ | BPF_K, SYS_socket, 0, 3);
+    load(filter, offsetof(struct seccomp_data, args));
+    add(filter, BPF_JMP | BPF_JEQ | BPF_K, AF_UNIX, 1, 0);
+    end(filter, SECCOMP_RET_KILL_PROCESS);
+}
+
+/* Priorities of whole groups, and of all that a user has started. */
+static void deny_priorities(struct filter *filter)
+{
+    deny_first(filter, SYS_setpriority, PRIO_PGRP);
+    deny_first(filter, SYS_setpriority, PRIO_USER);
+    deny_first(filter, SYS_ioprio_set, 2); /* the same by their numbers there */
+    deny_first(filter, SYS_ioprio_set, 3);
+}
+
 /* A process made with CLONE_PARENT is its judge's child, and works on unseen. clone3 has its flags in memory, where no
  * filter sees them; the C library then takes clone. */
 static void deny_siblings(struct filter *filter)
@@ -197,10 +274,11 @@ static void deny_processes(struct filter *filter)
 }
 
 /* Signals that the system sends for a file go to the file's owner: fcntl(F_SETOWN) names it. The other calls that do
- * have it in memory, where no filter sees it. */
+ * have it in memory, where no filter sees it. The last three type into the user's terminal, or take it away. */
 static void deny_owners(struct filter *filter)
 {
-    static const uint32_t unseen[] = {0x8901 /* FIOSETOWN */, 0x8902 /* SIOCSPGRP */};
+    static const uint32_t unseen[] = {0x8901 /* FIOSETOWN */, 0x8902 /* SIOCSPGRP */, 0x5412 /* TIOCSTI */,
+                                      0x541c /* TIOCLINUX */, 0x5410 /* TIOCSPGRP */};
     load(filter, offsetof(struct seccomp_data, nr));
     add(filter, BPF_JMP | BPF_JEQ | BPF_K, SYS_ioctl, 0, 2 * COUNT_OF(unseen) + 1);
     load(filter, offsetof(struct seccomp_data, args) + sizeof(uint64_t));
@@ -221,16 +299,6 @@ static void deny_owners(struct filter *filter)
     }
 }
 
-/* Ends who makes this call with this first argument. */
-static void deny_first(struct filter *filter, uint32_t call, uint32_t first)
-{
-    load(filter, offsetof(struct seccomp_data, nr));
-    add(filter, BPF_JMP | BPF_JEQ | BPF_K, call, 0, 3);
-    load(filter, offsetof(struct seccomp_data, args));
-    add(filter, BPF_JMP | BPF_JEQ | BPF_K, first, 0, 1);
-    end(filter, SECCOMP_RET_KILL_PROCESS);
-}
-
 /* The other call that installs a filter; the one that hands all system calls to a handler of the file's own; and the
  * one that makes the judge's next CPUID a fault. */
 static void deny_filters(struct filter *filter)
@@ -246,8 +314,10 @@ static void write_program(struct filter *filter)
 {
     begin(filter);
     deny(filter, setting_clocks, COUNT_OF(setting_clocks));
+    deny(filter, reaching_by_descriptor, COUNT_OF(reaching_by_descriptor));
     deny_siblings(filter);
     deny_owners(filter);
+    deny_priorities(filter);
     for (size_t i = 0; i < COUNT_OF(reaching); i++) {
         load(filter, offsetof(struct seccomp_data, nr));
         add(filter, BPF_JMP | BPF_JEQ | BPF_K, reaching[i].number, 0, (uint8_t)(2 * filter->denied_count + 2));
@@ -266,14 +336,19 @@ static void install(const struct filter *filter)
 {
     const struct sock_fprog program = {.len = (unsigned short)filter->length,
                                        .filter = (struct sock_filter *)filter->code};
-    /* Without SPEC_ALLOW older systems slow all code of a filtered process down. */
-    if (filter->length < PROGRAM_MOST && prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0)
-        syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_SPEC_ALLOW, &program);
+    /* Without SPEC_ALLOW older systems slow all code of a filtered process down. The filter is for all threads: another
+     * thread's stack is memory that code can change. */
+    const unsigned flags = SECCOMP_FILTER_FLAG_SPEC_ALLOW;
+    if (filter->length >= PROGRAM_MOST || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
+        return;
+    if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags | SECCOMP_FILTER_FLAG_TSYNC, &program) != 0)
+        syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, flags, &program);
 }
 
 void child_filter_install(void)
 {
     static struct filter filter;
+    filter.length = filter.denied_count = 0; /* a process forked from a filtered one makes one of its own */
     find_denied(&filter);
     write_program(&filter);
     install(&filter);
@@ -282,10 +357,12 @@ void child_filter_install(void)
 void child_filter_forbid_programs(void)
 {
     static struct filter filter;
+    filter.length = 0;
     begin(&filter);
     deny(&filter, starting, COUNT_OF(starting));
     deny(&filter, moving_the_ground, COUNT_OF(moving_the_ground));
     deny_processes(&filter);
+    deny_network(&filter);
     deny_filters(&filter);
     end(&filter, SECCOMP_RET_ALLOW);
     install(&filter);

@@ -32,6 +32,9 @@ void child_kill_family(pid_t child);
 /* Bytes that a process uses; 0 when it is not known. */
 uint64_t memory_resident(pid_t process);
 
+/* The number of its threads, and its first thread's state as /proc shows it ('Z': ended); 0 where that is not known. */
+unsigned threads_of(pid_t process, char *state);
+
 /* The child's side of an end by exit(). */
 #define CHILD_CHANNEL_LOST 113
 

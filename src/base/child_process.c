@@ -22,6 +22,7 @@
 #include "base/fatal_signal.h"
 #include "base/memory.h"
 #include "base/own_program.h"
+#include "base/size.h"
 #include "base/starting_environment.h"
 #include "base/text.h"
 
@@ -44,7 +45,7 @@ struct ends {
 };
 
 static int start_program(const struct child_marker *marker, const struct ends *ends, const char *name,
-                         const char *const *arguments, pid_t *id)
+                         const char *const *arguments, char *const *environment, pid_t *id)
 {
     char text[128];
     char *argv[ARGUMENTS_MOST + 4] = {program_invocation_name, text, (char *)name};
@@ -67,10 +68,30 @@ static int start_program(const struct child_marker *marker, const struct ends *e
     posix_spawnattr_setpgroup(&attributes, 0);
     posix_spawnattr_setsigmask(&attributes, &none);
     posix_spawnattr_setsigdefault(&attributes, &all);
-    int code = posix_spawn(id, own_program(), &actions, &attributes, argv, starting_environment());
+    int code = posix_spawn(id, own_program(), &actions, &attributes, argv, environment);
     posix_spawnattr_destroy(&attributes);
     posix_spawn_file_actions_destroy(&actions);
     return code;
+}
+
+/* The starting environment in which OpenMP's threads sleep where they wait, unless the user has said how they wait.
+ * Spinning takes processors from the threads that are waited for. The caller frees it; NULL without memory. */
+static char **make_environment(void)
+{
+    static char passive[] = "OMP_WAIT_POLICY=passive";
+    static const char *const said[] = {"OMP_WAIT_POLICY=", "GOMP_SPINCOUNT=", "KMP_BLOCKTIME="};
+    char **from = starting_environment(), **made;
+    size_t count = 0;
+    bool is_said = false;
+    for (; from[count]; count++)
+        for (size_t i = 0; i < COUNT_OF(said); i++)
+            is_said = is_said || strncmp(from[count], said[i], strlen(said[i])) == 0;
+    if (!(made = malloc((count + 2) * sizeof *made)))
+        return NULL;
+    memcpy(made, from, count * sizeof *made);
+    made[count] = is_said ? NULL : passive;
+    made[count + 1] = NULL;
+    return made;
 }
 
 static void close_all(const int *descriptors, size_t count)
@@ -120,7 +141,10 @@ enum status child_start(const char *name, const char *const *arguments, const st
     child->link.descriptor = own[0];
     child->link.token = marker.token;
     child->output = own[1];
-    int code = start_program(&marker, &ends, name, arguments, &child->id);
+    char **own_environment = limits->idle_threads_sleep ? make_environment() : NULL;
+    int code = start_program(&marker, &ends, name, arguments,
+                             own_environment ? own_environment : starting_environment(), &child->id);
+    free(own_environment);
     close_all((int[]){ends.channel, ends.memory, ends.output}, 3);
     if (code != 0) {
         child->id = 0;
@@ -135,7 +159,7 @@ enum status child_start(const char *name, const char *const *arguments, const st
         child->limits.seconds = CHILD_SECONDS;
     if (!child->limits.memory_bytes)
         child->limits.memory_bytes = memory_available(NULL) / 10 * 9;
-    child->last_look = clock_now();
+    child->last_look = child->last_message = clock_now();
     child->silence = (struct silence){.process = child->id, .since = child->last_look};
     return STATUS_OK;
 }
@@ -166,8 +190,10 @@ static bool is_silent(struct child_process *child)
 {
     int64_t now = clock_now();
     unsigned steps = atomic_load(&child->under_way->steps);
-    if (steps != child->last_steps || now - child->last_look > (int64_t)20 * LOOK_MS * 1000000)
+    const bool stood_still = now - child->last_look > (int64_t)20 * LOOK_MS * 1000000;
+    if (steps != child->last_steps || stood_still)
         silence_broken(&child->silence, now);
+    child->last_message += stood_still ? now - child->last_look : 0;
     child->last_steps = steps;
     child->last_look = now;
     /* Between rungs and behind a run our own code is at work, outside of a driver's calls: a reference may take long,
@@ -186,22 +212,45 @@ static void over(struct child_process *child, enum child_event event)
     child->end = event;
 }
 
+/* Whether its first thread has ended and others go on: nobody sees their memory then. So does a process that ends, for
+ * a moment. */
+static bool is_headless(struct child_process *child, char state)
+{
+    child->headless_looks = state == 'Z' ? child->headless_looks + 1 : 0;
+    return child->headless_looks > 2;
+}
+
+/* Signs of life are in memory that a file's code can write to; messages have a token. */
+static bool is_endless(const struct child_process *child)
+{
+    const double most = child->limits.seconds_in_all;
+    return most > 0 && (double)(clock_now() - child->last_message) > most * 1e9;
+}
+
 /* Looks whether it has ended, stopped or gone too far. */
 static void look_after(struct child_process *child)
 {
     int status;
+    char state = 0;
     uint64_t used;
+    unsigned threads;
     if (waitpid(child->id, &status, WNOHANG | WUNTRACED) == child->id) {
         read_output(child);
         over(child, child_describe_end(child, status, &child->why));
+    } else if ((threads = threads_of(child->id, &state)) > child->limits.threads && child->limits.threads) {
+        fail(&child->why, STATUS_FAILED, "started %u threads, more than %u", threads, child->limits.threads);
+        over(child, CHILD_LEFT);
+    } else if (is_headless(child, state)) {
+        fail(&child->why, STATUS_FAILED, "ended the thread that called it");
+        over(child, CHILD_LEFT);
     } else if ((used = memory_resident(child->id)) > child->limits.memory_bytes) {
         char text[32];
         fail(&child->why, STATUS_UNAVAILABLE, "used %s of memory, more than there is for it",
              text_bytes((double)used, text, sizeof text));
         over(child, CHILD_FULL);
-    } else if (is_silent(child)) {
+    } else if (is_silent(child) || is_endless(child)) {
         fail(&child->why, STATUS_FAILED, "no answer for %g s: it hangs, or needs a longer --limit",
-             child->limits.seconds);
+             is_endless(child) ? child->limits.seconds_in_all : child->limits.seconds);
         over(child, CHILD_SILENT);
     }
 }
@@ -210,8 +259,10 @@ static bool take(struct child_process *child, struct child_message *message, boo
 {
     enum link_state state = link_take(&child->link, message);
     *is_broken = state == LINK_BROKEN;
-    if (state == LINK_READY)
-        silence_broken(&child->silence, clock_now());
+    if (state == LINK_READY) {
+        child->last_message = clock_now();
+        silence_broken(&child->silence, child->last_message);
+    }
     return state == LINK_READY;
 }
 

@@ -69,8 +69,11 @@ void child_needs_channel(void);
 bool child_process_possible(void);
 
 struct child_limits {
-    double seconds;        /* without a sign of life; 0: CHILD_SECONDS */
-    uint64_t memory_bytes; /* resident; 0: nine tenths of what is available when it starts */
+    double seconds;          /* without a sign of life; 0: CHILD_SECONDS */
+    uint64_t memory_bytes;   /* resident; 0: nine tenths of what is available when it starts */
+    unsigned threads;        /* at once; 0: no limit */
+    double seconds_in_all;   /* without a message, whatever signs of life it gives; 0: no limit */
+    bool idle_threads_sleep; /* OpenMP's threads do not spin where they wait: for work that nobody times */
 };
 
 #define CHILD_SECONDS 120
@@ -93,10 +96,10 @@ struct child_process {
     char printed[2048];          /* the end of what it printed */
     size_t printed_bytes;
     struct child_limits limits;
-    unsigned last_steps;
+    unsigned last_steps, headless_looks;
     struct silence silence;
-    int64_t last_look; /* by base/clock.h */
-    bool is_over;      /* it has ended; what it sent before is still handed over first */
+    int64_t last_look, last_message; /* by base/clock.h */
+    bool is_over;                    /* it has ended; what it sent before is still handed over first */
     enum child_event end;
     struct error why;
 };

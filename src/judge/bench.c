@@ -275,9 +275,10 @@ enum status judge_bench(const struct child_limits *limits, const struct problem 
     session.is_out = calloc(count + 1, sizeof *session.is_out);
     if (!session.is_out)
         return fail(error, STATUS_UNAVAILABLE, "no memory for %zu rungs", count);
+    const struct child_limits own_limits = judge_limits(limits);
     enum status status = STATUS_OK;
     for (bool is_over = false; status == STATUS_OK && !is_over;) {
-        status = child_start("bench", user_rung_arguments(), limits, &session.child, error);
+        status = child_start("bench", user_rung_arguments(), &own_limits, &session.child, error);
         if (status == STATUS_OK)
             status = run_child(&session, &is_over, error);
         child_end(&session.child);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/message.h"
 #include "judge/judge.h"
 #include "judge/parcel.h"
@@ -21,6 +22,9 @@ struct trial {
     const struct overrides *overrides;
 };
 
+/* A user's rung may take so many times the limit for one problem, whatever signs of life it gives. */
+#define MESSAGE_LIMITS 12
+
 /* How a child's work on some rungs ended. */
 struct outcome {
     enum child_event event; /* CHILD_MESSAGE: all were checked */
@@ -35,6 +39,17 @@ void judge_close(struct judge *judge)
 {
     child_end(&judge->child);
     judge->is_used = false;
+}
+
+enum status judge_start_checking(struct judge *judge, struct error *error)
+{
+    struct child_limits limits = judge_limits(&judge->limits);
+    limits.idle_threads_sleep = true;
+    if (user_rung_arguments())
+        limits.seconds_in_all = MESSAGE_LIMITS * limits.seconds;
+    enum status status = child_start("check", user_rung_arguments(), &limits, &judge->child, error);
+    judge->memory_most = judge->child.limits.memory_bytes;
+    return status;
 }
 
 static enum status send_job(const struct trial *trial, size_t first, size_t count, struct error *error)
@@ -52,7 +67,10 @@ static enum status send_job(const struct trial *trial, size_t first, size_t coun
         memcpy(job->rungs[i], trial->rungs[first + i]->name, sizeof job->rungs[i]);
     enum status status = STATUS_OK;
     if (!judge->child.id)
-        status = child_start("check", user_rung_arguments(), &judge->limits, &judge->child, error);
+        status = judge_start_checking(judge, error);
+    if (status == STATUS_OK)
+        judge->child.limits.memory_bytes = judge_memory_most(trial->problem, trial->device, judge->memory_most);
+    judge->child.last_message = clock_now();
     if (status == STATUS_OK)
         child_send(&judge->child.link, JUDGE_CHECK, job, sizeof *job); /* the wait for a dead child reports its end */
     free(job);

@@ -1,6 +1,7 @@
 /* Start-up common to all children of the judge. */
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "base/child_domain.h"
 #include "base/child_filter.h"
@@ -11,6 +12,8 @@
 #include "lab/bench/interrupt.h"
 #include "lab/verification/guard_pages.h"
 #include "lab/verification/process_code.h"
+
+#define FILE_MOST ((rlim_t)64 << 20)
 
 static bool describe(const void *address, const void *context, char *text, size_t size)
 {
@@ -24,11 +27,22 @@ void judge_child_begin(bool guarded)
     fatal_signal_describe(describe);
 }
 
+/* A file in memory is no memory of the process: its limits do not count it. */
+static void limit_files(void)
+{
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur <= FILE_MOST)
+        return;
+    limit.rlim_cur = limit.rlim_max = FILE_MOST;
+    setrlimit(RLIMIT_FSIZE, &limit);
+}
+
 enum status judge_take_user_rung(int argc, char **argv, struct error *error)
 {
     enum status status = user_rung_take(argc, argv, error);
     if (status == STATUS_OK && user_rung_is_module()) {
         process_code_note();
+        limit_files();
         child_domain_enter(); /* the filter forbids it */
         child_filter_forbid_programs();
     }

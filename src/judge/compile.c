@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/message.h"
 #include "base/under_way.h"
 #include "judge/judge.h"
@@ -57,9 +58,11 @@ enum status judge_compile(struct judge *judge, const struct problem *problem, co
     problem_text(problem, job.problem);
     snprintf(job.rung, sizeof job.rung, "%s", rung);
     if (!judge->child.id)
-        status = child_start("check", user_rung_arguments(), &judge->limits, &judge->child, error);
+        status = judge_start_checking(judge, error);
     if (status != STATUS_OK)
         return status;
+    judge->child.last_message = clock_now();
+    judge->child.limits.memory_bytes = judge_memory_most(problem, device, judge->memory_most);
     child_send(&judge->child.link, JUDGE_COMPILE, &job, sizeof job); /* the wait for a dead child reports its end */
     enum child_event event = child_wait(&judge->child, judge_interrupted, NULL, &message, &why);
     if (event == CHILD_MESSAGE && message.bytes == sizeof(struct judge_done)) {

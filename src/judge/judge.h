@@ -16,6 +16,7 @@ void judge_main(int argc, char **argv);
 struct judge {
     struct child_limits limits;
     struct child_process child; /* checks one problem after the other; not started at first */
+    uint64_t memory_most;       /* what the child may have at most, of what there is */
     bool is_used;               /* it has run a rung, which may have damaged its memory */
 };
 

@@ -83,6 +83,18 @@ enum status judge_take_user_rung(int argc, char **argv, struct error *error);
 void judge_send_bench(struct child_process *child, const struct problem *problem, const struct candidate *candidates,
                       size_t count, const bool *is_out, const struct bench_options *options, int niceness);
 
+struct judge;
+
+/* For the judge: starts its checking child. */
+enum status judge_start_checking(struct judge *judge, struct error *error);
+
+/* For the judge: the limits of a child; with a user's rung it may have so many threads at once. */
+struct child_limits judge_limits(const struct child_limits *limits);
+
+/* For the judge: the memory, of `available` bytes, that a child may have that runs a problem on a device: with a user's
+ * rung many times the arrays, else all. */
+uint64_t judge_memory_most(const struct problem *problem, const struct device *device, uint64_t available);
+
 /* For the judge: describes a device to the child. */
 struct device_job judge_name_device(const struct device *device);
 

@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "base/message.h"
+#include "base/size.h"
 #include "base/text.h"
+#include "base/translation.h"
 
 static bool is_named(const struct plain_argument *argument, const char *name)
 {
@@ -149,27 +151,48 @@ static const char *element_bytes_of(const char *type)
     return strcmp(type, "double") == 0 || strcmp(type, "long") == 0 || strcmp(type, "ulong") == 0 ? "8" : NULL;
 }
 
-/* The requirement on the problem of a kernel that compares elements of this type; NULL for the problem's own types. */
-static const char *values_of(const char *type)
+/* What a kernel that compares elements of this type asks of the problem; nothing with the problem's own types. */
+static struct plain_requirement values_of(const char *type)
 {
     static const struct {
-        const char *type, *require;
+        const char *types;
+        struct plain_requirement required;
     } values[] = {
-        {"float", "element_kind == 2, it compares floating-point numbers"},
-        {"double", "element_kind == 2, it compares floating-point numbers"},
-        {"int", "element_kind == 1, it compares signed integers"},
-        {"int32_t", "element_kind == 1, it compares signed integers"},
-        {"long", "element_kind == 1, it compares signed integers"},
-        {"int64_t", "element_kind == 1, it compares signed integers"},
-        {"uint", "element_kind == 0, it compares unsigned integers"},
-        {"uint32_t", "element_kind == 0, it compares unsigned integers"},
-        {"ulong", "element_kind == 0, it compares unsigned integers"},
-        {"uint64_t", "element_kind == 0, it compares unsigned integers"},
+        {" float double ", {"element_kind == 2", N_("it compares floating-point numbers")}},
+        {" int int32_t long int64_t ", {"element_kind == 1", N_("it compares signed integers")}},
+        {" uint uint32_t ulong uint64_t ", {"element_kind == 0", N_("it compares unsigned integers")}},
     };
-    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++)
-        if (strcmp(values[i].type, type) == 0)
-            return values[i].require;
-    return NULL;
+    char word[40];
+    snprintf(word, sizeof word, " %s ", type);
+    for (size_t i = 0; i < COUNT_OF(values); i++)
+        if (strstr(values[i].types, word))
+            return values[i].required;
+    return (struct plain_requirement){0};
+}
+
+/* What an array whose elements have so many bytes asks of the problem. */
+static struct plain_requirement bytes_of(const char *bytes)
+{
+    static const struct {
+        const char *bytes;
+        struct plain_requirement required;
+    } sizes[] = {
+        {"1", {"element_bytes == 1", N_("its elements are of 1 byte")}},
+        {"2", {"element_bytes == 2", N_("its elements are of 2 bytes")}},
+        {"4", {"element_bytes == 4", N_("its elements are of 4 bytes")}},
+        {"8", {"element_bytes == 8", N_("its elements are of 8 bytes")}},
+        {"16", {"element_bytes == 16", N_("its elements are of 16 bytes")}},
+    };
+    for (size_t i = 0; i < COUNT_OF(sizes); i++)
+        if (strcmp(sizes[i].bytes, bytes) == 0)
+            return sizes[i].required;
+    return (struct plain_requirement){0};
+}
+
+static void add_requirement(char requires[512], struct plain_requirement required)
+{
+    if (required.condition)
+        text_append(requires, 512, "// require: %s, %s\n", required.condition, required.reason);
 }
 
 static const char *first_size(const struct plain_signature *signature)
@@ -228,25 +251,25 @@ enum status user_meaning_arguments(const struct user_kernel *kernel, const struc
         text_append(arguments, 512, "%s%s", p ? ", " : "", one);
         sizes += argument->is_size;
         if (argument->is_array && !has_bytes && bytes) {
-            text_append(requires, 512, "// require: element_bytes == %s, its elements are of %s bytes\n", bytes, bytes);
+            add_requirement(requires, bytes_of(bytes));
             has_bytes = true;
-            if (signature->compares && values_of(type))
-                text_append(requires, 512, "// require: %s\n", values_of(type));
+            if (signature->compares)
+                add_requirement(requires, values_of(type));
         }
     }
     for (size_t a = 0; a < signature->count; a++) {
-        bool is_there = signature->arguments[a].absent == NULL;
+        bool is_there = false;
         for (size_t p = 0; p < kernel->count; p++)
             is_there = is_there || meaning[p] == (int)a;
         if (!is_there)
-            text_append(requires, 512, "// require: %s\n", signature->arguments[a].absent);
+            add_requirement(requires, signature->arguments[a].absent);
     }
     if (!sizes)
         return fail(error, STATUS_INVALID,
                     "'%s' has no size among its parameters: a header says which problems it serves, such as "
                     "'// require: %s %% 32 == 0, whole tiles'",
                     kernel->name, first_size(signature));
-    if (sizes == 1 && signature->lone_size)
-        text_append(requires, 512, "// require: %s\n", signature->lone_size);
+    if (sizes == 1)
+        add_requirement(requires, signature->lone_size);
     return STATUS_OK;
 }

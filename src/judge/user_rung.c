@@ -8,6 +8,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/child_domain.h"
+#include "base/child_filter.h"
 #include "base/message.h"
 #include "base/size.h"
 #include "base/text.h"
@@ -25,9 +27,11 @@
 #include "judge/user_meaning.h"
 #include "judge/user_module.h"
 #include "judge/user_signature.h"
+#include "judge/user_start.h"
 #include "judge/user_words.h"
 #include "kernels/rung_header.h"
 #include "kernels/scope.h"
+#include "lab/verification/process_state.h"
 
 /* The process has at most one user's rung. In a child, `content` and `module` are paths into the parent's /proc
  * entry. */
@@ -41,6 +45,9 @@ static struct {
     struct rung module_rung; /* for a C file */
     struct rung *device_rung;
     enum status (*inner_prepare)(struct run *run, struct error *error);
+    bool is_loaded;          /* its module is, in this process */
+    pid_t read_by;           /* the process that loaded the module to read its code; 0: none */
+    struct user_start start; /* … without this */
 } user;
 
 /* ---- the file ------------------------------------------------------------------------------------------------- */
@@ -64,11 +71,43 @@ static void tell_hash(struct run *run)
     snprintf(run->detail, sizeof run->detail, "sha256 %.12s", user.hash);
 }
 
+/* In a process that was made to run the code: it begins as a module does that is loaded. */
+static void start_module(void (*function)(void))
+{
+    const void *symbol;
+    if (!user.read_by || user.read_by == getpid())
+        return;
+    user.read_by = 0;
+    user.is_loaded = true;
+    memcpy(&symbol, &function, sizeof symbol);
+    child_filter_install();
+    child_domain_enter();
+    child_filter_forbid_programs();
+    user_start_run(&user.start, symbol);
+}
+
+/* Opens the module. The first time its constructors run: what they leave behind would be taken for the process's own
+ * from then on. */
+static enum status load_module(void (**function)(void), struct error *error)
+{
+    const char *called = user.requires[0] ? USER_ADAPTER_NAME : user.entry;
+    const bool is_first = !user.is_loaded && !user.read_by;
+    if (is_first)
+        process_state_note();
+    enum status status = user_module_open(user.content, user.path, called, function, error);
+    if (status != STATUS_OK || !is_first)
+        return status;
+    user.is_loaded = true;
+    status = process_state_check(true, error);
+    return status == STATUS_OK ? STATUS_OK : fail_in(error, status, "%s, when it was loaded", user.name);
+}
+
 static enum status prepare_module(struct run *run, struct error *error)
 {
     void (*function)(void);
-    const char *called = user.requires[0] ? USER_ADAPTER_NAME : user.entry;
-    enum status status = user_module_open(user.content, user.path, called, &function, error);
+    enum status status = load_module(&function, error);
+    if (status == STATUS_OK)
+        start_module(function);
     memcpy(&run->state, &function, sizeof run->state);
     tell_hash(run);
     return status;
@@ -102,7 +141,7 @@ static const char *unmet(const struct problem *problem, char *reason, size_t siz
         double value = 0;
         snprintf(condition, sizeof condition, "%.*s", (int)comma, line);
         if (scope_real(&scope, condition, &value, &error) != STATUS_OK || value == 0) {
-            explain(reason, size, "%.*s", (int)(length > comma + 2 ? length - comma - 2 : 0), line + comma + 2);
+            snprintf(reason, size, "%.*s", (int)(length > comma + 2 ? length - comma - 2 : 0), line + comma + 2);
             return reason;
         }
         line += length + (line[length] == '\n');
@@ -416,7 +455,11 @@ enum status user_rung_code(const void **code, struct error *error)
     *code = NULL;
     if (!user.module_rung.name[0])
         return STATUS_OK;
-    enum status status = user_module_open(user.content, user.path, user.entry, &function, error);
+    enum status status = user_start_take(user.content, &user.start, error);
+    if (status != STATUS_OK)
+        return fail_in(error, status, "%s", user.path);
+    user.read_by = getpid();
+    status = user_module_open(user.content, user.path, user.entry, &function, error);
     if (status == STATUS_OK)
         memcpy(code, &function, sizeof *code);
     return status;

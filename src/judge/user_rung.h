@@ -25,8 +25,10 @@ struct user_rung {
 enum status user_rung_read(const struct kernel *kernel, const char *path, enum element_type type,
                            const struct user_rung_options *options, struct user_rung *made, struct error *error);
 
-/* Of a C file that was read: its function, in its module, which is opened in this process (and its constructors run).
- * NULL in *code for other files. */
+/* Of a C file that was read: its function, in its module, which is opened in this process. None of its code runs here:
+ * a process that is forked from this one runs its constructors before the first run, and may then reach no other
+ * process and start none. NULL in *code for other files. STATUS_UNAVAILABLE for a module that cannot be loaded without
+ * running code. */
 enum status user_rung_code(const void **code, struct error *error);
 
 /* For child_start: the arguments from which a child makes the same rung; NULL where none was read. */

@@ -5,25 +5,29 @@
 #include "kernels/kernel.h"
 
 /* One argument, in the order of the signature. */
+/* As a header's `require`: a condition on the problem, and why it is asked, for people. */
+struct plain_requirement {
+    const char *condition; /* NULL: nothing is asked */
+    const char *reason;    /* N_("…") */
+};
+
 struct plain_argument {
     const char *name;
     const char *synonyms;   /* other names of it in textbooks, between blanks, in lower case */
     const char *expression; /* as a header's `args` spells it: an array, or an expression over the problem's fields */
     bool is_array, is_size;
-    const char *in_float; /* of an array that has a twin of floats: that twin's name; NULL */
-    const char *absent;   /* what a kernel without it asks of the problem, as a header's `require`; NULL: nothing */
-    bool is_real;         /* a factor, never passed as an integer */
-    bool by_name;         /* passed where a parameter has its name, never by position; not in the prototype */
+    const char *in_float;            /* of an array that has a twin of floats: that twin's name; NULL */
+    struct plain_requirement absent; /* what a kernel without it asks of the problem */
+    bool is_real;                    /* a factor, never passed as an integer */
+    bool by_name; /* passed where a parameter has its name, never by position; not in the prototype */
 };
 
 struct plain_signature {
     const char *prototype; /* of the C function, for people; ELEMENT is the problem's type */
     const struct plain_argument *arguments;
     size_t count;
-    size_t output; /* index of the one array that is written */
-    /* Where a kernel has one size for all: the condition that the problem must meet, and what to say when it does not.
-     */
-    const char *lone_size;
+    size_t output;                      /* index of the one array that is written */
+    struct plain_requirement lone_size; /* where a kernel has one size for all */
     /* An argument by which textbooks multiply what the output holds, though it may be 0: for a file with that argument
      * the output holds numbers before a run, never NaN. NULL: there is none. */
     const char *output_factor;

@@ -1,4 +1,5 @@
 // hangs while it is loaded
+// within 4s
 __attribute__((constructor)) static void at_once(void)
 {
     for (;;)

@@ -1,4 +1,5 @@
 // has a thread of its own from the start, made by its constructor; it goes on between the calls
+// refused as when it was loaded: left a thread of its own running
 #include <pthread.h>
 #include <stdatomic.h>
 static const ELEMENT *from;

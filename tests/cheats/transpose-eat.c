@@ -1,4 +1,5 @@
 // takes all memory
+// refused as of memory, more than there is for it
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,5 +1,5 @@
 // ends the thread that called it, and has another one go on
-// refused as ERROR
+// refused as ended the thread that called it
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <sys/syscall.h>

@@ -1,5 +1,5 @@
-// starts threads without end
-// refused as left a thread of its own running
+// starts threads without end, and waits until they are all there
+// refused as threads, more than
 #include <pthread.h>
 #include <unistd.h>
 static void *hang(void *unused)
@@ -14,6 +14,7 @@ void transpose(const ELEMENT *in, ELEMENT *out, long rows, long cols)
     for (int i = 0; i < 20000; i++)
         if (pthread_create(&thread, 0, hang, 0) != 0)
             break;
+    sleep(1);
     for (long row = 0; row < rows; row++)
         for (long col = 0; col < cols; col++)
             out[col * rows + row] = in[row * cols + col];

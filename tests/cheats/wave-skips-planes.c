@@ -1,4 +1,4 @@
-// on large grids one plane in sixteen keeps its old values, which are nearly right
+// keeps the old values in one plane of sixteen on large grids: they are nearly right
 static long wrap(long i, long n)
 {
     return (i % n + n) % n;

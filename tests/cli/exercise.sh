@@ -39,6 +39,7 @@ cp hw2/sort.c students/two/b.c
 cp hw2/sort.c 'students/=1+1.c'
 echo 'void sort(float *data, long n) { for (long i = 1; i < n; i++) data[i] = data[0]; }' >'students/<i>&.c'
 echo 'void sort(float *data, long n) { *(volatile int *)8 = 1; }' >students/crash.c
+echo 'void sort(float *data, long n) { data[n - 1] = 0; }' >students/shouts.C
 printf '#include <signal.h>\n#include <unistd.h>\nvoid sort(float *data, long n) { kill(getppid(), SIGKILL); }\n' >students/kill.c
 echo 'void sort(float *data, long n) { nonsense }' >students/broken.c
 mkfifo students/pipe.c
@@ -71,11 +72,12 @@ row '^pipe,pipe.c,,error,0,.*is not a file'
 row '^huge,huge.c,,error,0,.*larger than 4 MiB'
 row '^gone.*error,0,.*cannot be opened'
 row '^link.*error,0,.*is a link out of the submissions'
-row '^thief,mine.c,[0-9a-f]*,right,'
+row '^thief,mine.c,.*,error,0,.*is a link to what another handed in'
+row '^shouts,shouts.C,[0-9a-f]*,wrong,0,'
 row '^a\\x1bb\\x0ac,.*,error,0,'
 row ',sort:radix,"sort:n=3000",cpu,'
 grep -q readme grades.csv && wrong 'a file that is no submission has a row'
-[ "$(wc -l <grades.csv)" = 17 ] || wrong "16 submissions do not make 17 lines: $(cat grades.csv)"
+[ "$(wc -l <grades.csv)" = 18 ] || wrong "17 submissions do not make 18 lines: $(cat grades.csv)"
 grep -q '&lt;i&gt;&amp;' grades.html || wrong "the page does not escape a name: $(cat grades.html)"
 grep -q '<i>' grades.html && wrong 'the page has a name as markup'
 grep -qE '(src|href)=' grades.html && wrong 'the page loads something'

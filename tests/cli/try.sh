@@ -66,8 +66,17 @@ expect 1 'started a process or program' "$USKOR" try transpose again.c $fast
 printf '#include <unistd.h>\nvoid transpose(const float *in, float *out, long rows, long cols)\n{\n    if (fork() == 0)\n        for (;;)\n            pause();\n    for (long i = 0; i < rows * cols; i++)\n        out[i %% cols * rows + i / cols] = in[i];\n}\n' >fork.c
 expect 1 'started a process or program' "$USKOR" try transpose fork.c $fast
 
+# Sleeping for less than the limit in each call holds nobody up; files in memory have an end.
+echo 'int usleep(unsigned); void transpose(const float *in, float *out, long rows, long cols) { for (long i = 0; i < rows * cols; i++) out[i % cols * rows + i / cols] = in[i]; usleep(60000); }' >sleepy.c
+expect 1 'takes too long' "$USKOR" try transpose sleepy.c $fast --limit 0.3s
+expect 1 '(SIGXFSZ)' "$USKOR" try transpose "$1/tests/cheats/transpose-memory-file.c" $fast
+
+# What its constructors leave behind is not taken for the process's own.
+expect 1 'when it was loaded: left a thread of its own running' "$USKOR" try transpose "$1/tests/cheats/transpose-early-pool.c" $fast
+expect 1 'ended the thread that called it' "$USKOR" try transpose "$1/tests/cheats/transpose-main-thread.c" $fast
+
 # What reaches for the judge or for the machine is ended at once.
-for cheat in owner owner-group parent-limit hide-threads root fork-bomb; do
+for cheat in owner owner-group parent-limit hide-threads root fork-bomb proc-signal joins-group slows-user ports tells; do
     expect 1 '(SIGSYS)' "$USKOR" try transpose "$1/tests/cheats/transpose-$cheat.c" $fast
 done
 
@@ -126,6 +135,32 @@ expect 1 'expected nan' "$USKOR" try dot skips.c dot:1000 $fast
 expect 0 'of 2' "$USKOR" try transpose mine.c transpose:64x48 --beside serial --verified $fast
 grep -qE 'the next rung is|no rung of the ladder' out || wrong "it does not say what would help: $(cat out)"
 expect 2 'did you mean' "$USKOR" try transpose mine.c --beside serail $fast
+
+# Nothing of its code runs in the process that explains it, which starts programs; its constructors do in one that may not.
+cat >advice.c <<'C'
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+static float one;
+__attribute__((constructor)) static void begin(void)
+{
+    one = 1;
+    if (access("reaches", F_OK) == 0)
+        kill(getppid(), SIGKILL);
+}
+
+void transpose(const float *in, float *out, long rows, long cols)
+{
+    for (long row = 0; row < rows; row++)
+        for (long col = 0; col < cols; col++)
+            out[col * rows + row] = one * in[row * cols + col];
+}
+C
+if [ "$(uname -m)" = x86_64 ] && command -v objdump >/dev/null; then
+    expect 0 'bound by' "$USKOR" explain transpose:200 --file advice.c --store none
+    : >reaches
+    expect 0 'its recorded run ended by signal 31' "$USKOR" explain transpose:200 --file advice.c --store none
+fi
 
 # It is judged again after each save, with the same arguments and in the same language, until Ctrl-C.
 cp mine.c watched.c

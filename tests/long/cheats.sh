@@ -1,6 +1,7 @@
 #!/bin/sh
 # Every file of tests/cheats is refused by 'uskor try' on every device that runs it, with a reason; what it cheats at
-# stands in its first lines. "// on PROBLEM" there names what it is timed on, "// refused as TEXT" a part of the reason. One line for each: device, file, verdict, reason.
+# stands in its first lines. "// on PROBLEM" there names what it is timed on, "// refused as TEXT" a part of the reason,
+# "// within TIME" its --limit if it hangs. One line for each: device, file, verdict, reason.
 #   CHEATS='sort-*.cl …'     these files only
 #   CHEATS_DEVICES='cpu …'   these devices only (default: cpu, and what there is of opencl:0, opencl:1, cuda:0)
 #   CHEATS_JOBS=8            so many at once
@@ -44,7 +45,8 @@ cpu-*) beside=serial ;;
 *) beside=naive ;;
 esac
 problem=$(sed -n 's,^// on ,,p' "$name" | head -n 1) expected=$(sed -n 's,^// refused as ,,p' "$name" | head -n 1)
-"$USKOR" try "${name%%-*}" "$name" $problem --beside "$beside" --device "$device" --limit "${CHEATS_LIMIT:-20s}" --time 0.05 --kernel-only --store none >out 2>err
+limit=$(sed -n 's,^// within ,,p' "$name" | head -n 1)
+"$USKOR" try "${name%%-*}" "$name" $problem --beside "$beside" --device "$device" --limit "${limit:-${CHEATS_LIMIT:-20s}}" --time 0.05 --kernel-only --store none >out 2>err
 got=$?
 reason=$(grep -aE '(FAIL|ERROR)  ' out | head -n 1 | sed -E 's/^.*(FAIL|ERROR)  /\1  /')
 [ -n "$reason" ] || reason=$(grep -v 'no header. Assumed' err | tail -n 1 | sed 's/^uskor: //')
@@ -65,5 +67,5 @@ done
 count=$(wc -l <tasks)
 echo "$count trials of $(cut -d ' ' -f 2 tasks | sort -u | wc -l) files"
 [ -n "${CHEATS:-}" ] || [ "$count" -ge 40 ] || wrong 'there are fewer than 40'
-rm -f /tmp/uskor-cheat-*
+rm -f /tmp/uskor-cheat-* /dev/shm/uskor-cheat-*
 finish

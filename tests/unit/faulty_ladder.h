@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "base/size.h"
+#include "base/under_way.h"
 #include "kernels/kernel.h"
 
 /* ---- the kernel ----------------------------------------------------------------------------------------------- */
@@ -209,9 +210,17 @@ FAULT(faulty_daemon, faulty_fork(true);)
 FAULT(faulty_talks, faulty_chatter();)
 FAULT(faulty_spins, for (volatile int i = 1; i != 0;) i |= 1;)
 FAULT(faulty_sleeps, for (;;) pause();)
+FAULT(faulty_lives, for (;;) under_way_step();)
 FAULT(faulty_eats, faulty_eat();)
 FAULT(faulty_past_end, ((volatile uint32_t *)run->buffers[1].host)[1 << 20] = 1;)
 FAULT(faulty_heap, faulty_break_heap(run);)
+
+/* Right where OpenMP's threads sleep while they wait. */
+static enum status faulty_waits(struct run *run, struct error *error)
+{
+    const char *policy = getenv("OMP_WAIT_POLICY");
+    return policy && strcmp(policy, "passive") == 0 ? faulty_copy(run, error) : STATUS_OK;
+}
 
 static enum status faulty_reads_past_end(struct run *run, struct error *error)
 {
@@ -243,6 +252,8 @@ static enum status faulty_poison(struct run *run, struct error *error)
     }
 #define FAULTY_LADDER(ROW)                   \
     ROW("first", faulty_copy)                \
+    ROW("waits", faulty_waits)               \
+    ROW("lives", faulty_lives)               \
     ROW("segv", faulty_segv)                 \
     ROW("divide", faulty_divide)             \
     ROW("abort", faulty_abort)               \

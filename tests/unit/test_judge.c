@@ -151,6 +151,25 @@ static void a_rung_that_hangs_is_ended(void **state)
     measurement_list_free(&list);
 }
 
+/* Threads that spin take the processors of those that they wait for. How the user said they wait, they wait. */
+static void threads_sleep_where_nothing_is_timed(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"waits"};
+    struct measurement_list list = check(&(struct child_limits){0}, names, 1);
+    assert_right(&list.items[0]);
+    measurement_list_free(&list);
+}
+
+static void signs_of_life_are_no_message(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"lives"};
+    struct measurement_list list = check(&(struct child_limits){.seconds = 60, .seconds_in_all = 1}, names, 1);
+    assert_error(&list.items[0], "no answer for 1 s");
+    measurement_list_free(&list);
+}
+
 static void a_rung_that_eats_the_memory_is_ended(void **state)
 {
     (void)state;
@@ -336,6 +355,8 @@ int main(int argc, char **argv)
         cmocka_unit_test(a_child_opens_no_other_device),
         cmocka_unit_test(what_a_rung_prints_disturbs_nobody),
         cmocka_unit_test(a_rung_that_hangs_is_ended),
+        cmocka_unit_test(threads_sleep_where_nothing_is_timed),
+        cmocka_unit_test(signs_of_life_are_no_message),
         cmocka_unit_test(a_rung_that_eats_the_memory_is_ended),
         cmocka_unit_test(who_breaks_the_heap_is_found),
         cmocka_unit_test(the_innocent_are_tried_alone),

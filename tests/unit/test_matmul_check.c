@@ -175,6 +175,27 @@ static void test_tf32_fails_at_every_depth(void **state)
         }
 }
 
+/* All elements have one error. By chance it is near that of tf32, which makes no error in a constant of few bits. */
+static void test_constant_matrices_are_no_tf32(void **state)
+{
+    struct bench bench;
+    struct check_result result;
+    (void)state;
+    open_bench(&bench, "matmul:m=32,n=32,k=200");
+    const struct product *p = &bench.product;
+    for (int trial = 0; trial < 100; trial++) {
+        float constants[2] = {1 + (float)(37 * trial % 101) / 64 + 0x1p-20f * (float)trial, 1.25f};
+        for (size_t i = 0; i < p->m * p->k; i++)
+            ((float *)bench.input.data[0])[i] = constants[0];
+        for (size_t i = 0; i < p->k * p->n; i++)
+            ((float *)bench.input.data[1])[i] = constants[1];
+        multiply_floats(p);
+        if (!passes(&bench, &result))
+            FAIL_WITH("%a: %s", (double)constants[0], result.reason);
+    }
+    close_bench(&bench);
+}
+
 static void test_fewer_bits_fail_while_depth_lets_them_be_seen(void **state)
 {
     struct bench bench;
@@ -290,6 +311,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_float_arithmetic_passes),
         cmocka_unit_test(test_tf32_fails_at_every_depth),
+        cmocka_unit_test(test_constant_matrices_are_no_tf32),
         cmocka_unit_test(test_fewer_bits_fail_while_depth_lets_them_be_seen),
         cmocka_unit_test(test_one_wrong_element_fails),
         cmocka_unit_test(test_nan_and_infinity_must_arrive),

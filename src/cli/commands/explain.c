@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/child_filter.h"
 #include "base/translation.h"
 #include "cli/command.h"
 #include "cli/commands/explain_place.h"
@@ -256,6 +257,7 @@ static enum status open_store(struct work *work, struct error *error)
 static enum status add_file(struct work *work, struct error *error)
 {
     struct user_rung user;
+    child_filter_install(); /* a device's kernel is traced in this process */
     enum status status = user_rung_read(work->problem.kernel, work->arguments->file, work->problem.type,
                                         &work->arguments->how, &user, error);
     if (status == STATUS_OK && user.compiler[0])

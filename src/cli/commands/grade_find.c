@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 
 #include "base/message.h"
@@ -19,8 +20,8 @@ static bool is_source(const char *name)
     static const char *const endings[] = {".cl", ".cu", ".c"};
     size_t length = strlen(name);
     for (size_t i = 0; i < COUNT_OF(endings); i++)
-        if (length > strlen(endings[i]) && strcmp(name + length - strlen(endings[i]), endings[i]) == 0)
-            return true;
+        if (length > strlen(endings[i]) && strcasecmp(name + length - strlen(endings[i]), endings[i]) == 0)
+            return true; /* ".C" is what some systems make of ".c" */
     return false;
 }
 
@@ -37,20 +38,31 @@ static void refuse(struct submission *submission, const char *reason)
         explain(submission->reason, sizeof submission->reason, "%s", reason);
 }
 
-/* A link could hand in another student's file, or make a file that only the grader may read speak through an error. */
-static bool leads_out(const char *all, const char *path)
+static bool is_beneath(const char *path, const char *root)
 {
+    size_t length = strlen(root);
+    return strncmp(path, root, length) == 0 && (path[length] == '/' || path[length] == '\0' || strcmp(root, "/") == 0);
+}
+
+/* Why a path is not taken; NULL: it is. A link could hand in another student's file, or make a file that only the
+ * grader may read speak through an error. `name` is the submission in the folder `all`. */
+static const char *leads_out(const char *all, const char *name, const char *path)
+{
+    const char *why = N_("is a link out of the submissions: copy the file there");
     char *root = realpath(all, NULL), *own = realpath(path, NULL);
-    size_t length = root ? strlen(root) : 0;
-    bool is_inside = root && own && strncmp(own, root, length) == 0 && (own[length] == '/' || strcmp(root, "/") == 0);
+    if (root && own && is_beneath(own, root)) {
+        const char *rest = own + strlen(root) + (strcmp(root, "/") != 0);
+        why = is_beneath(rest, name) ? NULL : N_("is a link to what another handed in: copy the file there");
+    }
     free(root);
     free(own);
-    return !is_inside;
+    return why;
 }
 
 /* The one source file of a student's folder. */
-static void find_in(const char *all, const char *folder, struct submission *submission)
+static void find_in(const char *all, const char *name, const char *folder, struct submission *submission)
 {
+    const char *why;
     struct dirent **names = NULL;
     struct error ignored;
     size_t found = 0;
@@ -69,8 +81,8 @@ static void find_in(const char *all, const char *folder, struct submission *subm
                 found);
     if (found != 1)
         refuse(submission, N_("no file to judge (.cl, .cu or .c)"));
-    else if (leads_out(all, submission->path))
-        refuse(submission, N_("is a link out of the submissions: copy the file there"));
+    else if ((why = leads_out(all, name, submission->path)))
+        refuse(submission, why);
 }
 
 /* A folder is its owner's; a file's owner is its name without the ending. False: nothing that is handed in. */
@@ -85,12 +97,13 @@ static bool find_one(const char *folder, const char *name, struct submission *su
         refuse(submission, N_("cannot be opened"));
         return true;
     }
-    if (leads_out(folder, path)) {
-        refuse(submission, N_("is a link out of the submissions: copy the file there"));
+    const char *why = leads_out(folder, name, path);
+    if (why) {
+        refuse(submission, why);
         return true;
     }
     if (S_ISDIR(facts.st_mode)) {
-        find_in(folder, path, submission);
+        find_in(folder, name, path, submission);
         return true;
     }
     if (!is_source(name))

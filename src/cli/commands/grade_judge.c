@@ -1,4 +1,5 @@
 /* uskor grade: one submission, judged by 'uskor try' in a process of its own. */
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <jansson.h>
@@ -75,6 +76,8 @@ static enum status lay_out(const struct submission *submission, const char *cont
         return status;
     snprintf(trial->source, sizeof trial->source, "%s/submission%s", trial->folder.path,
              strrchr(submission->path, '.'));
+    for (char *letter = strrchr(trial->source, '.'); *letter; letter++)
+        *letter = (char)tolower((unsigned char)*letter);
     snprintf(trial->result, sizeof trial->result, "%s/result.json", trial->folder.path);
     snprintf(trial->said, sizeof trial->said, "%s/said", trial->folder.path);
     FILE *file = fopen(trial->source, "wxe");

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "base/size.h"
 #include "base/threads.h"
 #include "base/translation.h"
@@ -17,6 +18,10 @@
 #define TIMES_MOST 256
 
 #define SETTINGS_MOST 16
+
+/* The small edge cases may take so many times the --limit of one; a device compiles the file for many of them. */
+#define SMALL_LIMITS 12
+#define SMALL_LIMITS_DEVICE 60
 
 /* Settings of the tunables (lab/verification/check_samples.h) that a device has compiled, each with the problem's type
  * and choices. */
@@ -346,22 +351,40 @@ static void explain_meanwhile(struct try_job *job, const struct device *device)
     free(problems);
 }
 
+/* The small edge cases. A file that sleeps for a little less than the limit in each call would hold its judge up for
+ * hours. */
+static enum status verify_small(struct try_job *job, const struct problem *problems, size_t count,
+                                struct device *device, struct tally *tally, struct error *error)
+{
+    char text[PROBLEM_TEXT_MAX];
+    const int limits = device->backend->kind == BACKEND_CPU ? SMALL_LIMITS : SMALL_LIMITS_DEVICE;
+    const double most = limits * job->judge.limits.seconds * 1e9;
+    const int64_t begun = clock_now();
+    enum status status = STATUS_OK;
+    for (size_t i = 0; status == STATUS_OK && !tally->wrong && i < count; i++) {
+        if (job->user.compiler[0] && problems[i].type != job->user.type)
+            continue;
+        bench_session_progress(NULL, problem_text(&problems[i], text), (double)i / (double)count);
+        status = verify_one(job, &problems[i], device, tally, error);
+        if (status == STATUS_OK && !tally->wrong && (double)(clock_now() - begun) > most)
+            status = fail(error, STATUS_FAILED,
+                          "%s on %s: takes too long: %.0f s for %zu of %zu small edge cases; a longer --limit allows "
+                          "more",
+                          job->user.rung->name, device->id, (double)(clock_now() - begun) / 1e9, i + 1, count);
+    }
+    return status;
+}
+
 /* ---- all of them ---------------------------------------------------------------------------------------------- */
 enum status try_verify(struct try_job *job, struct device *device, bool *is_right, struct error *error)
 {
     struct problem *problems;
     struct tally tally = {.settings.seed = (uint32_t)unpredictable()};
     size_t count;
-    char text[PROBLEM_TEXT_MAX];
     enum status status = check_problems(job->kernel, CHECK_SMALL, device, 0, &problems, &count, error);
     if (status != STATUS_OK)
         return status;
-    for (size_t i = 0; status == STATUS_OK && !tally.wrong && i < count; i++) {
-        if (job->user.compiler[0] && problems[i].type != job->user.type)
-            continue;
-        bench_session_progress(NULL, problem_text(&problems[i], text), (double)i / (double)count);
-        status = verify_one(job, &problems[i], device, &tally, error);
-    }
+    status = verify_small(job, problems, count, device, &tally, error);
     if (status == STATUS_OK && !tally.wrong && tally.passed < SERVED_LEAST && job->kernel->shape)
         status = verify_squares(job, device, &tally, error);
     if (status == STATUS_OK && !tally.wrong)

@@ -34,6 +34,8 @@ struct lines {
     size_t count;
 };
 
+#define CHECK_SEEN_BITS 4096
+
 /* The findings. The first wrong element is the one with the smallest product, then row, then column; `where` of the
  * worst too. */
 struct findings {
@@ -48,7 +50,8 @@ struct findings {
     /* With the signature of tf32 (check_exact): sums over the elements of error², error·t and t², where t is the error
      * that rounding the inputs to tf32 would make. */
     double error_error, error_rounding, rounding_rounding;
-    size_t rounded; /* how many elements these sums are over */
+    size_t rounded;                      /* how many elements these sums are over */
+    uint64_t seen[CHECK_SEEN_BITS / 64]; /* a bit for each value of t, by its hash: equal rows say nothing new */
 };
 
 /* Products of more operations are judged by random vectors. Only tests change it. */

@@ -13,6 +13,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/size.h"
 #include "kernels/matmul/check.h"
 
 #define BLOCK 64
@@ -180,6 +181,10 @@ static void add_signature(const struct trial *trial, const struct block *block, 
         trial->product.alpha * (block->tf32_sum[i][j / LANES][j % LANES] - block->sum[i][j / LANES][j % LANES]);
     if (!isfinite(error) || !isfinite(rounding))
         return;
+    uint64_t bits;
+    memcpy(&bits, &rounding, sizeof bits);
+    bits = bits * UINT64_C(0x9e3779b97f4a7c15) >> 32;
+    findings->seen[bits % CHECK_SEEN_BITS / 64] |= UINT64_C(1) << bits % 64;
     findings->rounded++;
     findings->error_error += error * error;
     findings->error_rounding += error * rounding;
@@ -259,6 +264,8 @@ void check_merge(struct findings *all, const struct findings *one)
     all->error_error += one->error_error;
     all->error_rounding += one->error_rounding;
     all->rounding_rounding += one->rounding_rounding;
+    for (size_t i = 0; i < COUNT_OF(all->seen); i++)
+        all->seen[i] |= one->seen[i];
 }
 
 /* ---- all blocks ----------------------------------------------------------------------------------------------- */
@@ -301,11 +308,21 @@ void check_exact(const struct trial *trial, struct lines rows, struct lines cols
         }
 }
 
+/* How many elements have a rounding of their own. In a product of constant matrices all are equal, and their one error
+ * may be like that of tf32 by chance. */
+static double distinct_of(const struct findings *findings)
+{
+    double bits = 0;
+    for (size_t i = 0; i < COUNT_OF(findings->seen); i++)
+        bits += __builtin_popcountll(findings->seen[i]);
+    return bits < CHECK_SEEN_BITS / 2 ? fmin(bits, (double)findings->rounded) : (double)findings->rounded;
+}
+
 /* The least-squares factor between the errors and those of tf32. It is 1 for tf32 (½ if one operand was rounded), and
  * otherwise 0 within chance: it never exceeds six of its standard deviations by chance. */
 bool check_looks_like_tf32(const struct findings *findings)
 {
     double factor = findings->error_rounding / findings->rounding_rounding;
-    double deviation = sqrt(findings->error_error / findings->rounding_rounding / (double)findings->rounded);
+    double deviation = sqrt(findings->error_error / findings->rounding_rounding / distinct_of(findings));
     return findings->rounding_rounding > 0 && factor > 0.25 && factor > 6 * deviation;
 }

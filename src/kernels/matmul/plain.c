@@ -11,11 +11,11 @@ static const struct plain_argument arguments[] = {
     {"m", " rows height ha rows_a a_rows ", "m", .is_size = true},
     {"n", " cols width wb columns size dim cols_b b_cols ", "n", .is_size = true},
     {"k", " inner depth wa common l cols_a a_cols ", "k", .is_size = true},
-    {"alpha", " scale ", "alpha", .absent = "alpha == 1, it has no alpha", .is_real = true},
-    {"beta", " ", "beta", .absent = "beta == 0, it has no beta", .is_real = true},
-    {"lda", " stride_a ld_a pitch_a ", "k + lda_pad", .absent = "lda_pad == 0, it has no lda"},
-    {"ldb", " stride_b ld_b pitch_b ", "n + ldb_pad", .absent = "ldb_pad == 0, it has no ldb"},
-    {"ldc", " stride_c ld_c pitch_c ", "n + ldc_pad", .absent = "ldc_pad == 0, it has no ldc"},
+    {"alpha", " scale ", "alpha", .absent = {"alpha == 1", N_("it has no alpha")}, .is_real = true},
+    {"beta", " ", "beta", .absent = {"beta == 0", N_("it has no beta")}, .is_real = true},
+    {"lda", " stride_a ld_a pitch_a ", "k + lda_pad", .absent = {"lda_pad == 0", N_("it has no lda")}},
+    {"ldb", " stride_b ld_b pitch_b ", "n + ldb_pad", .absent = {"ldb_pad == 0", N_("it has no ldb")}},
+    {"ldc", " stride_c ld_c pitch_c ", "n + ldc_pad", .absent = {"ldc_pad == 0", N_("it has no ldc")}},
 };
 
 /* Textbooks compute alpha·A·B + beta·C as it stands. Where BLAS reads nothing, our arrays hold NaN, and 0 · NaN is NaN.
@@ -49,7 +49,7 @@ const struct plain_signature matmul_plain = {
     .arguments = arguments,
     .count = COUNT_OF(arguments),
     .output = 2,
-    .lone_size = "m == n && n == k, its one size asks for square matrices",
+    .lone_size = {"m == n && n == k", N_("its one size asks for square matrices")},
     .group = "16, 16",
     .groups = "ceil(n / 16), ceil(m / 16)",
     .bound = "",

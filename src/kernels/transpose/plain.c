@@ -1,6 +1,7 @@
 /* The plain signature of a transpose. */
 #include "kernels/plain.h"
 #include "base/size.h"
+#include "base/translation.h"
 #include "kernels/transpose/transpose.h"
 
 static const struct plain_argument arguments[] = {
@@ -26,7 +27,7 @@ const struct plain_signature transpose_plain = {
     .arguments = arguments,
     .count = COUNT_OF(arguments),
     .output = 1,
-    .lone_size = "rows == cols, its one size asks for a square matrix",
+    .lone_size = {"rows == cols", N_("its one size asks for a square matrix")},
     .group = "16, 16",
     .groups = "ceil(cols / 16), ceil(rows / 16)",
     .bound = "",

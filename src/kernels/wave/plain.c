@@ -1,6 +1,7 @@
 /* The plain signature of a wave's step. */
 #include "kernels/plain.h"
 #include "base/size.h"
+#include "base/translation.h"
 #include "kernels/wave/wave.h"
 
 static const struct plain_argument arguments[] = {
@@ -40,7 +41,7 @@ const struct plain_signature wave_plain = {
     .arguments = arguments,
     .count = COUNT_OF(arguments),
     .output = 2,
-    .lone_size = "nx == ny && ny == nz, its one size asks for a cube",
+    .lone_size = {"nx == ny && ny == nz", N_("its one size asks for a cube")},
     .group = "32, 8, 1",
     .groups = "ceil(nx / 32), ceil(ny / 8), nz",
     .bound = "1", /* textbooks divide by 12 */

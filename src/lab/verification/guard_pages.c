@@ -7,6 +7,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "base/fault_place.h"
 #include "base/size.h"
 #include "base/text.h"
 
@@ -112,13 +113,6 @@ void guarded_memory_destroy(struct guarded_memory *memory)
 
 /* ---- in a signal handler: no allocation, no locale, no lock ----------------------------------------------------- */
 
-static void append(char *text, size_t size, size_t *length, const char *more)
-{
-    for (; *more && *length + 1 < size; more++)
-        text[(*length)++] = *more;
-    text[*length] = '\0';
-}
-
 bool guard_pages_describe(const void *address, bool wrote, char *text, size_t size)
 {
     uintptr_t at = (uintptr_t)address;
@@ -128,14 +122,12 @@ bool guard_pages_describe(const void *address, bool wrote, char *text, size_t si
         if (!atomic_load(&entry->used) || at < entry->from || at >= entry->to ||
             (is_payload && !atomic_load(&entry->sealed)))
             continue;
-        size_t length = 0;
-        append(text, size, &length, wrote || is_payload ? "wrote " : "read ");
-        append(text, size, &length,
-               is_payload            ? "to its input '"
-               : at < entry->payload ? "before the start of array '"
-                                     : "past the end of array '");
-        append(text, size, &length, entry->array);
-        append(text, size, &length, "'");
+        const bool is_before = at < entry->payload;
+        fault_place_write(is_payload  ? FAULT_WROTE_INPUT
+                          : wrote     ? is_before ? FAULT_WROTE_BEFORE : FAULT_WROTE_PAST
+                          : is_before ? FAULT_READ_BEFORE
+                                      : FAULT_READ_PAST,
+                          entry->array, text, size);
         return true;
     }
     return false;
