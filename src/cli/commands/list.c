@@ -124,7 +124,7 @@ static void print_ladder(const struct kernel *kernel, const struct rung *const *
     print_fields(kernel);
 }
 
-/* One kernel of several: what it computes, and the names of its rungs. */
+/* One kernel of several: what it computes, and the names of its rungs, in one line if it is wide enough. */
 static void print_names(const struct kernel *kernel, const struct rung *const *rungs, size_t count)
 {
     const int width = style_for(stdout).width;
@@ -132,6 +132,10 @@ static void print_names(const struct kernel *kernel, const struct rung *const *r
     for (size_t r = 0; r < count; r++)
         text_append(names, sizeof names, "%s%s", r > 0 ? " " : "", rungs[r]->name);
     printf("%-*s", NAME_COLUMN, kernel->name);
+    if (NAME_COLUMN + column_width(tr(kernel->title)) + 2 + column_width(names) <= width) {
+        printf("%s  %s\n", tr(kernel->title), names);
+        return;
+    }
     columns_wrapped(stdout, tr(kernel->title), NAME_COLUMN, NAME_COLUMN, width);
     printf("%*s", RUNGS_COLUMN, "");
     columns_wrapped(stdout, names, RUNGS_COLUMN, RUNGS_COLUMN, width);
