@@ -11,17 +11,34 @@
 #include "base/child_link.h"
 #include "base/size.h"
 
-uint64_t memory_resident(pid_t process)
+static uint64_t resident_in(const char *path)
 {
-    char path[64];
     unsigned long long whole, resident;
-    snprintf(path, sizeof path, "/proc/%d/statm", (int)process);
     FILE *file = fopen(path, "re");
     if (!file)
         return 0;
     bool is_read = fscanf(file, "%llu %llu", &whole, &resident) == 2;
     fclose(file);
     return is_read ? resident * (uint64_t)sysconf(_SC_PAGESIZE) : 0;
+}
+
+/* A process whose first thread has ended shows its memory under the others only. */
+uint64_t memory_resident(pid_t process)
+{
+    char path[64 + sizeof((struct dirent *)NULL)->d_name];
+    snprintf(path, sizeof path, "/proc/%d/statm", (int)process);
+    uint64_t resident = resident_in(path);
+    if (resident > 0)
+        return resident;
+    snprintf(path, sizeof path, "/proc/%d/task", (int)process);
+    DIR *threads = opendir(path);
+    for (const struct dirent *entry; resident == 0 && threads && (entry = readdir(threads));) {
+        snprintf(path, sizeof path, "/proc/%d/task/%s/statm", (int)process, entry->d_name);
+        resident = entry->d_name[0] == '.' ? 0 : resident_in(path);
+    }
+    if (threads)
+        closedir(threads);
+    return resident;
 }
 
 unsigned threads_of(pid_t process, char *state)

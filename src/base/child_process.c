@@ -212,12 +212,13 @@ static void over(struct child_process *child, enum child_event event)
     child->end = event;
 }
 
-/* Whether its first thread has ended and others go on: nobody sees their memory then. So does a process that ends, for
- * a moment. */
+#define HEADLESS_LOOKS 50 /* five seconds: on a busy machine a process that ends is so for a while */
+
+/* Whether its first thread has ended and others go on. */
 static bool is_headless(struct child_process *child, char state)
 {
     child->headless_looks = state == 'Z' ? child->headless_looks + 1 : 0;
-    return child->headless_looks > 2;
+    return child->headless_looks > HEADLESS_LOOKS;
 }
 
 /* Signs of life are in memory that a file's code can write to; messages have a token. */

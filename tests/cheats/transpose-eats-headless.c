@@ -1,5 +1,5 @@
 // ends the thread whose memory its judge looks at, and has another one take memory without end
-// refused as ERROR
+// refused as of memory, more than there is for it
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdlib.h>

@@ -196,6 +196,24 @@ static void test_constant_matrices_are_no_tf32(void **state)
     close_bench(&bench);
 }
 
+/* The product is less than half of the old value's last bit, and left out. */
+static void test_a_hidden_product_is_no_tf32(void **state)
+{
+    (void)state;
+    for (int seed = 1; seed <= 100; seed++) {
+        char text[160];
+        struct bench bench;
+        struct check_result result;
+        snprintf(text, sizeof text, "matmul:m=24,n=24,k=24,alpha=-2.34129693073756e-14,beta=-1,input=unit,seed=%d",
+                 seed);
+        open_bench(&bench, text);
+        multiply_floats(&bench.product);
+        if (!passes(&bench, &result))
+            FAIL_WITH("%s: %s", text, result.reason);
+        close_bench(&bench);
+    }
+}
+
 static void test_fewer_bits_fail_while_depth_lets_them_be_seen(void **state)
 {
     struct bench bench;
@@ -312,6 +330,7 @@ int main(void)
         cmocka_unit_test(test_float_arithmetic_passes),
         cmocka_unit_test(test_tf32_fails_at_every_depth),
         cmocka_unit_test(test_constant_matrices_are_no_tf32),
+        cmocka_unit_test(test_a_hidden_product_is_no_tf32),
         cmocka_unit_test(test_fewer_bits_fail_while_depth_lets_them_be_seen),
         cmocka_unit_test(test_one_wrong_element_fails),
         cmocka_unit_test(test_nan_and_infinity_must_arrive),
