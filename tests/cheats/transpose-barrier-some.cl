@@ -1,5 +1,6 @@
 // without end, half of a group waits at a barrier in a loop that depends on the data
 // refused as no answer for
+// right on a GPU, whose barriers count those that wait there
 // group:   16, 16
 // groups:  ceil(cols / 16), ceil(rows / 16)
 // args:    in, out, rows, cols

@@ -1,5 +1,6 @@
 // does not compile: parentheses without end
 // refused as nesting
+// right on a GPU, whose compiler takes them
 // group:   16, 16
 // groups:  ceil(cols / 16), ceil(rows / 16)
 // args:    in, out, rows, cols

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Every file of tests/cheats is refused by 'uskor try' on every device that runs it, with a reason; what it cheats at
 # stands in its first lines. "// on PROBLEM" there names what it is timed on, "// refused as TEXT" a part of the reason,
-# "// within TIME" its --limit if it hangs. One line for each: device, file, verdict, reason.
+# "// within TIME" its --limit if it hangs, "// right on a GPU" that it is none there. What a GPU's compiler refuses counts
+# as refused. One line for each: device, file, verdict, reason.
 #   CHEATS='sort-*.cl …'     these files only
 #   CHEATS_DEVICES='cpu …'   these devices only (default: cpu, and what there is of opencl:0, opencl:1, cuda:0)
 #   CHEATS_JOBS=8            so many at once
@@ -30,6 +31,9 @@ for device in $devices; do
     done
 done >tasks
 
+gpus=$("$USKOR" devices | awk '/^[a-z]/ { device = $1 } $1 == "vendor" && /NVIDIA/ { print device }' | tr '\n' ' ')
+export gpus
+
 cat >one <<'SH2'
 # one DEVICE FILE: its line
 device=$1 name=$2
@@ -51,6 +55,12 @@ got=$?
 reason=$(grep -aE '(FAIL|ERROR)  ' out | head -n 1 | sed -E 's/^.*(FAIL|ERROR)  /\1  /')
 [ -n "$reason" ] || reason=$(grep -v 'no header. Assumed' err | tail -n 1 | sed 's/^uskor: //')
 [ "$got" = 2 ] && head -n 2 "$name" | grep -q 'does not compile' && got=1 reason="exit code 2: $({ grep -m 1 -E 'error|out of memory' err || tail -n 1 err; } | sed 's/^uskor: //')"
+case " $gpus" in
+*" $device "*)
+    [ "$got" = 0 ] && grep -q '^// right on a GPU' "$name" && got=1 reason="$expected: no, it is right on a GPU"
+    [ "$got" = 2 ] && grep -q 'does not compile' err && got=1 reason="$(grep -m 1 'does not compile' err | sed 's/^uskor: //')" expected='does not compile'
+    ;;
+esac
 [ "$got" = 1 ] || echo "$device $name left with $got, not 1: $(tail -n 4 out) $(tail -n 2 err)" >wrong
 [ "$got" = 1 ] && ! echo "$reason" | grep -q -- "$expected" && echo "$device $name is not refused as '$expected': $reason" >wrong
 printf '%-9s %-28s %s\n' "$device" "$name" "$(echo "$reason" | sed 's/  */ /g' | cut -c 1-200)" >line

@@ -1,7 +1,7 @@
 #!/bin/sh
 # No false alarms: every rung of the ladders that is one file is placed when it is handed to 'uskor try' as a user's,
 # and so are the honest files of tests/honest and the textbooks' of tests/textbook. One line for each: device, kernel, file, verdict, place or reason.
-#   OWN='transpose/*'        these only (KERNEL/FILE)
+#   OWN='transpose/* …'      these only (KERNEL/FILE)
 #   OWN_DEVICES='cpu …'      these devices only (default: cpu, and what there is of opencl:0, opencl:1, cuda:0)
 #   OWN_JOBS=4               so many at once
 #   OWN_SECONDS=300          for all of them; those that it cuts off are said to be missing
@@ -9,6 +9,17 @@ set -u
 set -- "$(cd "$1" && pwd)" # scripts work in a folder of their own
 . "$1/tests/cli/common"
 kernels=$(cd "$1/src/kernels" && pwd) honest=$(cd "$1/tests/honest" && pwd) books=$(cd "$1/tests/textbook" && pwd)
+
+is_wanted() {
+    wanted=1
+    set -f # patterns stay patterns
+    for pattern in ${OWN:-*}; do
+        # shellcheck disable=SC2254 # a pattern
+        case $1 in $pattern) wanted=0 ;; esac
+    done
+    set +f
+    return "$wanted"
+}
 
 devices=${OWN_DEVICES:-cpu $("$USKOR" devices | grep -oE '^(opencl:[0-9]+|cuda:0)' | sort -u)}
 
@@ -24,8 +35,7 @@ for device in $devices; do
             [ "$ending" = c ] && own=$kernels/$kernel/skeleton.c.txt
             for file in $own "$honest/$kernel"-*."$ending" "$books/$kernel"[-.]*"$ending"; do
                 [ -e "$file" ] || continue
-                # shellcheck disable=SC2254 # a pattern
-                case $kernel/$(basename "$file") in ${OWN:-*}) echo "$device $kernel $file" ;; esac
+                ! is_wanted "$kernel/$(basename "$file")" || echo "$device $kernel $file"
             done
         done
     done
@@ -60,6 +70,9 @@ got=$?
 said=$(grep -E '(FAIL|ERROR)  ' out | head -n 1 | sed -E 's/^.*(FAIL|ERROR)  /\1  /')
 [ -n "$said" ] || said=$(grep -oE 'place [0-9]+ of [0-9]+' out | head -n 1)
 [ -n "$said" ] || said=$(grep -v 'no header. Assumed' err | tail -n 1 | sed 's/^uskor: //')
+case $device-$name in # words of OpenCL C that the prelude does not give to CUDA
+cuda*.cl) [ "$got" = 2 ] && grep -q 'does not compile for CUDA' err && said='is not for CUDA: it does not compile' ;;
+esac
 case $got-$said in
 0-place*) verdict=placed ;;
 *'refuses'* | *'needs CUDA'* | *'is not for'*) verdict=unserved ;;
