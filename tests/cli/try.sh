@@ -271,7 +271,7 @@ CL
         --csv --verified $fast
     expect 0 'would help' "$USKOR" explain transpose:64 --file "$1/tests/textbook/transpose.cl" --advice --store none
     expect 0 'is right' "$USKOR" try --new transpose -o tunable.cl
-    expect 0 'best' "$USKOR" sweep transpose:64 --file tunable.cl --over BX=8,16 --device opencl:0 --time 0.005 --store none
+    expect 0 'every combination that was verified' "$USKOR" sweep transpose:64 --file tunable.cl --over BX=8,16 --device opencl:0 --time 0.005 --store none
     echo '__kernel void transpose(__global const float *in, __global float *out, int n) { while (n >= 0) out[0] = n; }' >hang.cl
     expect 1 'no answer for 2 s' "$USKOR" try transpose hang.cl --device opencl:0 $fast --limit 2s
     echo '__kernel void transpose(__global const float *in, __global float *out, int n) { *(__global int *)8 = n; }' >crash.cl

@@ -10,6 +10,16 @@ struct matrices {
     float alpha, beta;
 };
 
+// The matrices of one product of a batch, which follow those of the one before.
+static __device__ __forceinline__ matrices matrices_of(const matrices &first, long product)
+{
+    matrices of = first;
+    of.a += product * of.lda * (TRANSA ? of.k : of.m);
+    of.b += product * of.ldb * (TRANSB ? of.n : of.k);
+    of.c += product * of.ldc * of.m;
+    return of;
+}
+
 // A group's tile and its slice of the depth.
 struct piece {
     long row, col, from, to;

@@ -230,17 +230,7 @@ extern "C" __global__ void __launch_bounds__(ITEMS + FETCHERS, GROUPS_EACH)
     const uint cluster = blockIdx.x / CLUSTER, parts = BATCH ? tiles * (uint)spans : 0;
     const long product = BATCH ? cluster / parts : 0;
     const int tile = cluster % tiles, span = (BATCH ? cluster % parts : cluster) / tiles;
-    const matrices of = {a + product * lda * (TRANSA ? k : m),
-                         b + product * ldb * (TRANSB ? n : k),
-                         c + product * ldc * m,
-                         m,
-                         n,
-                         k,
-                         lda,
-                         ldb,
-                         ldc,
-                         alpha,
-                         beta};
+    const matrices of = matrices_of({a, b, c, m, n, k, lda, ldb, ldc, alpha, beta}, product);
     const int above = tile / (GROUPED * tiles_n) * GROUPED, inside = tile % (GROUPED * tiles_n);
     const int height = min(GROUPED, tiles_m - above);
     const long from = min(k, (span * CLUSTER + rank) * slice);

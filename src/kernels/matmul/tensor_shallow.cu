@@ -176,17 +176,7 @@ extern "C" __global__ void __launch_bounds__(ITEMS, GROUPS_EACH)
     const int tiles_m = (m + TILE_M - 1) / TILE_M, tiles_n = (n + TILE_N - 1) / TILE_N, tiles = tiles_m * tiles_n;
     const long product = BATCH ? blockIdx.x / tiles : 0;
     const int tile = BATCH ? blockIdx.x % tiles : blockIdx.x;
-    const matrices of = {a + product * lda * (TRANSA ? k : m),
-                         b + product * ldb * (TRANSB ? n : k),
-                         c + product * ldc * m,
-                         m,
-                         n,
-                         k,
-                         lda,
-                         ldb,
-                         ldc,
-                         alpha,
-                         beta};
+    const matrices of = matrices_of({a, b, c, m, n, k, lda, ldb, ldc, alpha, beta}, product);
     const int above = tile / (GROUPED * tiles_n) * GROUPED, inside = tile % (GROUPED * tiles_n);
     const int height = min(GROUPED, tiles_m - above);
     const piece own = {(long)(above + inside % height) * TILE_M, (long)(inside / height) * TILE_N, 0, k};
