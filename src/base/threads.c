@@ -36,7 +36,7 @@ static int start(int team, int further, int *reason)
 {
     pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
     pthread_attr_t attributes;
-    pthread_t *threads = calloc((size_t)(team + further), sizeof *threads);
+    pthread_t *threads = calloc((size_t)team + (size_t)further, sizeof *threads);
     int count = 0;
     *reason = threads ? 0 : ENOMEM;
     pthread_attr_init(&attributes);

@@ -115,12 +115,11 @@ enum status user_start_take(const char *path, struct user_start *start, struct e
         module.count = (size_t)facts.st_size;
         module.bytes = mmap(NULL, module.count, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     }
-    if (module.bytes == MAP_FAILED || !header(&module))
-        status = fail(error, STATUS_UNAVAILABLE, "what the compiler made is not a module");
-    else if (any_chooses(&module))
+    const bool is_module = module.bytes != MAP_FAILED && header(&module);
+    if (is_module && any_chooses(&module))
         status = fail(error, STATUS_UNAVAILABLE,
                       "it chooses functions as it is loaded (ifunc, target_clones), and is not loaded here");
-    else if (!take_all(&module, start))
+    else if (!is_module || !take_all(&module, start))
         status = fail(error, STATUS_UNAVAILABLE, "what the compiler made is not a module");
     if (module.bytes != MAP_FAILED)
         munmap(module.bytes, module.count);

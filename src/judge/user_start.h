@@ -18,7 +18,7 @@ struct user_start {
  * what it would have run.
  *
  * Returns: STATUS_UNAVAILABLE where the loader must run a function to load it, and for a file that is no module. */
-enum status user_start_take(const char *module, struct user_start *start, struct error *error);
+enum status user_start_take(const char *path, struct user_start *start, struct error *error);
 
 /* Runs them. `symbol` lies in the module, which is loaded. */
 void user_start_run(const struct user_start *start, const void *symbol);

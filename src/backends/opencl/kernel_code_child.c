@@ -248,5 +248,6 @@ int kernel_code_child(struct child_link *parent, int argc, char **argv)
     if (image_bytes > 0)
         memcpy(all + sizeof done, answer.image, image_bytes);
     child_report(parent, KERNEL_CODE_DONE, all, sizeof done + image_bytes);
+    free(all);
     return 0;
 }

@@ -318,7 +318,7 @@ static double distinct_of(const struct findings *findings)
     double bits = 0;
     for (size_t i = 0; i < COUNT_OF(findings->seen); i++)
         bits += __builtin_popcountll(findings->seen[i]);
-    return bits < CHECK_SEEN_BITS / 2 ? fmin(bits, (double)findings->rounded) : (double)findings->rounded;
+    return 2 * bits < CHECK_SEEN_BITS ? fmin(bits, (double)findings->rounded) : (double)findings->rounded;
 }
 
 /* The least-squares factor between the errors and those of tf32. It is 1 for tf32 (½ if one operand was rounded), and
