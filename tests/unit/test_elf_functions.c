@@ -83,15 +83,17 @@ static void is_found_in_a_container(void **state)
     assert_ptr_equal(inside.code, alone.code);
 }
 
-/* Never read beyond the end: a sanitizer sees it, as each piece is an allocation of its own. */
-static void a_piece_has_none(void **state)
+/* Never read beyond the end: a sanitizer sees it, as each piece is an allocation of its own. A piece that lacks the
+ * last section alone may have the function. */
+static void what_a_piece_has_lies_inside(void **state)
 {
     (void)state;
     struct elf_function found;
     for (size_t bytes = 0; bytes < file_bytes; bytes += bytes < 200 ? 1 : file_bytes / 97 + 1) {
         unsigned char *piece = malloc(bytes + !bytes);
         memcpy(piece, file + SHIFT, bytes);
-        assert_int_equal(find(piece, bytes, WANTED, &found), 0);
+        if (find(piece, bytes, WANTED, &found) > 0)
+            assert_true(bytes > file_bytes / 2 && found.code >= piece && found.code + found.bytes <= piece + bytes);
         free(piece);
     }
 }
@@ -122,7 +124,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(is_found),
         cmocka_unit_test(is_found_in_a_container),
-        cmocka_unit_test(a_piece_has_none),
+        cmocka_unit_test(what_a_piece_has_lies_inside),
         cmocka_unit_test(a_damaged_one_does_no_harm),
     };
     return cmocka_run_group_tests(tests, read_own_file, free_file);
