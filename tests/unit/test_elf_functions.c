@@ -92,8 +92,10 @@ static void what_a_piece_has_lies_inside(void **state)
     for (size_t bytes = 0; bytes < file_bytes; bytes += bytes < 200 ? 1 : file_bytes / 97 + 1) {
         unsigned char *piece = malloc(bytes + !bytes);
         memcpy(piece, file + SHIFT, bytes);
-        if (find(piece, bytes, WANTED, &found) > 0)
-            assert_true(bytes > file_bytes / 2 && found.code >= piece && found.code + found.bytes <= piece + bytes);
+        if (find(piece, bytes, WANTED, &found) > 0) {
+            const unsigned char *code = found.code;
+            assert_true(bytes > file_bytes / 2 && code >= piece && code + found.bytes <= piece + bytes);
+        }
         free(piece);
     }
 }
