@@ -147,9 +147,13 @@ static void binds_its_team(void)
         binds_itself();
 }
 
-static void becomes_slower(void)
+#define LOWEST_PRIORITY 19 /* setpriority(2) */
+
+/* Lower; where it is the lowest already, higher, which only the superuser may. */
+static void takes_another_priority(void)
 {
-    setpriority(PRIO_PROCESS, 0, getpriority(PRIO_PROCESS, 0) + 1);
+    int priority = getpriority(PRIO_PROCESS, 0);
+    setpriority(PRIO_PROCESS, 0, priority < LOWEST_PRIORITY ? priority + 1 : priority - 1);
 }
 
 static void creates_a_timer(void)
@@ -275,7 +279,7 @@ static const struct deed {
     {"levels", "left other settings of OpenMP", nests_its_threads, VERDICT_FAIL},
     {"bind", "left a thread bound to other cores", binds_itself, VERDICT_FAIL},
     {"bind-team", "left a thread bound to other cores", binds_its_team, VERDICT_FAIL},
-    {"nice", "left another priority", becomes_slower, VERDICT_FAIL},
+    {"nice", "left another priority", takes_another_priority, VERDICT_FAIL},
     {"limit", "left another limit of the process", limits_its_files, VERDICT_FAIL},
     {"death", "left other settings of the process", outlives_its_parent, VERDICT_FAIL},
     {"pages", "left other settings of the process", refuses_large_pages, VERDICT_FAIL},
@@ -301,6 +305,15 @@ static enum status does_its_deed(struct run *run, struct error *error)
     return right(run, error);
 }
 
+static bool may_take_another_priority(void)
+{
+    int before = getpriority(PRIO_PROCESS, 0);
+    takes_another_priority();
+    bool is_other = getpriority(PRIO_PROCESS, 0) != before;
+    setpriority(PRIO_PROCESS, 0, before);
+    return is_other && getpriority(PRIO_PROCESS, 0) == before;
+}
+
 /* Some deeds cannot be done here: one core, the lowest priority already. */
 static bool is_possible(void)
 {
@@ -312,6 +325,8 @@ static bool is_possible(void)
 #endif
     if (deed->act == creates_a_timer)
         return access("/proc/self/timers", R_OK) == 0;
+    if (deed->act == takes_another_priority && getpriority(PRIO_PROCESS, 0) == LOWEST_PRIORITY)
+        return may_take_another_priority();
     if (deed->act == binds_its_team && omp_get_thread_limit() < 2)
         return false;
     return !(deed->act == binds_itself || deed->act == binds_its_team) || CPU_COUNT(&cores) > 1;
