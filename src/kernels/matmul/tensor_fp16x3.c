@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "base/embedded.h"
-#include "base/message.h"
 #include "base/size.h"
 #include "kernels/matmul/tensor_planes.h"
 #include "kernels/rung_header.h"
@@ -129,20 +128,8 @@ static size_t scratch(const struct problem *problem, const struct device *device
     return tensor_planes_of(problem, TILE, TENSOR_FLOAT16, groups_of(device)).bytes;
 }
 
-static const char *supports(const struct problem *problem, const struct device *device,
-                            const struct parameters *parameters, char *reason, size_t size)
-{
-    (void)problem, (void)parameters;
-    int major = 0, minor = 0;
-    if (sscanf(device->properties.version, "%d.%d", &major, &minor) == 2 && major * 10 + minor == 90)
-        return NULL;
-    explain(reason, size, "needs wgmma, which only GPUs of compute capability 9.0 (Hopper) have");
-    return reason;
-}
-
 const struct rung matmul_tensor_fp16x3 = {
     .backends = BACKEND_CUDA,
-    .supports = supports,
     .scratch = scratch,
     .prepare = prepare,
     .finish = finish,

@@ -5,6 +5,7 @@
 // groups:  ceil(m / 128) * ceil(n / 128)
 // local:   218240
 // require: element_bytes == 4, works on float only
+// require: compute == 9.0, needs wgmma, which only GPUs of compute capability 9.0 have
 // tensor:  3
 
 // (high + low·2^-11)·(high' + low'·2^-11): the product of both low parts is below the precision of a float result, and

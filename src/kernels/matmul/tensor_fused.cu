@@ -2,6 +2,7 @@
 // idea:    one launch for any shape: floats are split on their way to tensor cores; groups share the depth
 // tune:    TILE = 0 in 0 1 2 3 4 5 6 7; CLUSTER = 0 in 0 1 2 4 8; SPANS = 0 in 0 1 2 3 4 5 6 8 10 12 16 20 24 32
 // require: element_bytes == 4, works on float only
+// require: compute == 9.0, needs wgmma, which only GPUs of compute capability 9.0 have
 // tensor:  6
 // takes:   batch
 

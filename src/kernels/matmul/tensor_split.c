@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/message.h"
 #include "kernels/matmul/tensor_planes.h"
 #include "kernels/rung_header.h"
 
@@ -62,37 +61,8 @@ static size_t scratch(const struct problem *problem, const struct device *device
     return tensor_planes_of(problem, (size_t)parameters->values[0], TENSOR_BFLOAT16, 0).bytes;
 }
 
-/* ---- what the GPU must be ------------------------------------------------------------------------------------- */
-
-static int compute_capability(const struct device *device)
-{
-    int major = 0, minor = 0;
-    return sscanf(device->properties.version, "%d.%d", &major, &minor) == 2 ? major * 10 + minor : 0;
-}
-
-static const char *supports_mma(const struct problem *problem, const struct device *device,
-                                const struct parameters *parameters, char *reason, size_t size)
-{
-    (void)problem, (void)parameters;
-    if (compute_capability(device) >= 80)
-        return NULL;
-    explain(reason, size, "needs tensor cores for bfloat16, which GPUs have from compute capability 8.0 on");
-    return reason;
-}
-
-static const char *supports_wgmma(const struct problem *problem, const struct device *device,
-                                  const struct parameters *parameters, char *reason, size_t size)
-{
-    (void)problem, (void)parameters;
-    if (compute_capability(device) == 90)
-        return NULL;
-    explain(reason, size, "needs wgmma, which only GPUs of compute capability 9.0 (Hopper) have");
-    return reason;
-}
-
 const struct rung matmul_tensor_split = {
     .backends = BACKEND_CUDA,
-    .supports = supports_mma,
     .scratch = scratch,
     .prepare = prepare,
     .finish = finish,
@@ -101,7 +71,6 @@ const struct rung matmul_tensor_split = {
 
 const struct rung matmul_tensor_split_async = {
     .backends = BACKEND_CUDA,
-    .supports = supports_wgmma,
     .scratch = scratch,
     .prepare = prepare,
     .finish = finish,

@@ -5,6 +5,7 @@
 // groups:  ceil(m / 128) * ceil(n / TILE_N)
 // local:   STAGES * 192 * (128 + TILE_N)
 // require: element_bytes == 4, works on float only
+// require: compute >= 8.0, needs tensor cores for bfloat16, which GPUs have from compute capability 8.0 on
 // tensor:  6
 
 // (a + a' + a'')·(b + b' + b''): of the nine products of parts, the three smallest are below the precision of a float

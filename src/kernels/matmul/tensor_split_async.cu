@@ -5,6 +5,7 @@
 // groups:  ceil(m / 128) * ceil(n / TILE_N)
 // local:   768 * (128 + TILE_N) + 128 + 20480
 // require: element_bytes == 4, works on float only
+// require: compute == 9.0, needs wgmma, which only GPUs of compute capability 9.0 have
 // tensor:  6
 
 // Products, sums and the treatment of NaN and infinity are those of tensor_split.cu, which should be read first. This
