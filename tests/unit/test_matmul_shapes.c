@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "backends/all.h"
@@ -177,6 +178,38 @@ static void the_choice_is_a_rung_that_suits(void **state)
     assert_true(fused_plan_of(&deep, UNITS, (struct fused_wish){0}).groups > UNITS); /* its one tile is shared */
 }
 
+static struct parameters defaults_of(const char *rung_name, const struct product *p)
+{
+    char text[128];
+    struct problem problem;
+    struct parameters parameters = {0};
+    const struct rung *rung = rung_by_name(kernel_by_name("matmul", NULL), rung_name, NULL);
+    snprintf(text, sizeof text, "matmul:m=%zu,n=%zu,k=%zu,batch=%zu", p->m, p->n, p->k, p->batch);
+    assert_non_null(rung);
+    assert_int_equal(problem_parse(text, &problem, NULL), STATUS_OK);
+    assert_int_equal(rung_defaults(rung, &problem, &parameters, NULL), STATUS_OK);
+    return parameters;
+}
+
+/* The tunables of shallow.cu and tensor_shallow.cu decide the tiles; the estimates of these rungs must know them. */
+static void estimates_assume_the_tiles_of_the_launch(void **state)
+{
+    (void)state;
+    struct random random;
+    random_seed(&random, 23);
+    for (int i = 0; i < SHAPES; i++) {
+        struct product p = product_drawn(&random);
+        p.k = 1 + p.k % 256;
+        p.batch = size_of(&random, 5);
+        const struct tile_shape wide = shallow_tile_of(&p), square = tensor_shallow_tile_of(&p);
+        const struct parameters rows = defaults_of("shallow", &p), steps = defaults_of("tensor-shallow", &p);
+        assert_int_equal(wide.m, 4 * rows.values[0]);
+        assert_int_equal(wide.n, 128);
+        assert_int_equal(square.m, 64 * steps.values[1]);
+        assert_int_equal(square.n, steps.values[2]);
+    }
+}
+
 /* The kernel's own policy is for floats on the GPUs that it was fitted to; nothing is claimed of others. */
 static void the_kernel_chooses_where_it_was_measured(void **state)
 {
@@ -220,6 +253,7 @@ int main(void)
         cmocka_unit_test(vector_plans_cover_their_products),
         cmocka_unit_test(few_rows_or_columns_are_vectors),
         cmocka_unit_test(the_choice_is_a_rung_that_suits),
+        cmocka_unit_test(estimates_assume_the_tiles_of_the_launch),
         cmocka_unit_test(the_kernel_chooses_where_it_was_measured),
         cmocka_unit_test(every_launch_has_its_own_epoch),
     };

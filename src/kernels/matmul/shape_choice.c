@@ -183,57 +183,79 @@ static double three_products_estimate(const struct shape *shape)
 /* shallow: what a product takes besides its groups, at least, with so many four depths; and each group's share of a
  * multiprocessor, which has several. */
 struct shallow_costs {
+    struct tile_shape tile;
     double rest, alone, each, shared, bandwidth; /* bytes of results in a microsecond */
 };
 static const struct shallow_costs shallow_costs[] = {
-    {1.49, 0.121, 0.075, 0.1315, 3.6e6},
-    {0.851, 0.269, 0.559, 0.2186, 3.6e6},
+    {{32, 128}, 1.49, 0.121, 0.075, 0.1315, 3.6e6},
+    {{64, 128}, 0.851, 0.269, 0.559, 0.2186, 3.6e6},
 };
 #define SHALLOW_FEW 900000 /* results, up to which tiles are 32 rows high instead of 64: ROWS of shallow.cu; */
 #define SHALLOW_LOW 32     /* rows of each product of a batch, up to which they always are */
 
+static bool has_many_results(const struct shape *shape)
+{
+    const double results = (double)shape->batch * (double)shape->m * (double)shape->n;
+    return results > SHALLOW_FEW && (shape->batch == 1 || shape->m > SHALLOW_LOW);
+}
+
+static size_t tiles_of(const struct shape *shape, struct tile_shape tile)
+{
+    return shape->batch * divide_up(shape->m, tile.m) * divide_up(shape->n, tile.n);
+}
+
 static double shallow_estimate(const struct shape *shape)
 {
-    const double batch = (double)shape->batch, results = batch * (double)shape->m * (double)shape->n;
-    const bool many = results > SHALLOW_FEW && (shape->batch == 1 || shape->m > SHALLOW_LOW);
+    const double results = (double)shape->batch * (double)shape->m * (double)shape->n;
+    const bool many = has_many_results(shape);
     const struct shallow_costs *costs = &shallow_costs[many];
-    double each = batch * (double)(divide_up(shape->m, many ? 64 : 32) * divide_up(shape->n, 128)) / shape->units;
-    double depths = (double)divide_up(shape->k, 4);
+    double each = (double)tiles_of(shape, costs->tile) / shape->units, depths = (double)divide_up(shape->k, 4);
     each = many ? fmax(1, each) : ceil(each);
     double groups = each * (costs->each + depths * costs->shared);
     return LAUNCH + costs->rest + depths * costs->alone + fmax(groups, 4 * results / costs->bandwidth);
 }
 
-/* tensor-shallow: rows of its tiles, WARPGROUPS · 64, and columns, Y_LINES. What a product takes besides its groups,
- * with each 16 deep; each group's share of a multiprocessor, likewise; and bytes of results in a microsecond. */
+/* tensor-shallow, by its tiles: WARPGROUPS · 64 rows, Y_LINES columns. What a product takes besides its groups, with
+ * each 16 deep; each group's share of a multiprocessor, likewise; and bytes of results in a microsecond. */
 struct step_costs {
-    size_t m, n;
+    struct tile_shape tile;
     double rest, step, each, each_step, bandwidth;
 };
 static const struct step_costs step_costs[] = {
-    {64, 32, 0.381, 0.222, 0.455, 0.1257, 3.0e6},
-    {64, 64, 1.053, 0, 0.363, 0.3488, 3.08e6},
-    {128, 64, 1.604, 0.0027, 1.418, 0.4334, 1.74e6},
+    {{64, 32}, 0.381, 0.222, 0.455, 0.1257, 3.0e6},
+    {{64, 64}, 1.053, 0, 0.363, 0.3488, 3.08e6},
+    {{128, 64}, 1.604, 0.0027, 1.418, 0.4334, 1.74e6},
 };
 #define STEPS_MOST 16
 
 /* The same tiles as those of tensor_shallow.cu's tunables. */
 static const struct step_costs *step_costs_of(const struct shape *shape)
 {
-    const size_t tile_count = shape->batch * divide_up(shape->m, 64) * divide_up(shape->n, 64);
+    const size_t tile_count = tiles_of(shape, (struct tile_shape){64, 64});
     return &step_costs[tile_count < 200 ? 0 : tile_count < 396 || shape->k <= 32 || shape->m <= 64 ? 1 : 2];
 }
 
 static double tensor_shallow_estimate(const struct shape *shape)
 {
     const struct step_costs *costs = step_costs_of(shape);
-    double tile_count = (double)(shape->batch * divide_up(shape->m, costs->m) * divide_up(shape->n, costs->n));
-    double each = tile_count / shape->units, steps = (double)divide_up(shape->k, 16);
+    double each = (double)tiles_of(shape, costs->tile) / shape->units, steps = (double)divide_up(shape->k, 16);
     double results = (double)shape->batch * (double)shape->m * (double)shape->n;
     if (steps > STEPS_MOST)
         return INFINITY;
     double groups = fmax(1, each) * (costs->each + steps * costs->each_step);
     return LAUNCH + costs->rest + steps * costs->step + fmax(groups, 4 * results / costs->bandwidth);
+}
+
+struct tile_shape shallow_tile_of(const struct product *product)
+{
+    const struct shape shape = shape_of(product, 1);
+    return shallow_costs[has_many_results(&shape)].tile;
+}
+
+struct tile_shape tensor_shallow_tile_of(const struct product *product)
+{
+    const struct shape shape = shape_of(product, 1);
+    return step_costs_of(&shape)->tile;
 }
 
 /* matrix-vector, for few rows or columns */

@@ -55,6 +55,13 @@ struct vector_wish {
 
 struct vector_plan vector_plan_of(struct vector_shape shape, struct vector_wish wish);
 
+/* The tiles of results that the estimates of shallow and tensor-shallow assume: those of their files' tunables. */
+struct tile_shape {
+    size_t m, n;
+};
+struct tile_shape shallow_tile_of(const struct product *product);
+struct tile_shape tensor_shallow_tile_of(const struct product *product);
+
 /* The name of the rung with the least estimate for a product of floats, on a GPU of compute capability 9.0. */
 const char *matmul_choice(const struct product *product, unsigned units);
 
