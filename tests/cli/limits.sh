@@ -84,7 +84,7 @@ expect 0 '' env USKOR_CACHE= USKOR_CANARIES= USKOR_DRIVER_SECONDS= USKOR_ISA= "$
 
 # Without /proc a process of its own is started by the program's name.
 if [ ! "$sanitized" ] && unshare -m true 2>/dev/null; then
-    expect 0 '1 right' unshare -m sh -c "mount -t tmpfs none /proc && exec '$USKOR' check dot:n=10 -d cpu -r serial --threads 1"
+    expect 0 '1 right' unshare -m sh -c "mount -t tmpfs none /proc && exec \"\$USKOR\" check dot:n=10 -d cpu -r serial --threads 1"
 fi
 
 finish
