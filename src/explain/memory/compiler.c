@@ -1,5 +1,6 @@
 #include "explain/memory/compiler.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
@@ -56,7 +57,8 @@ static int finish(pid_t process)
     if (process < 0)
         return 127;
     while (waitpid(process, &state, 0) < 0)
-        ;
+        if (errno != EINTR)
+            return 126;
     return WIFEXITED(state) ? WEXITSTATUS(state) : 126;
 }
 
