@@ -251,6 +251,7 @@ static int run_program(int argc, char **argv)
     standard_streams_occupy();
     keep_own_access();
     keep_ends_of_children();
+    unsetenv("POSIXLY_CORRECT"); /* getopt's: options may follow arguments, as every help shows */
     memory_spare_addresses();
     judge_main(argc, argv);
     library_path_clean(argv);

@@ -79,6 +79,9 @@ USKOR_ISA=avx1024
 CASES
 expect 0 '' env USKOR_CACHE= USKOR_CANARIES= USKOR_DRIVER_SECONDS= USKOR_ISA= "$USKOR" list
 
+# … and getopt's does not end the options at the first argument.
+expect 0 '' env POSIXLY_CORRECT=1 "$USKOR" bench $small --store none
+
 # Nothing that the program makes is out of its own reach.
 (umask 777 && exec "$USKOR" exercise sort:radix -o made) >out 2>err || wrong "umask 777: $(cat err)"
 [ "$(stat -c %a made)" = 700 ] && [ "$(stat -c %a made/sort.c)" = 600 ] || wrong "umask 777: $(ls -l made)"
