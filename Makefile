@@ -31,7 +31,7 @@ lab: ## set up, build, then measure everything on this machine and write the rep
 test: ## set up, build, run all tests
 	@tools/setup build run extra
 	@$(call build,build)
-	@$(call ctest,build,--timeout 180)
+	@$(call ctest,build,--timeout 600)
 
 test-all: ## all tests and the long campaigns (tests/long; hours are allowed, minutes are usual)
 	@tools/setup build run extra
@@ -95,7 +95,7 @@ sanitize: ## build with the address and undefined-behaviour sanitizers in build-
 clang: ## build with clang, warnings being errors, in build-clang/, run all tests
 	@tools/setup build run extra simulate develop
 	@$(call build,build-clang,-DCMAKE_C_COMPILER=$(CLANG))
-	@$(call ctest,build-clang,--timeout 180)
+	@$(call ctest,build-clang,--timeout 600)
 
 fuzz: ## fuzz every reader of files for SECONDS (60) each, with libFuzzer in build-fuzz/
 	@tools/setup build develop

@@ -61,7 +61,8 @@ function(uskor_cuda_shim name)
   add_custom_command(
     OUTPUT ${output}
     COMMAND ${USKOR_NVCC} -O3 -std=c++17 -shared -cudart static -Xcompiler -fPIC,-fvisibility=hidden ${codes}
-            -I ${PROJECT_SOURCE_DIR}/src -o ${output} ${sources}
+            -I src -o ${output} ${sources}
+    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} # nvcc loses a folder whose path has an apostrophe
     DEPENDS ${sources} ${headers}
     COMMENT "Building CUDA shim libuskor_${name}.so"
     VERBATIM)

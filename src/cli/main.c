@@ -240,10 +240,18 @@ static void keep_own_access(void)
     umask(mask & ~(mode_t)S_IRWXU);
 }
 
+/* Where the parent ignored the signal of a child's end, no wait would learn how a compiler or a child ended. */
+static void keep_ends_of_children(void)
+{
+    signal(SIGCHLD, SIG_DFL);
+}
+
 static int run_program(int argc, char **argv)
 {
     standard_streams_occupy();
     keep_own_access();
+    keep_ends_of_children();
+    unsetenv("POSIXLY_CORRECT"); /* getopt's: options may follow arguments, as every help shows */
     memory_spare_addresses();
     judge_main(argc, argv);
     library_path_clean(argv);

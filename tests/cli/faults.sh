@@ -92,11 +92,11 @@ for signal in 1 24; do # SIGHUP and SIGXCPU
 done
 
 # Standard streams that are closed: what is opened later does not take their place.
-expect 0 '1 right' sh -c "'$USKOR' check dot:n=10 -d cpu -r serial --threads 1 <&- 2>&-"
-expect 2 'cannot write' sh -c "'$USKOR' bench $small $fast --store none >&-"
+expect 0 '1 right' sh -c "\"\$USKOR\" check dot:n=10 -d cpu -r serial --threads 1 <&- 2>&-"
+expect 2 'cannot write' sh -c "\"\$USKOR\" bench $small $fast --store none >&-"
 
 # A pipe whose reader is gone does not end the work: all of it is stored, and the store closed.
-expect 2 'standard output: cannot write: Broken pipe' sh -c "{ sleep 0.2; '$USKOR' bench $small dot:n=100 $fast --store piped.sqlite; \
+expect 2 'standard output: cannot write: Broken pipe' sh -c "{ sleep 0.2; \"\$USKOR\" bench $small dot:n=100 $fast --store piped.sqlite; \
     echo \$? >code; } | true; exit \$(cat code)"
 [ "$("$USKOR" history dot --store piped.sqlite --csv | wc -l)" = 2 ] || wrong 'a reader that is gone ends the measuring'
 [ ! -e piped.sqlite-wal ] || wrong "a reader that is gone leaves the store's log"

@@ -81,10 +81,16 @@ esac
 
 # A rung that ends the process in which it runs is named, and the problems before it have their tables.
 if [ -e "$2/tests/libfaulty_qsort.so" ]; then
-    preload="LD_PRELOAD=$2/tests/libfaulty_qsort.so ASAN_OPTIONS=${ASAN_OPTIONS-}:verify_asan_link_order=0:handle_segv=0:handle_abort=0"
+    # harmed FAULT ARGUMENT…: the program, whose qsort does harm. (A sanitizer shall leave it that.)
+    harmed() {
+        fault=$1
+        shift
+        preload libfaulty_qsort.so env FAULT="$fault" \
+            ASAN_OPTIONS="${ASAN_OPTIONS-}:verify_asan_link_order=0:handle_segv=0:handle_abort=0" "$USKOR" "$@"
+    }
     while read -r fault code words; do
-        expect "$code" "$words in rung 'qsort' of sort:n=5000,input=uniform,f32 on cpu" env FAULT=$fault $preload \
-            "$USKOR" bench sort:n=100 sort:n=5000 -d cpu -r qsort --time 0.01 --no-isolate --store none
+        expect "$code" "$words in rung 'qsort' of sort:n=5000,input=uniform,f32 on cpu" harmed "$fault" \
+            bench sort:n=100 sort:n=5000 -d cpu -r qsort --time 0.01 --no-isolate --store none
         grep -q '^sort 100,' out || wrong "$fault: the first problem's table is lost"
         [ "$(grep -c '^uskor: ' err)" = 1 ] || wrong "$fault: more than one line: $(cat err)"
     done <<CASES
@@ -94,7 +100,7 @@ exit0 1 exit() was called
 exit3 1 exit() was called
 CASES
     # One that closes the channel to its judge is the one that is named, and the others have their figures.
-    expect 1 'qsort       ERROR  closed files that are not its own' env FAULT=close $preload "$USKOR" bench sort:n=5000 \
+    expect 1 'qsort       ERROR  closed files that are not its own' harmed close bench sort:n=5000 \
         -d cpu -r qsort -r radix --threads 1 --time 0.01 --isolate --store none
     grep -q 'radix .*PASS' out || wrong "closed files cost others their figures: $(cat out err)"
 fi

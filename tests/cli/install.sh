@@ -48,12 +48,15 @@ check() {
     fi
 }
 
-# shellcheck disable=SC2046,SC2086 # lists of words
-${CC:-cc} -Wall -Werror $sanitize user.c -o with_shared $(pkg-config --cflags --libs uskor) || failures=$((failures + 1))
+# pkg-config writes a path's blanks as a shell reads them.
+eval "set -- $(pkg-config --cflags --libs uskor)"
+# shellcheck disable=SC2086 # a list of words
+${CC:-cc} -Wall -Werror $sanitize user.c -o with_shared "$@" || failures=$((failures + 1))
 check 'the shared library' "$(LD_LIBRARY_PATH=$libraries ./with_shared 2>&1)"
-# shellcheck disable=SC2046,SC2086
-${CC:-cc} -Wall -Werror $sanitize $(pkg-config --cflags uskor) user.c -o with_static "$libraries/libuskor.a" \
-    $(pkg-config --static --libs-only-L --libs-only-l uskor | sed 's/-luskor//') || failures=$((failures + 1))
+eval "set -- $(pkg-config --cflags uskor) user.c -o with_static \"\$libraries/libuskor.a\" \
+    $(pkg-config --static --libs-only-L --libs-only-l uskor | sed 's/-luskor//')"
+# shellcheck disable=SC2086
+${CC:-cc} -Wall -Werror $sanitize "$@" || failures=$((failures + 1))
 check 'the static library' "$(./with_static 2>&1)"
 moved/bin/uskor --version >/dev/null || failures=$((failures + 1))
 [ "$failures" = 0 ] && echo 'all as expected'

@@ -113,9 +113,9 @@ files_and_failures() {
         [ "$code" -ne 0 ] && [ "$code" -ne 124 ] || wrong "rank 1 fails ($2), and all goes on: exit code $code: $(cat out err)"
         [ -z "$1" ] || grep -qF -e "$1" err || wrong "rank 1 fails ($2), and nobody says '$1': $(cat err)"
     }
-    apart 'rank 1: ' "exec $USKOR bench transpose:512 --time 0.001 --device cuda:99"
-    apart 'rank 1: is told to do something else' "exec $USKOR bench transpose:511 --time 0.001"
-    apart '' "$USKOR bench transpose:512 --time 30 & sleep 1; kill -9 \$!; wait \$!"
+    apart 'rank 1: ' "exec \"\$USKOR\" bench transpose:512 --time 0.001 --device cuda:99"
+    apart 'rank 1: is told to do something else' "exec \"\$USKOR\" bench transpose:511 --time 0.001"
+    apart '' "\"\$USKOR\" bench transpose:512 --time 30 & sleep 1; kill -9 \$!; wait \$!"
 
     # Ranks with devices: one has none of this number, one computes in host memory, one is killed at work.
     if "$USKOR" devices | grep -q '^opencl:0'; then
@@ -127,11 +127,11 @@ files_and_failures() {
             code=$?
             [ "$code" -eq 124 ] && wrong "a rank with $1, and all goes on: $(cat out err)"
         }
-        mixed 'no such device' 0.001 "exec $USKOR $bench --time 0.001 --device opencl:99"
+        mixed 'no such device' 0.001 "exec \"\$USKOR\" $bench --time 0.001 --device opencl:99"
         grep -q 'rank 1: .*opencl:99' err || wrong "nobody says which rank has no device: $(cat err)"
-        mixed 'the cpu' 0.001 "exec $USKOR $bench --time 0.001 --device cpu"
+        mixed 'the cpu' 0.001 "exec \"\$USKOR\" $bench --time 0.001 --device cpu"
         grep -q 'SKIP  rank 1: .*nothing is resident' out || wrong "nobody says which rank has the cpu: $(cat out err)"
-        mixed 'an end at work' 30 "$USKOR $bench --time 30 --device opencl:0 & sleep 2; kill -9 \$!; wait \$!"
+        mixed 'an end at work' 30 "\"\$USKOR\" $bench --time 30 --device opencl:0 & sleep 2; kill -9 \$!; wait \$!"
         [ "$code" -ne 0 ] || wrong "a rank was killed, and nobody says so: $(cat out err)"
     fi
 

@@ -105,9 +105,9 @@ if unshare -m true 2>/dev/null; then
     mkdir small
     "$USKOR" bench $small $fast --store room.sqlite >out 2>&1 && "$USKOR" export --store room.sqlite -o room.jsonl
     expect 2 'n.sqlite: cannot be written' unshare -m sh -c "mount -t tmpfs -o size=120k none small && cd small &&
-        { '$USKOR' import --store n.sqlite ../room.jsonl; code=\$?; [ -z \"\$(ls)\" ] || ls; exit \$code; }"
+        { \"\$USKOR\" import --store n.sqlite ../room.jsonl; code=\$?; [ -z \"\$(ls)\" ] || ls; exit \$code; }"
     [ ! -s out ] || wrong "an import on a full disk leaves $(cat out)"
     expect 0 'bench transpose' unshare -m sh -c "mount -t tmpfs -o size=1m none small && cd small && cp ../room.sqlite . &&
-        { head -c 2m /dev/zero >fill 2>/dev/null; '$USKOR' history --store room.sqlite && [ \"\$(ls | wc -l)\" = 2 ]; }"
+        { head -c 2m /dev/zero >fill 2>/dev/null; \"\$USKOR\" history --store room.sqlite && [ \"\$(ls | wc -l)\" = 2 ]; }"
 fi
 finish

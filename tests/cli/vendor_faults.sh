@@ -52,11 +52,11 @@ FAULT=gemm-abort
 harmed onemkl serial check matmul:m=8,k=8,n=8
 
 # CUB's shim, on the stand-in's device, whose memory is the host's; what is wrong with it leaves the cpu its verdict.
-stand_in="env USKOR_LIBCUDA=$2/tests/libfake_cuda.so USKOR_NVRTC=$2/tests/libfake_cuda.so"
+stand_in=$2/tests/libfake_cuda.so
 export FAULT_CALL=1
 while IFS=: read -r FAULT words; do
-    timeout -s KILL 120 $stand_in program/uskor check sort:n=1000,u32 -d cpu -d cuda:0 -r qsort -r cub-radix --tiny --limit 1s \
-        >out 2>err
+    USKOR_LIBCUDA=$stand_in USKOR_NVRTC=$stand_in timeout -s KILL 120 program/uskor check sort:n=1000,u32 -d cpu -d cuda:0 \
+        -r qsort -r cub-radix --tiny --limit 1s >out 2>err
     grep -q '^PASS  cpu .*qsort' out || wrong "CUB, $FAULT: qsort has no verdict: $(cat out err)"
     grep -A2 '^[A-Z]* *cuda:0 .*cub-radix' out | grep -qF "$words" || wrong "CUB, $FAULT: not said: $words: $(cat out err)"
 done <<CASES
@@ -92,16 +92,16 @@ LD_LIBRARY_PATH=$folder/first program/uskor bench matmul:m=8,k=8,n=8 $fast -d cp
 [ "$(grep -c PASS out)" = 2 ] || wrong "without a fault: $(cat out err)"
 
 # A clock that goes back is named, and no time below zero is shown.
-LD_PRELOAD=$2/tests/libfaulty_clock.so timeout -s KILL 60 "$USKOR" bench dot:n=1000 -d cpu -r serial $fast >out 2>err
+preload libfaulty_clock.so timeout -s KILL 60 "$USKOR" bench dot:n=1000 -d cpu -r serial $fast >out 2>err
 ! grep -qE -- ' -[0-9.]+ (s|ms|µs|ns) *±' out || wrong "a time below zero is shown: $(cat out)"
 cat out err | grep -q "clock went back" || wrong "a clock that goes back is not named: $(cat out err)"
 # One of the day that jumps over the centuries changes nothing but dates.
 jump() {
-    LD_PRELOAD=$2/tests/libfaulty_clock.so FAULT=day timeout -s KILL 60 "$USKOR" $1 >out 2>err || wrong "$1, by a jumping clock: $? $(cat err)"
+    preload libfaulty_clock.so env FAULT=day timeout -s KILL 60 "$USKOR" $1 >out 2>err || wrong "$1, by a jumping clock: $? $(cat err)"
     ! grep -qE -- '(^|[ "])-?(nan|inf)' out || wrong "$1, by a jumping clock: $(cat out)"
 }
-jump "bench dot:n=1000 -d cpu -r serial --time 0.001 --kernel-only --store s.sqlite" "$2"
-jump "history --store s.sqlite --since 7d" "$2"
-jump "export --store s.sqlite -o s.jsonl" "$2"
-jump "import --store n.sqlite s.jsonl" "$2"
+jump "bench dot:n=1000 -d cpu -r serial --time 0.001 --kernel-only --store s.sqlite"
+jump "history --store s.sqlite --since 7d"
+jump "export --store s.sqlite -o s.jsonl"
+jump "import --store n.sqlite s.jsonl"
 finish

@@ -61,6 +61,16 @@ static int parts(void)
     return count;
 }
 
+/* Whoever started this may have had some ignored or blocked: nohup, a shell's background, Python. */
+static void take_all_signals(void)
+{
+    sigset_t all;
+    for (int number = 1; number <= SIGRTMAX; number++)
+        signal(number, SIG_DFL);
+    sigfillset(&all);
+    sigprocmask(SIG_UNBLOCK, &all, NULL);
+}
+
 /* A child with an unfinished file: named ones where `named`. It says on the pipe that it has begun. */
 static pid_t begin_child(bool named, bool force)
 {
@@ -72,9 +82,7 @@ static pid_t begin_child(bool named, bool force)
     if (pid == 0) {
         struct output *output;
         struct error error;
-        signal(SIGINT, SIG_DFL); /* who started this in the background may have had them ignored */
-        signal(SIGQUIT, SIG_DFL);
-        signal(SIGHUP, SIG_DFL);
+        take_all_signals();
         if (named && !refuse_nameless())
             _exit(77);
         if (output_create("made", force, &output, &error) != STATUS_OK ||

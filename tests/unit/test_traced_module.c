@@ -17,7 +17,7 @@
     "__kernel void transpose(__global const float *in, __global float *out, long rows, long cols)\n{\n" \
     "    out[get_local_id(0) * STRIDE] = 1;\n}\n"
 
-static char folder[] = "/tmp/uskor-modules-XXXXXX", compiler[64], starts[64], entries[64], included[64];
+static char folder[] = "/tmp/uskor-modules-XXXXXX", compiler[64], starts[64], entries[64], included[64], temporary[64];
 
 static void write_text(const char *path, const char *text, mode_t mode)
 {
@@ -117,10 +117,14 @@ static int start(void **state)
     snprintf(starts, sizeof starts, "%s/starts", folder);
     snprintf(entries, sizeof entries, "%s/uskor", folder);
     snprintf(included, sizeof included, "%s/included.h", folder);
+    /* What make and its rules have escapes for. */
+    snprintf(temporary, sizeof temporary, "%s/a b$c#d", folder);
+    if (mkdir(temporary, 0700) != 0)
+        return -1;
     snprintf(text, sizeof text, "#!/bin/sh\n[ \"$1\" = --version ] || echo >>'%s'\nexec c++ \"$@\"\n", starts);
     write_text(compiler, text, 0700);
     unsetenv("USKOR_CACHE");
-    return setenv("XDG_CACHE_HOME", folder, 1) | setenv("USKOR_CXX", compiler, 1);
+    return setenv("XDG_CACHE_HOME", folder, 1) | setenv("TMPDIR", temporary, 1) | setenv("USKOR_CXX", compiler, 1);
 }
 
 static int finish(void **state)

@@ -1,5 +1,6 @@
 #include "explain/memory/compiler.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
@@ -56,7 +57,8 @@ static int finish(pid_t process)
     if (process < 0)
         return 127;
     while (waitpid(process, &state, 0) < 0)
-        ;
+        if (errno != EINTR)
+            return 126;
     return WIFEXITED(state) ? WEXITSTATUS(state) : 126;
 }
 
@@ -236,24 +238,42 @@ static enum status report(const char *folder, const char *log, const char *name,
                 shown);
 }
 
-static bool is_in(const char *folder, const char *path, size_t length)
+static bool is_in(const char *folder, const char *path)
 {
     static const char implicit[] = "/stdc-predef.h"; /* gcc includes it by itself */
-    size_t own = strlen(folder), end = sizeof implicit - 1;
+    size_t own = strlen(folder), end = sizeof implicit - 1, length = strlen(path);
     return (length > own && strncmp(path, folder, own) == 0 && path[own] == '/') ||
-           (length > end && strncmp(path + length - end, implicit, end) == 0);
+           (length > end && strcmp(path + length - end, implicit) == 0);
 }
+
+/* The next word of a rule of make's, without its escapes ("\ ", "\#", "$$"), in `path` ("" at the rule's end), and what
+ * is behind it. */
+static const char *next_file(const char *at, char path[PATH_BYTES])
+{
+    size_t length = 0;
+    while (*at == ' ' || *at == '\n' || (at[0] == '\\' && at[1] == '\n'))
+        at++;
+    for (; *at && *at != ' ' && *at != '\n' && length < PATH_BYTES - 1; at++) {
+        if ((at[0] == '\\' && at[1] && strchr(" #:\\", at[1])) || (at[0] == '$' && at[1] == '$'))
+            at++;
+        path[length++] = *at;
+    }
+    path[length] = '\0';
+    return at;
+}
+
+#define RULE "made:" /* as -MT names it */
 
 /* The project's files that a source includes are beside it. A file from elsewhere may change, and nobody would know. */
 static bool is_complete(const char *folder, const char *depends)
 {
-    char *text = compiler_read_file(depends);
-    const char *at = text ? strchr(text, ':') : NULL;
-    bool is_complete = at != NULL;
-    for (at = at ? at + 1 : ""; is_complete && *at; at += strcspn(at, " \n")) {
-        at += strspn(at, " \\\n");
-        is_complete = !*at || is_in(folder, at, strcspn(at, " \n"));
-    }
+    char path[PATH_BYTES], *text = compiler_read_file(depends);
+    bool is_complete = text && strncmp(text, RULE, sizeof RULE - 1) == 0;
+    const char *at = is_complete ? text + sizeof RULE - 1 : "";
+    do {
+        at = next_file(at, path);
+        is_complete = is_complete && (!*path || is_in(folder, path));
+    } while (*path);
     free(text);
     return is_complete;
 }
@@ -289,7 +309,7 @@ enum status compiler_compile(const struct compiler *compiler, const char *folder
     snprintf(log, sizeof log, "%s/%s.log", folder, source);
     snprintf(depends, sizeof depends, "%s/%s.d", folder, source);
     append(list, add_options(compiler, output, list, 1),
-           (const char *const[]){"-MD", "-MF", depends, "-I", folder, input, "-o", made, NULL});
+           (const char *const[]){"-MD", "-MT", "made", "-MF", depends, "-I", folder, input, "-o", made, NULL});
     if (compiler_run_tool(list, NULL, log) != 0)
         return report(folder, log, name, error);
     *is_alone = is_complete(folder, depends);
