@@ -7,12 +7,13 @@
 
 enum status judge_ahead_start(struct judge_ahead *ahead, const struct child_limits *limits,
                               const struct problem *problem, const struct candidate *candidates, size_t count,
-                              const struct bench_options *options, int niceness, struct error *error)
+                              const struct bench_options *options, struct error *error)
 {
     /* Without the user's rung: the child that checks it compiles it. */
+    ahead->stages = 0;
     enum status status = child_start("bench", NULL, limits, &ahead->child, error);
     if (status == STATUS_OK)
-        judge_send_bench(&ahead->child, problem, candidates, count, NULL, options, niceness);
+        judge_send_bench(&ahead->child, problem, candidates, count, NULL, options, true);
     return status;
 }
 
@@ -28,21 +29,23 @@ static bool is_late(void *context)
     return judge_interrupted(NULL) || (patience->until && patience->looks++ > 0 && clock_now() > patience->until);
 }
 
-bool judge_ahead_end(struct judge_ahead *ahead, int64_t until)
+bool judge_ahead_wait(struct judge_ahead *ahead, size_t stages, int64_t until)
 {
     struct child_message message;
     struct error why;
     struct patience patience = {.until = until};
-    enum child_event event = CHILD_LEFT;
-    bool is_done = false;
-    if (!ahead->child.id)
-        return true;
-    while (!is_done && (event = child_wait(&ahead->child, is_late, &patience, &message, &why)) == CHILD_MESSAGE) {
-        is_done = message.type == JUDGE_DONE;
-        free(message.data);
+    enum child_event event = CHILD_MESSAGE;
+    while (ahead->child.id && ahead->stages < stages && event == CHILD_MESSAGE) {
+        event = child_wait(&ahead->child, is_late, &patience, &message, &why);
+        if (event == CHILD_CANCELLED)
+            return false;
+        ahead->stages += event == CHILD_MESSAGE && message.type == JUDGE_STAGE;
+        if (event != CHILD_MESSAGE || message.type == JUDGE_DONE)
+            child_end(&ahead->child);
+        if (event == CHILD_MESSAGE)
+            free(message.data);
     }
-    child_end(&ahead->child);
-    return event != CHILD_CANCELLED;
+    return true;
 }
 
 void judge_ahead_stop(struct judge_ahead *ahead)

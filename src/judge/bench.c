@@ -41,7 +41,7 @@ static void send_ceilings(struct child_process *child, const struct measurement_
 }
 
 void judge_send_bench(struct child_process *child, const struct problem *problem, const struct candidate *candidates,
-                      size_t count, const bool *is_out, const struct bench_options *options, int niceness)
+                      size_t count, const bool *is_out, const struct bench_options *options, bool is_ahead)
 {
     struct bench_job job = {
         .threads = omp_get_max_threads(),
@@ -53,7 +53,7 @@ void judge_send_bench(struct child_process *child, const struct problem *problem
         .has_ceilings = options->ceilings != NULL,
         .repeat = options->repeat,
         .rounds_most = options->rounds_most,
-        .niceness = niceness,
+        .is_ahead = is_ahead,
     };
     if (options->neighbours_of)
         memcpy(job.neighbours_of, options->neighbours_of->name, sizeof job.neighbours_of);
@@ -235,7 +235,7 @@ static enum status run_child(struct session *session, bool *is_over, struct erro
     enum child_event event;
     *is_over = true;
     judge_send_bench(&session->child, session->problem, session->candidates, session->count, session->is_out,
-                     session->options, 0);
+                     session->options, false);
     while ((event = child_wait(&session->child, look, session, &message, &why)) == CHILD_MESSAGE) {
         bool is_done = message.type == JUDGE_DONE;
         if (is_done) {
@@ -262,6 +262,16 @@ static enum status run_child(struct session *session, bool *is_over, struct erro
     return status;
 }
 
+/* Whether OpenMP's threads are part of what is timed. Where they are not, and a device computes on the same cores, the
+ * threads that have verified would spin beside the timed runs. */
+static bool uses_host_threads(const struct candidate *candidates, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (candidates[i].device->backend->kind == BACKEND_CPU)
+            return true;
+    return false;
+}
+
 enum status judge_bench(const struct child_limits *limits, const struct problem *problem,
                         const struct candidate *candidates, size_t count, const struct bench_options *options,
                         struct measurement_list *list, struct error *error)
@@ -275,7 +285,8 @@ enum status judge_bench(const struct child_limits *limits, const struct problem 
     session.is_out = calloc(count + 1, sizeof *session.is_out);
     if (!session.is_out)
         return fail(error, STATUS_UNAVAILABLE, "no memory for %zu rungs", count);
-    const struct child_limits own_limits = judge_limits(limits);
+    struct child_limits own_limits = judge_limits(limits);
+    own_limits.idle_threads_sleep = !uses_host_threads(candidates, count);
     enum status status = STATUS_OK;
     for (bool is_over = false; status == STATUS_OK && !is_over;) {
         status = child_start("bench", user_rung_arguments(), &own_limits, &session.child, error);

@@ -8,6 +8,7 @@
 
 #include "base/message.h"
 #include "base/threads.h"
+#include "judge/judge.h"
 #include "judge/parcel.h"
 #include "judge/protocol.h"
 #include "judge/user_rung.h"
@@ -24,6 +25,7 @@ struct benching {
     struct candidate *candidates;
     size_t count;
     struct measurement_list ceilings, list;
+    size_t stages; /* compiled ahead */
 };
 
 static void send_measurement(struct benching *benching, enum judge_message type, const struct measurement *measurement)
@@ -109,14 +111,28 @@ static void judge_code(struct measurement_list *list)
             conclude_measurement(&list->items[i], VERDICT_FAIL, why.text);
 }
 
-/* What is checked and timed elsewhere meanwhile goes first. */
-static enum status compile_ahead(const struct benching *benching, const struct bench_options *options,
-                                 struct error *error)
+/* Lets others go first. */
+static void step_back(int niceness)
 {
-    omp_set_num_threads(1);
-    if (nice(benching->job.niceness) < 0)
+    if (nice(niceness) < 0)
         errno = 0; /* a wish */
-    return lab_compile(&benching->problem, benching->candidates, benching->count, options->probe_ceilings, error);
+}
+
+/* A library is awaited for some seconds only, so it goes last. */
+static void report_stage(void *context)
+{
+    struct benching *benching = context;
+    child_report(benching->parent, JUDGE_STAGE, NULL, 0);
+    if (benching->stages++ == 0)
+        step_back(AHEAD_LIBRARY_NICENESS - AHEAD_NICENESS);
+}
+
+static enum status compile_ahead(struct benching *benching, struct error *error)
+{
+    const struct compile_ahead how = {benching->job.probe_ceilings, report_stage, benching};
+    omp_set_num_threads(1);
+    step_back(AHEAD_NICENESS);
+    return lab_compile(&benching->problem, benching->candidates, benching->count, &how, error);
 }
 
 static enum status time_candidates(struct benching *benching, struct bench_options *options, struct error *error)
@@ -153,8 +169,8 @@ int bench_child(struct child_link *parent, int argc, char **argv)
         .finished = finished,
         .finished_context = &benching,
     };
-    if (done.status == STATUS_OK && job->niceness)
-        done.status = compile_ahead(&benching, &options, &done.error);
+    if (done.status == STATUS_OK && job->is_ahead)
+        done.status = compile_ahead(&benching, &done.error);
     else if (done.status == STATUS_OK)
         done.status = time_candidates(&benching, &options, &done.error);
     judge_code(&benching.list);

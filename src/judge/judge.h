@@ -37,18 +37,23 @@ enum status judge_compile(struct judge *judge, const struct problem *problem, co
 /* A child that compiles what a bench is about to time, so that it is in the runtime's cache then. */
 struct judge_ahead {
     struct child_process child; /* zeroed: none */
+    size_t stages;              /* that it has told to be done */
 };
 
-/* Has a child run each candidate once on the problem, and with `options->probe_ceilings` its ceilings' probes,
- * unchecked, at a priority lower by `niceness` (above 0); does not wait. STATUS_SYSTEM when the system starts no
- * process. */
+/* How much more than the judge's process the child lets others go first: for the ladder, and then for libraries. */
+#define AHEAD_NICENESS 1
+#define AHEAD_LIBRARY_NICENESS 10
+
+/* Has a child run each candidate of one device once on the problem, and with `options->probe_ceilings` its ceilings'
+ * probes, unchecked (lab/bench/compile_ahead.h); does not wait. STATUS_SYSTEM when the system starts no process. */
 enum status judge_ahead_start(struct judge_ahead *ahead, const struct child_limits *limits,
                               const struct problem *problem, const struct candidate *candidates, size_t count,
-                              const struct bench_options *options, int niceness, struct error *error);
+                              const struct bench_options *options, struct error *error);
 
-/* Waits until the child is done, `until` at most (base/clock.h; 0: as long as it shows signs of life), and ends it. A
- * rung that ends the child does so again, with its reason, in the bench. Returns false when it was not done in time. */
-bool judge_ahead_end(struct judge_ahead *ahead, int64_t until);
+/* Waits until the child has done so many stages, `until` at most (base/clock.h; 0: as long as it shows signs of life).
+ * The first stage is the ladder with the probes, each further one a library, in the candidates' order. A rung that ends
+ * the child does so again, with its reason, in the bench. Returns false when they were not done in time. */
+bool judge_ahead_wait(struct judge_ahead *ahead, size_t stages, int64_t until);
 
 /* Ends the child at once. */
 void judge_ahead_stop(struct judge_ahead *ahead);

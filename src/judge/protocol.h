@@ -18,6 +18,7 @@ enum judge_message {
     JUDGE_GO,
     JUDGE_MEASURED, /* from the child: a measurement (parcel.h), provisional in a bench */
     JUDGE_FINAL,    /* … of a bench: final, in the list's order */
+    JUDGE_STAGE,    /* … compiled ahead: the ladder, then each library */
     JUDGE_DONE,     /* … struct judge_done */
 };
 
@@ -52,7 +53,7 @@ struct bench_job {
     int threads;
     double seconds, precision;
     bool cold, end_to_end, probe_ceilings, has_ceilings;
-    int niceness; /* 0: it times; otherwise it only compiles, at this lower priority */
+    bool is_ahead; /* it only compiles, at a lower priority */
     unsigned rounds_most, repeat;
     char neighbours_of[RUNG_NAME_MAX]; /* "": all are timed */
 };
@@ -77,11 +78,11 @@ void judge_child_begin(bool guarded);
  * start no program from then on, and the process's own code is noted (lab/verification/process_code.h). */
 enum status judge_take_user_rung(int argc, char **argv, struct error *error);
 
-/* For the judge: sends a started child the job of timing these candidates, or with a `niceness` of compiling them. A
- * failed send is ignored: the wait for a dead child reports its end. `is_out` (may be NULL) says which of them are left
- * out. */
+/* For the judge: sends a started child the job of timing these candidates, or, `is_ahead`, of compiling them. A failed
+ * send is ignored: the wait for a dead child reports its end. `is_out` (may be NULL) says which of them are left out.
+ */
 void judge_send_bench(struct child_process *child, const struct problem *problem, const struct candidate *candidates,
-                      size_t count, const bool *is_out, const struct bench_options *options, int niceness);
+                      size_t count, const bool *is_out, const struct bench_options *options, bool is_ahead);
 
 struct judge;
 

@@ -292,12 +292,17 @@ static void compiling_ahead_ends(void **state)
     const struct child_limits limits = {0};
     struct judge_ahead ahead = {0};
     const struct candidate works = faulty_candidate("last", &problem), hangs = faulty_candidate("sleep", &problem);
-    assert_int_equal(judge_ahead_start(&ahead, &limits, &problem, &works, 1, &options, 1, &error), STATUS_OK);
-    assert_true(judge_ahead_end(&ahead, 0));
+    assert_int_equal(judge_ahead_start(&ahead, &limits, &problem, &works, 1, &options, &error), STATUS_OK);
+    assert_true(judge_ahead_wait(&ahead, 1, 0));
+    assert_int_equal(ahead.stages, 1);
+    assert_true(judge_ahead_wait(&ahead, 2, 0)); /* no library: the child has ended */
+    assert_int_equal(ahead.stages, 1);
     assert_int_equal(ahead.child.id, 0);
-    assert_true(judge_ahead_end(&ahead, 0)); /* there is none */
-    assert_int_equal(judge_ahead_start(&ahead, &limits, &problem, &hangs, 1, &options, 1, &error), STATUS_OK);
-    assert_false(judge_ahead_end(&ahead, 1));
+    assert_true(judge_ahead_wait(&ahead, 1, 0)); /* there is none */
+    assert_int_equal(judge_ahead_start(&ahead, &limits, &problem, &hangs, 1, &options, &error), STATUS_OK);
+    assert_false(judge_ahead_wait(&ahead, 1, 1));
+    assert_int_not_equal(ahead.child.id, 0);
+    judge_ahead_stop(&ahead);
     assert_int_equal(ahead.child.id, 0);
 }
 

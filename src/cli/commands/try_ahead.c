@@ -1,5 +1,5 @@
-/* uskor try: programs are compiled while the file is verified. The file's own check compiles its variants; these
- * children compile what it is timed beside. All of them have ended when the timing begins. */
+/* uskor try: programs are compiled while the file is verified. The file's own check compiles its variants; another
+ * child compiles what it is timed beside. Both have ended when the timing begins. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,43 +8,23 @@
 #include "cli/commands/try_job.h"
 #include "lab/bench/describe.h"
 
-/* A library has as long as the verification and the ladder's compilation take, and at least this from their begin. */
-#define LIBRARY_NS INT64_C(6000000000)
+/* A library that is not ready when all else is has this long still, and no longer than that from the begin. So a first
+ * trial awaits most of them, and a later one does not wait where little is left to do. */
+#define LIBRARY_STILL_NS INT64_C(1000000000)
+#define LIBRARY_IN_ALL_NS INT64_C(6000000000)
 
-/* A library is awaited for some seconds only, so it goes last. */
-#define LADDER_NICENESS 1
-#define LIBRARY_NICENESS 10
-
-static void start_one(struct try_job *job, struct judge_ahead *ahead, const struct problem *problem,
-                      const struct candidate *candidates, size_t count, bool is_library)
+/* All but the file itself, which its check compiles. */
+static void start(struct try_job *job, const struct problem *problem, struct candidate *all, size_t count)
 {
+    struct judge_ahead *child = &job->ahead.child;
+    const struct bench_options options = try_options(job, all[0].device);
     struct error unused;
-    struct bench_options options = try_options(job, candidates[0].device);
-    options.probe_ceilings = options.probe_ceilings && !is_library;
-    if (judge_ahead_start(ahead, &job->judge.limits, problem, candidates, count, &options,
-                          is_library ? LIBRARY_NICENESS : LADDER_NICENESS, &unused) != STATUS_OK)
-        judge_ahead_stop(ahead);
-}
-
-/* One child for the ladder and the probes, one for each library. */
-static void start_all(struct try_job *job, const struct problem *problem, struct candidate *all, size_t count)
-{
-    struct try_ahead *ahead = &job->ahead;
-    size_t ladder = 0;
-    for (size_t i = 0; i < count; i++) {
-        const struct candidate one = all[i];
-        bool is_library = one.rung->kind == RUNG_VENDOR && ahead->count < TRY_LIBRARIES_MOST;
-        if (one.rung == job->user.rung)
-            continue;
-        if (!is_library) {
-            all[ladder++] = one;
-            continue;
-        }
-        ahead->rungs[ahead->count] = one.rung;
-        start_one(job, &ahead->libraries[ahead->count++], problem, &one, 1, true);
-    }
-    if (ladder)
-        start_one(job, &ahead->ladder, problem, all, ladder, false);
+    size_t others = 0;
+    for (size_t i = 0; i < count; i++)
+        if (all[i].rung != job->user.rung)
+            all[others++] = all[i];
+    if (others && judge_ahead_start(child, &job->judge.limits, problem, all, others, &options, &unused) != STATUS_OK)
+        judge_ahead_stop(child);
 }
 
 void try_ahead_start(struct try_job *job, struct device *device)
@@ -60,24 +40,28 @@ void try_ahead_start(struct try_job *job, struct device *device)
     if (problem_parse_range(try_first_problem(job, device, text), &problems, &problem_count, &unused) == STATUS_OK &&
         problem_count && problems[0].kernel == job->kernel &&
         try_candidates(job, &problems[0], device, &all, &count, &unused) == STATUS_OK)
-        start_all(job, &problems[0], all, count);
+        start(job, &problems[0], all, count);
     free(all);
     free(problems);
+}
+
+static int64_t library_until(const struct try_ahead *ahead)
+{
+    const int64_t soon = clock_now() + LIBRARY_STILL_NS, at_last = ahead->begun + LIBRARY_IN_ALL_NS;
+    return soon < at_last ? soon : at_last;
 }
 
 void try_ahead_end(struct try_job *job, struct candidate *candidates, size_t *count)
 {
     struct try_ahead *ahead = &job->ahead;
     const bool is_named = job->beside.rung_name_count > 0;
-    size_t kept = 0;
+    size_t kept = 0, stages = 1;
     ahead->late_count = 0;
-    judge_ahead_end(&ahead->ladder, 0);
+    judge_ahead_wait(&ahead->child, stages, 0);
+    const int64_t until = is_named ? 0 : library_until(ahead);
     for (size_t i = 0; i < *count; i++) {
-        bool is_late = false;
-        for (size_t l = 0; l < ahead->count; l++)
-            if (candidates[i].rung == ahead->rungs[l])
-                is_late = !judge_ahead_end(&ahead->libraries[l], is_named ? 0 : ahead->begun + LIBRARY_NS);
-        if (is_late)
+        const bool is_library = candidates[i].rung->kind == RUNG_VENDOR && candidates[i].rung != job->user.rung;
+        if (is_library && ahead->late_count < TRY_LIBRARIES_MOST && !judge_ahead_wait(&ahead->child, ++stages, until))
             ahead->late[ahead->late_count++] = candidates[i];
         else
             candidates[kept++] = candidates[i];
@@ -107,9 +91,5 @@ enum status try_ahead_note(struct try_job *job, const struct problem *problem, s
 
 void try_ahead_stop(struct try_job *job)
 {
-    struct try_ahead *ahead = &job->ahead;
-    judge_ahead_stop(&ahead->ladder);
-    for (size_t l = 0; l < ahead->count; l++)
-        judge_ahead_stop(&ahead->libraries[l]);
-    ahead->count = 0;
+    judge_ahead_stop(&job->ahead.child);
 }

@@ -8,13 +8,10 @@
 #include "judge/judge.h"
 #include "judge/user_rung.h"
 
-/* What compiles ahead of the timing, while the file is verified: the ladder's rungs, and each library alone, as one may
- * take longer than all else. */
-#define TRY_LIBRARIES_MOST 4
+/* What compiles ahead of the timing, while the file is verified: the ladder's rungs and the libraries. */
+#define TRY_LIBRARIES_MOST 8
 struct try_ahead {
-    struct judge_ahead ladder, libraries[TRY_LIBRARIES_MOST];
-    const struct rung *rungs[TRY_LIBRARIES_MOST]; /* of the libraries */
-    size_t count;
+    struct judge_ahead child;
     struct candidate late[TRY_LIBRARIES_MOST]; /* libraries that took too long */
     size_t late_count;
     int64_t begun, waited; /* ns */
@@ -53,12 +50,11 @@ struct bench_options try_options(const struct try_job *job, const struct device 
 enum status try_candidates(const struct try_job *job, const struct problem *problem, struct device *device,
                            struct candidate **candidates, size_t *count, struct error *error);
 
-/* Has children compile what the first problem on a device is timed beside; on the CPU nothing. What cannot be compiled
+/* Has a child compile what the first problem on a device is timed beside; on the CPU nothing. What cannot be compiled
  * ahead is compiled when it is timed. */
 void try_ahead_start(struct try_job *job, struct device *device);
 
-/* Waits for them. Libraries that take too long are taken out of `candidates`. Nothing runs beside the timing
- * afterwards.
+/* Waits for it. Libraries that take too long are taken out of `candidates`. Nothing runs beside the timing afterwards.
  */
 void try_ahead_end(struct try_job *job, struct candidate *candidates, size_t *count);
 

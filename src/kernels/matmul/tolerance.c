@@ -35,6 +35,7 @@ double check_tolerance(const struct trial *trial, struct walk walk)
     double rounding = u * (CHECK_MARGIN * length + 4 * walk.product) + drift * walk.product;
     if (trial->own_data)
         rounding += fmin(depth * u, 0.25) * sqrt(depth) * walk.terms; /* at least Σ|a b| */
-    return alpha * ldexp(rounding, walk.scale) + u * (CHECK_MARGIN * sqrt(depth) + 4) * walk.old +
+    return alpha * (walk.scale ? ldexp(rounding, walk.scale) : rounding) +
+           u * (CHECK_MARGIN * sqrt(depth) + 4) * walk.old +
            least * (1 + alpha * depth + scaling) * sqrt((double)walk.elements);
 }

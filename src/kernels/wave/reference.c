@@ -64,11 +64,18 @@ static void step_row(const struct wave_grid *grid, const struct wave_scheme *sch
     }
 }
 
+/* On fewer elements waking the threads takes longer than a loop over them; most edge cases are smaller, and take many
+ * steps. */
+static bool is_worth_threads(size_t count)
+{
+    return count >= (size_t)1 << 15;
+}
+
 /* `next` may be `before`. */
 static void step(const struct wave_grid *grid, const struct wave_scheme *scheme, const double *before,
                  const double *here, double *next)
 {
-#pragma omp parallel for collapse(2) schedule(static)
+#pragma omp parallel for collapse(2) schedule(static) if (is_worth_threads(grid->nx * grid->ny * grid->nz))
     for (size_t z = 0; z < grid->nz; z++)
         for (size_t y = 0; y < grid->ny; y++) {
             struct rows rows = rows_of(grid, here, y, z);
@@ -80,9 +87,9 @@ static void step(const struct wave_grid *grid, const struct wave_scheme *scheme,
 static void measure(struct wave_reference *reference, const double *field, size_t count)
 {
     double most = 0, squares = 0, sum = 0;
-#pragma omp parallel for schedule(static) reduction(max : most) reduction(+ : squares, sum)
+#pragma omp parallel for schedule(static) reduction(max : most) reduction(+ : squares, sum) if (is_worth_threads(count))
     for (size_t i = 0; i < count; i++) {
-        most = fmax(most, fabs(field[i]));
+        most = fabs(field[i]) > most ? fabs(field[i]) : most; /* as fmax, without a call for each element */
         squares += field[i] * field[i];
         sum += field[i];
     }
@@ -105,7 +112,7 @@ struct analysis {
 
 static void add_rounding(double *errors, const double *field, size_t count)
 {
-#pragma omp parallel for simd schedule(static)
+#pragma omp parallel for simd schedule(static) if (is_worth_threads(count))
     for (size_t i = 0; i < count; i++)
         errors[i] += ROUNDINGS * UNIT_ROUNDOFF * fabs(field[i]);
 }
@@ -115,7 +122,7 @@ static void analyse_step(struct analysis *analysis, const struct wave_grid *grid
     size_t count = grid->nx * grid->ny * grid->nz;
     double *next = analysis->before;
     step(grid, &analysis->magnitudes, analysis->before, analysis->here, next);
-#pragma omp parallel for simd schedule(static)
+#pragma omp parallel for simd schedule(static) if (is_worth_threads(count))
     for (size_t i = 0; i < count; i++)
         next[i] = 1.001 * (next[i] + ROUNDINGS * SUBNORMAL_ROUNDOFF); /* 0.001: errors of errors, and of these sums */
     if (!last)
@@ -138,7 +145,7 @@ struct wave_reference wave_reference_of(const struct wave_grid *grid, const floa
         .before = here + count,
         .here = here + 2 * count,
     };
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (is_worth_threads(count))
     for (size_t i = 0; i < count; i++) {
         before[i] = previous[i];
         here[i] = current[i];

@@ -55,7 +55,12 @@ static enum status enter(struct bench *bench, const struct candidate *candidate,
         measurement->operations = probe_operations(candidate->rung, bench->problem);
     struct runner *runner = &bench->runners[bench->runner_count++];
     *runner = (struct runner){
-        .candidate = *candidate, .is_probe = is_probe, .measurement = bench->list->count - 1, .batch = 1};
+        .candidate = *candidate,
+        .is_probe = is_probe,
+        .is_rough = bench->options->is_rough,
+        .measurement = bench->list->count - 1,
+        .batch = 1,
+    };
 
     char reason[sizeof measurement->reason];
     struct error why = {""};

@@ -33,39 +33,40 @@ static void run_probes(struct workspace *workspace, const struct candidate *cand
     }
 }
 
-/* All candidates of one device. */
-static enum status run_on(struct dataset *data, struct device *device, const struct candidate *candidates, size_t count,
-                          bool probe_ceilings, struct error *error)
+static void run_all(struct workspace *workspace, const struct candidate *candidates, size_t count,
+                    const struct compile_ahead *how)
 {
-    struct workspace workspace;
-    enum status status = workspace_create(data, device, &workspace, error);
-    if (status != STATUS_OK)
-        return status;
-    status = workspace_poison(&workspace, workspace_poison_byte(&workspace), error);
-    for (size_t i = 0; status == STATUS_OK && i < count && !interrupt_requested(); i++)
-        if (candidates[i].device == device)
-            run_once(&workspace, &candidates[i], false);
-    if (status == STATUS_OK && probe_ceilings)
-        run_probes(&workspace, candidates, count);
-    workspace_destroy(&workspace);
-    return status;
+    for (size_t i = 0; i < count && !interrupt_requested(); i++)
+        if (candidates[i].rung->kind != RUNG_VENDOR)
+            run_once(workspace, &candidates[i], false);
+    if (how->probe_ceilings)
+        run_probes(workspace, candidates, count);
+    how->stage_done(how->context);
+    for (size_t i = 0; i < count && !interrupt_requested(); i++)
+        if (candidates[i].rung->kind == RUNG_VENDOR) {
+            run_once(workspace, &candidates[i], false);
+            how->stage_done(how->context);
+        }
 }
 
 enum status lab_compile(const struct problem *problem, const struct candidate *candidates, size_t count,
-                        bool probe_ceilings, struct error *error)
+                        const struct compile_ahead *how, struct error *error)
 {
     struct dataset data;
+    struct workspace workspace;
+    if (count == 0)
+        return STATUS_OK;
     enum status status = memory_need_check(problem, candidates, count, 0, error);
     if (status == STATUS_OK)
         status = dataset_create(problem, &data, error);
     if (status != STATUS_OK)
         return status;
-    for (size_t i = 0; status == STATUS_OK && i < count; i++) {
-        bool is_new = true;
-        for (size_t j = 0; j < i; j++)
-            is_new = is_new && candidates[j].device != candidates[i].device;
-        if (is_new)
-            status = run_on(&data, candidates[i].device, candidates, count, probe_ceilings, error);
+    status = workspace_create(&data, candidates[0].device, &workspace, error);
+    if (status == STATUS_OK) {
+        status = workspace_poison(&workspace, workspace_poison_byte(&workspace), error);
+        if (status == STATUS_OK)
+            run_all(&workspace, candidates, count, how);
+        workspace_destroy(&workspace);
     }
     dataset_destroy(&data);
     return status == STATUS_OK && interrupt_requested() ? fail(error, STATUS_INTERRUPTED, "interrupted") : status;

@@ -13,6 +13,7 @@ struct runner {
     struct workspace *workspace;
     struct prepared_run prepared;
     bool is_probe;
+    bool is_rough;      /* its time decides only which rungs are near each other */
     size_t measurement; /* index into the bench's list */
     struct event *from, *to;
     double estimate; /* ns of one run, from the warm-up */
