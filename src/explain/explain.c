@@ -10,6 +10,7 @@
 #include "explain/cache/geometry.h"
 #include "explain/compiled/host_code.h"
 #include "explain/joined.h"
+#include "explain/look_backs.h"
 
 static double warps_of(const struct explain_kernel *kernel)
 {
@@ -118,6 +119,8 @@ static void trace(const struct explanation_request *request, struct explanation 
         if (!explanation->is_wrong)
             take_accesses_of_code(explanation);
     }
+    explain_trace_look_back(&explanation->compiled, explanation->occupancies, request->target->units,
+                            &explanation->trace);
 }
 
 /* A CPU rung is simulated on the caches of this machine or of the named CPU, with that machine's number of threads. */

@@ -10,6 +10,8 @@
 
 #include "base/size.h"
 #include "explain/compiled/recorder.h"
+#include "explain/look_backs.h"
+#include "explain/model/look_back_rounds.h"
 #include "explain/model/model.h"
 
 #include <cmocka.h>
@@ -444,14 +446,51 @@ static void test_remainder(void **state)
     assert_true(parts[1] == 0.5 && parts[2] == 0.5 && parts[3] == 1);
 }
 
+/* A load past the first cache in a loop that looks back has the rounds of groups that run at once: of 12, f = √(3 · 12)
+ * = 6 for the last, 4 in the mean. Loads beside the loop, and stores, have those of the trace. */
+static void test_look_backs(void **state)
+{
+    (void)state;
+    struct explain_instruction code_of[] = {word_of(1, CODE_LOAD), word_of(2, CODE_LOAD), word_of(3, CODE_BRANCH),
+                                            word_of(2, CODE_STORE)};
+    struct explain_loop loop = {.first = 1, .last = 2, .parent = -1, .looks_back = true};
+    struct explain_kernel waiting = {.name = "k",
+                                     .file = "k.cl",
+                                     .launches = 2,
+                                     .group = {32, 1, 1},
+                                     .groups = {12, 1, 1},
+                                     .instructions = code_of,
+                                     .instruction_count = COUNT_OF(code_of),
+                                     .loops = &loop,
+                                     .loop_count = 1};
+    struct explain_compiled compiled = {.kernels = &waiting, .kernel_count = 1};
+    struct explain_access moved[] = {moved_by(1, EXPLAIN_LOAD, 24), moved_by(2, EXPLAIN_LOAD, 24),
+                                     moved_by(2, EXPLAIN_STORE, 24)};
+    struct explain_trace trace = {.accesses = moved, .access_count = COUNT_OF(moved)};
+    code_of[0].is_coherent = code_of[1].is_coherent = true;
+    code_of[1].loop = code_of[2].loop = 0;
+    for (size_t a = 0; a < COUNT_OF(moved); a++)
+        moved[a].counts[0] = (struct explain_counts){.requests = 24, .transactions = 96, .bytes_moved = 3072};
+    explain_trace_look_back(&compiled, NULL, 132, &trace);
+    for (size_t a = 0; a < COUNT_OF(moved); a++) {
+        double rounds = a == 1 ? 4 : 1;
+        assert_true(fabs(moved[a].warp_accesses - 24 * rounds) < 1e-9);
+        assert_true(fabs(moved[a].counts[0].requests - 24 * rounds) < 1e-9);
+        assert_true(fabs(moved[a].counts[0].transactions - 96 * rounds) < 1e-9);
+        assert_true(fabs(moved[a].counts[0].bytes_moved - 3072 * rounds) < 1e-9);
+    }
+    assert_true(look_back_last(12) == 6 && look_back_mean(1) < 1.2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_targets),   cmocka_unit_test(test_published_ceilings),
-        cmocka_unit_test(test_recording), cmocka_unit_test(test_every_rung_records),
-        cmocka_unit_test(test_rounds),    cmocka_unit_test(test_resources),
-        cmocka_unit_test(test_parts),     cmocka_unit_test(test_exits),
-        cmocka_unit_test(test_sides),     cmocka_unit_test(test_remainder),
+        cmocka_unit_test(test_targets),    cmocka_unit_test(test_published_ceilings),
+        cmocka_unit_test(test_recording),  cmocka_unit_test(test_every_rung_records),
+        cmocka_unit_test(test_rounds),     cmocka_unit_test(test_resources),
+        cmocka_unit_test(test_parts),      cmocka_unit_test(test_exits),
+        cmocka_unit_test(test_sides),      cmocka_unit_test(test_remainder),
+        cmocka_unit_test(test_look_backs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

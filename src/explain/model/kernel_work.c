@@ -1,6 +1,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "explain/model/look_back_rounds.h"
 #include "explain/model/model.h"
 #include "explain/model/timeline.h"
 
@@ -87,14 +88,7 @@ static void count_instructions(const struct explain_kernel *kernel, const double
     }
 }
 
-/* The groups that run at once publish their own sums together. Then group t reads back i groups, until one has a
- * complete sum: i is about √(2t), as i words are read in the time in which group t - i completes its own. */
-static double look_back_rounds(double at_once)
-{
-    return fmax(1, sqrt(2 * at_once));
-}
-
-/* Multiplies the rounds of look-backs: they were executed, or traced, for one group after another. */
+/* Multiplies the rounds of look-backs. */
 static void look_back(const struct explain_kernel *kernel, double times, double *rounds)
 {
     for (size_t l = 0; l < kernel->loop_count; l++)
@@ -115,13 +109,13 @@ static void time_alone(const struct explain_kernel *kernel, const struct explain
                            .published = 282},
                      dram = l2;
     dram.global = 690;
-    double warps = work->warps, rounds_back = look_back_rounds(at_once), mean = fmax(1, 2 * rounds_back / 3);
-    look_back(kernel, rounds_back / mean, rounds); /* the last group's */
+    double warps = work->warps, last = look_back_last(at_once);
+    look_back(kernel, last / look_back_mean(at_once), rounds); /* the last group's */
     /* Warps may differ in work, as in warp-specialised CUDA C++: the slowest warp ends the group. */
     if (is_executed(kernel, trace) && trace->is_of_code) {
         warps = 1;
         share_out(kernel, kernel->longest, 1, rounds, parts);
-        look_back(kernel, rounds_back, rounds);
+        look_back(kernel, last, rounds);
     }
     work->alone_l2 = timeline_of_warp(kernel, trace, rounds, parts, warps, &l2);
     work->alone_dram = timeline_of_warp(kernel, trace, rounds, parts, warps, &dram);
@@ -137,6 +131,7 @@ bool explain_kernel_work(const struct explain_compiled *compiled, size_t index, 
     bool is_known = kernel->is_disassembled && rounds && parts;
     if (is_known && is_executed(kernel, trace)) {
         share_out(kernel, kernel->executed, work->warps, rounds, parts);
+        look_back(kernel, look_back_mean(at_once), rounds); /* they were executed for one group after another */
     } else if (is_known) {
         double share = explain_kernel_share(compiled, index);
         explain_rounds(kernel, trace, share, rounds);
@@ -145,7 +140,6 @@ bool explain_kernel_work(const struct explain_compiled *compiled, size_t index, 
         explain_parts(kernel, trace, share, work->warps, rounds, parts);
     }
     if (is_known) {
-        look_back(kernel, fmax(1, 2 * look_back_rounds(at_once) / 3), rounds); /* the mean of √(2t) */
         count_instructions(kernel, rounds, parts, work);
         time_alone(kernel, trace, rounds, parts, at_once, work);
     }

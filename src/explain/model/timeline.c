@@ -3,18 +3,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "explain/model/look_back_rounds.h"
+
 enum { SCOREBOARDS = 6 };
 
 struct clock {
     double now, ready[SCOREBOARDS];
 };
-
-bool kernel_looks_back(const struct explain_kernel *kernel, int loop)
-{
-    while (loop >= 0 && !kernel->loops[loop].looks_back)
-        loop = kernel->loops[loop].parent;
-    return loop >= 0;
-}
 
 /* The share of a line's loaded bytes that hits L1: sectors that the group touched before. */
 static double share_in_l1(const struct explain_trace *trace, int line)

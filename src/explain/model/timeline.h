@@ -16,9 +16,6 @@ struct latencies {
     double published; /* what another group has just stored: from L2 */
 };
 
-/* Whether the loop, or one around it, is a look-back; -1: no loop. */
-bool kernel_looks_back(const struct explain_kernel *kernel, int loop);
-
 /* Returns the clocks of one warp. `rounds` are those of all `warps` together (explain_rounds). 0 when the listing has
  * no control bits. */
 double timeline_of_warp(const struct explain_kernel *kernel, const struct explain_trace *trace, const double *rounds,
