@@ -4,14 +4,28 @@
 #include <errno.h>
 #include <limits.h>
 #include <math.h>
+#include <omp.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Of threads that only count: it has to hold the thread-local data of every library that is loaded. */
 #define SMALL_STACK (256 << 10)
+
+void threads_set(int team)
+{
+    const int most = omp_get_thread_limit();
+    omp_set_num_threads(team < most ? team : most);
+}
+
+void threads_keep_teams_whole(void)
+{
+    omp_set_dynamic(false);
+    threads_set(omp_get_max_threads());
+}
 
 static void *do_nothing(void *gate)
 {

@@ -4,6 +4,13 @@
 
 #include "base/status.h"
 
+/* Teams of OpenMP from now on are whole: never fewer threads than omp_get_max_threads() says. OMP_DYNAMIC and
+ * OMP_THREAD_LIMIT make them so, and a library that shares its work among that number (oneDNN) leaves a part undone. */
+void threads_keep_teams_whole(void);
+
+/* Teams of so many threads, or of as many as OMP_THREAD_LIMIT allows. */
+void threads_set(int team);
+
 /* STATUS_UNAVAILABLE, in a line that names the cause, where the system does not start `team` threads with stacks of
  * OpenMP's size, and `further` ones with small stacks beside them. They are started, and ended at once. A team that was
  * started before is not tried again. */

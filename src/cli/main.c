@@ -20,6 +20,7 @@
 #include "base/size.h"
 #include "base/standard_streams.h"
 #include "base/text.h"
+#include "base/threads.h"
 #include "base/translation.h"
 #include "base/visible.h"
 #include "cli/command.h"
@@ -251,6 +252,7 @@ static int run_program(int argc, char **argv)
     standard_streams_occupy();
     keep_own_access();
     keep_ends_of_children();
+    threads_keep_teams_whole();
     unsetenv("POSIXLY_CORRECT"); /* getopt's: options may follow arguments, as every help shows */
     memory_spare_addresses();
     judge_main(argc, argv);

@@ -160,9 +160,16 @@ unset USKOR_CACHE
 
 # A child has the environment of the start, whatever a library that was loaded did to it.
 if "$USKOR" devices | grep -q '^opencl:0'; then
-    mkdir -p cut/all
-    cp /etc/OpenCL/vendors/*.icd cut/all/
-    echo "$driver" >cut/all/zz-faulty.icd
+    # The loader takes a folder's files as the file system lists them: this one last, else it cuts what finds the others.
+    for name in a b c d e f g h i j k l; do
+        for is_first in yes no; do
+            rm -rf cut && mkdir -p cut/all
+            [ $is_first = no ] || echo "$driver" >cut/all/$name.icd
+            cp /etc/OpenCL/vendors/*.icd cut/all/
+            echo "$driver" >cut/all/$name.icd
+            [ "$(ls -U cut/all | tail -n 1)" != $name.icd ] || break 2
+        done
+    done
     OCL_ICD_VENDORS="$folder/cut/all" FAULT=load-cut CUT=OCL_ICD_VENDORS "$USKOR" check transpose:rows=3,cols=5 -d opencl:0 -r naive --tiny \
         >out 2>err || wrong 'a child whose parent loaded a library that cuts the environment'
     grep -q '^PASS' out || wrong 'no verdict behind a library that cuts the environment'

@@ -3,9 +3,12 @@
 # refused in a line that names it; with the others the work goes on, without the drivers that do not fit. $2: the build.
 set -u
 . "$1/tests/cli/common"
-export USKOR_CACHE=off
+export USKOR_CACHE=off OMP_NUM_THREADS=2 # stacks of many threads need addresses, too
 small='transpose:rows=100,cols=60 --device cpu --rung serial --time 0.01 --kernel-only'
 echo 'void dot(const float *a, const float *b, float *out, long n) {}' >k.c
+
+# Larger stacks would need more addresses than there are below.
+(ulimit -s 8192) 2>/dev/null && ulimit -s 8192
 
 # under LIMIT COMMAND…: with no file open but the standard streams, whoever started this.
 under() (
@@ -78,6 +81,12 @@ USKOR_DRIVER_SECONDS=nan
 USKOR_ISA=avx1024
 CASES
 expect 0 '' env USKOR_CACHE= USKOR_CANARIES= USKOR_DRIVER_SECONDS= USKOR_ISA= "$USKOR" list
+
+# OpenMP's for smaller teams: oneDNN left a part of its result undone.
+for setting in OMP_DYNAMIC=true OMP_THREAD_LIMIT=1; do
+    expect 0 '' env $setting OMP_NUM_THREADS=7 "$USKOR" check matmul:m=127,n=129,k=257 -d cpu -r onednn -r serial
+done
+expect 2 '5 threads: OMP_THREAD_LIMIT allows 3' env OMP_THREAD_LIMIT=3 "$USKOR" check dot:n=10 -d cpu -r serial --threads 5
 
 # … and getopt's does not end the options at the first argument.
 expect 0 '' env POSIXLY_CORRECT=1 "$USKOR" bench $small --store none

@@ -1,6 +1,5 @@
 #include "cli/commands/bench_ranks.h"
 
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -8,6 +7,7 @@
 #include "base/message.h"
 #include "base/size.h"
 #include "base/text.h"
+#include "base/threads.h"
 #include "base/unpredictable.h"
 #include "cli/commands/ranks_table.h"
 #include "cli/options/outcome.h"
@@ -70,7 +70,7 @@ static enum status begin_rank(struct over_ranks *over, struct error *error)
     if (status != STATUS_OK)
         return status;
     over->threads = over->session->threads ? over->session->threads : ranks_threads(&host);
-    omp_set_num_threads(over->threads);
+    threads_set(over->threads);
     if (over->world.rank == 0)
         warn_of_turns(host.count, over->threads);
     status = open_device(over, &host, error);

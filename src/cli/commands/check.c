@@ -119,11 +119,11 @@ static enum status check_threads(struct round *round, size_t index, struct error
         status = threads_suffice(check_thread_counts[t], 0, error);
         if (status != STATUS_OK)
             break;
-        omp_set_num_threads(check_thread_counts[t]);
+        threads_set(check_thread_counts[t]);
         status = check_rungs(round, &round->problems[index], round->rungs, round->rung_count,
                              &session->selection.overrides, error);
     }
-    omp_set_num_threads(before);
+    threads_set(before);
     return status;
 }
 

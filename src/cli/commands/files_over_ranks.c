@@ -1,12 +1,12 @@
 #include "cli/commands/files_over_ranks.h"
 
 #include <limits.h>
-#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/threads.h"
 #include "base/translation.h"
 #include "cli/options/outcome.h"
 #include "distributed/ranks/method.h"
@@ -225,7 +225,7 @@ static enum status share_cores(const struct ranks *world, struct error *error)
     enum status status = ranks_on_host(world, &host, error);
     if (status != STATUS_OK)
         return status;
-    omp_set_num_threads(ranks_threads(&host));
+    threads_set(ranks_threads(&host));
     ranks_free(&host);
     return STATUS_OK;
 }

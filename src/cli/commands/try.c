@@ -8,6 +8,7 @@
 #include "backends/cuda/compile.h"
 #include "base/message.h"
 #include "base/size.h"
+#include "base/threads.h"
 #include "base/translation.h"
 #include "cli/command.h"
 #include "cli/commands/try_job.h"
@@ -144,9 +145,9 @@ static enum status try_on(struct try_job *job, struct device *device, struct err
         /* Half of the processors, as the others compile meanwhile: threads that wait for each other would spin. */
         const int threads = omp_get_max_threads();
         if (device->backend->kind != BACKEND_CPU)
-            omp_set_num_threads(threads > 1 ? threads / 2 : 1);
+            threads_set(threads > 1 ? threads / 2 : 1);
         status = try_verify(job, device, &is_right, error);
-        omp_set_num_threads(threads);
+        threads_set(threads);
     }
     if (status == STATUS_OK && is_right)
         status = try_bench(job, device, error);

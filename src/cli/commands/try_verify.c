@@ -282,10 +282,10 @@ static enum status verify_varied(struct try_job *job, const struct problem *prob
         status = threads_suffice(threads, 0, error);
         if (status != STATUS_OK)
             return status;
-        omp_set_num_threads(threads);
+        threads_set(threads);
     }
     status = verify_with(job, problem, device, &sample, tally, error);
-    omp_set_num_threads(before);
+    threads_set(before);
     return status;
 }
 

@@ -316,10 +316,13 @@ static void warn_of_threads(int threads)
 enum status bench_session_start(struct bench_session *session, struct error *error)
 {
     interrupt_install(output_end_by_signal);
+    if (session->threads > omp_get_thread_limit())
+        return fail(error, STATUS_INVALID, "%d threads: OMP_THREAD_LIMIT allows %d", session->threads,
+                    omp_get_thread_limit());
     if (session->threads) {
         if (threads_suffice(session->threads, 0, error) != STATUS_OK)
             return STATUS_INVALID;
-        omp_set_num_threads(session->threads);
+        threads_set(session->threads);
     }
     warn_of_threads(session->threads);
     session->options.progress = progress_show;

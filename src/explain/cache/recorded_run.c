@@ -8,6 +8,7 @@
 
 #include "backends/backend.h"
 #include "base/size.h"
+#include "base/threads.h"
 #include "explain/cache/code_enter.h"
 #include "explain/cache/recorder.h"
 #include "explain/compiled/x86_lines.h"
@@ -224,7 +225,7 @@ static enum status run(struct session *session, struct error *error)
 {
     char reason[256];
     const struct recording_request *request = session->request;
-    omp_set_num_threads(request->threads);
+    threads_set(request->threads);
     enum status status = device_open("cpu", &session->device, error);
     if (status != STATUS_OK)
         return status;
