@@ -58,6 +58,8 @@ static void describe_signal(const struct under_way *left, int number, struct err
     else if (atomic_load(&left->signal) == number && left->place[0])
         fail(why, STATUS_FAILED, "crashed with %s: %.150s", name,
              fault_place_message(left->place, place, sizeof place));
+    else if (atomic_load(&left->signal) == number && left->is_null)
+        fail(why, STATUS_FAILED, "crashed with %s at the address %s: a null pointer", name, address);
     else if (atomic_load(&left->signal) == number && left->address)
         fail(why, STATUS_FAILED, "crashed with %s at the address %s", name, address);
     else

@@ -12,6 +12,8 @@
 #include "base/translation.h"
 #include "base/under_way.h"
 
+#define NULL_BYTES 4096 /* no memory lies there */
+
 static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
 static const char *const fatal_names[] = {"SIGSEGV", "SIGBUS", "SIGFPE", "SIGILL", "SIGABRT"};
 static struct sigaction before[COUNT_OF(fatal)];
@@ -76,6 +78,7 @@ static void note(int number, const siginfo_t *info, const void *context)
     struct under_way *now = under_way_now();
     bool has_address = (number == SIGSEGV || number == SIGBUS) && info->si_code > 0;
     now->address = has_address ? (uintptr_t)info->si_addr : 0;
+    now->is_null = number == SIGSEGV && info->si_code == SEGV_MAPERR && (uintptr_t)info->si_addr < NULL_BYTES;
     now->place[0] = 0;
     if (has_address && describe_address && !describe_address(info->si_addr, context, now->place, sizeof now->place))
         now->place[0] = 0;

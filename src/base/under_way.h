@@ -32,6 +32,7 @@ struct under_way {
     /* Written by the handler of base/fatal_signal.h: */
     atomic_int signal;       /* that ended the process; 0: none */
     uintptr_t address;       /* of the access that failed, for SIGSEGV and SIGBUS */
+    bool is_null;            /* nothing lies there, as near to 0 as a null pointer's members and first elements */
     char place[160];         /* what lies at that address, where it is known */
     atomic_int channel_lost; /* a child could not write to its parent: something closed its files */
 };

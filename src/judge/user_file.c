@@ -25,6 +25,10 @@ enum status user_file_read(const char *path, char **text, struct error *error)
     if (!*text)
         return fail(error, STATUS_UNAVAILABLE, "%s: no memory for it", path);
     (*text)[length <= USER_FILE_MOST ? length : 0] = '\0';
+    if (length >= 2 && (memcmp(*text, "\xff\xfe", 2) == 0 || memcmp(*text, "\xfe\xff", 2) == 0)) {
+        free(*text);
+        return fail(error, STATUS_INVALID, "%s: is in UTF-16, which no compiler here reads: save it in UTF-8", path);
+    }
     if (length > USER_FILE_MOST || memchr(*text, '\0', length)) {
         free(*text);
         return fail(error, STATUS_INVALID, "%s: is no source text of at most %zu MiB", path, USER_FILE_MOST >> 20);

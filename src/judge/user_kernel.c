@@ -195,6 +195,7 @@ enum status user_kernel_find(const char *text, bool is_cuda, const char *wanted,
     int rank = code ? rank_of(code) : 0;
     const char *marker_word = is_cuda ? "__global__" : "__kernel";
     bool is_in_macro = code && strstr(code, marker_word);
+    bool is_other = code && strstr(code, is_cuda ? "__kernel" : "__global__");
     if (code)
         user_conditions_settle(code);
     for (size_t p = 0; code && p < kernel->count; p++)
@@ -204,8 +205,13 @@ enum status user_kernel_find(const char *text, bool is_cuda, const char *wanted,
         return fail(error, STATUS_INVALID,
                     "there is no %s function in it that is written out: one that a macro makes is not found",
                     marker_word);
+    if (!found && is_other)
+        return fail(error, STATUS_INVALID, "there is no %s function in it, but a %s one: its name should end in %s",
+                    marker_word, is_cuda ? "__kernel" : "__global__", is_cuda ? ".cl" : ".cu");
     if (!found)
-        return fail(error, STATUS_INVALID, "there is no %s function in it", marker_word);
+        return fail(error, STATUS_INVALID,
+                    "there is no %s function in it: write %s void before the name of the one that is to run",
+                    marker_word, marker_word);
     if (wanted && !is_chosen)
         return fail(error, STATUS_INVALID, "it has no kernel '%.60s'; it has %s", wanted, all);
     if (!wanted && !is_chosen && found > 1)

@@ -280,21 +280,31 @@ static bool is_function(const void *symbol)
     return !is_known || (entry->st_info & 15) != STT_OBJECT;
 }
 
-enum status user_module_open(const char *module, const char *path, const char *entry, void (**function)(void),
-                             struct error *error)
+/* Why the loader refused a module. The compiler has only warned of a function that is called and nowhere defined. */
+static enum status fail_load(const char *module, const char *path, const char *said, struct error *error)
+{
+    static const char undefined[] = "undefined symbol: ";
+    const char *missing = strstr(said, undefined);
+    size_t own = strncmp(said, module, strlen(module)) == 0 ? strlen(module) : 0;
+    if (missing)
+        return fail(error, STATUS_INVALID, "%s uses '%s', which neither it nor the C library defines", path,
+                    missing + strlen(undefined));
+    return fail(error, STATUS_INVALID, "%s cannot be loaded: %s", path, said + own + strspn(said + own, ": "));
+}
+
+enum status user_module_open(const char *module, const char *path, const char *entry, const char *prototype,
+                             void (**function)(void), struct error *error)
 {
     void *handle = dlopen(module, RTLD_NOW | RTLD_LOCAL);
-    if (!handle) {
-        const char *said = dlerror();
-        size_t own = strncmp(said, module, strlen(module)) == 0 ? strlen(module) : 0;
-        return fail(error, STATUS_INVALID, "%s cannot be loaded: %s", path, said + own + strspn(said + own, ": "));
-    }
+    if (!handle)
+        return fail_load(module, path, dlerror(), error);
     void *symbol = dlsym(handle, entry);
     if (symbol && !is_function(symbol))
         return fail(error, STATUS_INVALID, "%s: '%s' is not a function", path, entry);
     if (!symbol)
-        return fail(error, STATUS_INVALID, "%s has no function '%s' that is seen from outside; --entry names another",
-                    path, entry);
+        return fail(error, STATUS_INVALID,
+                    "%s has no function '%s' that is seen from outside, such as '%s'; --entry names another", path,
+                    entry, prototype);
     memcpy(function, &symbol, sizeof symbol);
     return STATUS_OK;
 }

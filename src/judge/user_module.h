@@ -13,7 +13,7 @@ enum status user_module_compile(const char *path, enum element_type type, const 
                                 char command[256], struct error *error);
 
 /* In a child: opens the module and finds the function. STATUS_INVALID names the missing symbol. */
-enum status user_module_open(const char *module, const char *path, const char *entry, void (**function)(void),
-                             struct error *error);
+enum status user_module_open(const char *module, const char *path, const char *entry, const char *prototype,
+                             void (**function)(void), struct error *error);
 
 #endif

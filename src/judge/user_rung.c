@@ -94,7 +94,8 @@ static enum status load_module(void (**function)(void), struct error *error)
     const bool is_first = !user.is_loaded && !user.read_by;
     if (is_first)
         process_state_note();
-    enum status status = user_module_open(user.content, user.path, called, function, error);
+    enum status status =
+        user_module_open(user.content, user.path, called, user.kernel->plain->prototype, function, error);
     if (status != STATUS_OK || !is_first)
         return status;
     user.is_loaded = true;
@@ -459,7 +460,7 @@ enum status user_rung_code(const void **code, struct error *error)
     if (status != STATUS_OK)
         return fail_in(error, status, "%s", user.path);
     user.read_by = getpid();
-    status = user_module_open(user.content, user.path, user.entry, &function, error);
+    status = user_module_open(user.content, user.path, user.entry, user.kernel->plain->prototype, &function, error);
     if (status == STATUS_OK)
         memcpy(code, &function, sizeof *code);
     return status;

@@ -52,6 +52,7 @@ ln -s ../two/a.c students/thief/mine.c
 ln -s ../../outside/other.c students/thief/.hidden.c
 printf 'no' >"students/$(printf 'a\033b\nc').c"
 echo 'notes' >students/readme.txt
+cp hw2/sort.c students/device.cl
 expect 0 'right' env ASAN_OPTIONS="${ASAN_OPTIONS-}:handle_segv=0" "$USKOR" grade hw2 --students students \
     --problem sort:n=3000 --limit 150s --wait 0 -o grades.csv
 row() { # row PATTERN: there is such a row
@@ -75,13 +76,20 @@ row '^link.*error,0,.*is a link out of the submissions'
 row '^thief,mine.c,.*,error,0,.*is a link to what another handed in'
 row '^shouts,shouts.C,[0-9a-f]*,wrong,0,'
 row '^a\\x1bb\\x0ac,.*,error,0,'
+row '^device,device.cl,[0-9a-f]\{64\},error,0,.*ends in .cl, and this exercise is answered in .c'
 row ',sort:radix,"sort:n=3000",cpu,'
+grep -q 'no submissions, as they do not end in .cl, .cu or .c: readme.txt' err || wrong "a file without a row is not named: $(cat err)"
 grep -q readme grades.csv && wrong 'a file that is no submission has a row'
-[ "$(wc -l <grades.csv)" = 18 ] || wrong "17 submissions do not make 18 lines: $(cat grades.csv)"
+[ "$(wc -l <grades.csv)" = 19 ] || wrong "18 submissions do not make 19 lines: $(cat grades.csv)"
 grep -q '&lt;i&gt;&amp;' grades.html || wrong "the page does not escape a name: $(cat grades.html)"
 grep -q '<i>' grades.html && wrong 'the page has a name as markup'
 grep -qE '(src|href)=' grades.html && wrong 'the page loads something'
 refuses 2 'exists' grade hw2 --students students -o grades.csv
+if "$USKOR" devices | grep -q '^opencl:0'; then # a compiler's message names the student's file, not the copy, whose name changes
+    mkdir devices
+    echo '__kernel void transpose(__global float *in, __global float *out, int n) { nonsense }' >devices/ivanova.cl
+    expect 0 'error: ivanova.cl:1:' "$USKOR" grade hw1 --students devices --device opencl:0 --limit 150s --wait 0 -o devices.csv
+fi
 
 # What was judged stays judged, unless the file is another; an end at any time costs one file's work.
 fast='--problem sort:n=3000 --limit 150s --wait 0'

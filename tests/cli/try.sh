@@ -19,7 +19,11 @@ echo 'void transpose(const float *in, float *out, long rows, long cols) { out[0]
 expect 2 'broken.c:1:' "$USKOR" try transpose broken.c
 grep -q '^broken.c:1:.*error' err || wrong "the compiler's lines are not its own: $(cat err)"
 echo 'int other(void) { return 1; }' >other.c
-expect 2 "has no function 'transpose'" "$USKOR" try transpose other.c $fast
+expect 2 "has no function 'transpose' that is seen from outside, such as 'void transpose(const ELEMENT *in, " "$USKOR" try transpose other.c $fast
+echo 'void transpose(const float *in, float *out, long rows, long cols) { helper(in, out, rows, cols); }' >calls.c
+expect 2 "calls.c uses 'helper', which neither it nor the C library defines" "$USKOR" try transpose calls.c $fast
+echo 'void transpose(const float *in, float *out, long rows, long cols) { *(volatile long *)16 = rows + cols + (in == out); }' >null.c
+expect 1 'crashed with SIGSEGV at the address 0x10: a null pointer' env ASAN_OPTIONS="${ASAN_OPTIONS-}:handle_segv=0" "$USKOR" try transpose null.c $fast
 echo 'double dot(const float *a, const float *b, long n) { return a[0] * b[0] * n; }' >returns.c
 expect 1 'read past the end of array' env ASAN_OPTIONS="${ASAN_OPTIONS-}:handle_segv=0" "$USKOR" try dot returns.c $fast
 sed 's/long n/int n, int step/' returns.c >step.c
@@ -35,6 +39,10 @@ echo '#include "/dev/zero"' >endless.c
 expect 2 'endless.c' "$USKOR" try dot endless.c # compilers differ: refused, or read as nothing
 printf 'a\0b' >zero.cl
 refuses 2 'is no source text' try transpose zero.cl
+printf '\377\376v\0o\0i\0d\0' >wide.cl
+refuses 2 'wide.cl: is in UTF-16' try transpose wide.cl
+echo '__global__ void transpose(const float *in, float *out, int n) { }' >cuda.cl
+refuses 2 'its name should end in .cu' try transpose cuda.cl
 echo 'no kernel' >none.cl
 refuses 2 'there is no __kernel function in it' try transpose none.cl
 printf '#define KERNEL(name) __kernel void name\nKERNEL(k)(__global float *a, int n) { }\n' >macro.cl
@@ -247,6 +255,8 @@ __kernel void k(__global const float *A, __global const float *B, __global float
 }
 CL
     expect 0 'args: a, b, c, int(n)' env POCL_EXTRA_BUILD_FLAGS= "$USKOR" try matmul textbook.cl matmul:33 --device opencl:0 --csv --beside naive $fast
+    # Doubles, which only its parameters say: it is wrong on larger edge cases alone.
+    expect 1 'FAIL' "$USKOR" try transpose "$1/tests/cheats/transpose-double-odd.cl" --device opencl:0 $fast
     sed 's/+= AT(A, row, i)/+= AT(A, row, i) * 1.001f/' textbook.cl >off.cl
     expect 1 'FAIL' "$USKOR" try matmul off.cl --device opencl:0 $fast
     sed 's/= sum;/= sum + 0 * AT(C, row, col);/' textbook.cl >held.cl # without a beta it has no reason to read C

@@ -187,6 +187,8 @@ static enum status judge_all(struct arguments *arguments, struct error *error)
     struct grade_job *job = &arguments->job;
     size_t taken = 0;
     enum status status = STATUS_OK;
+    if (job->others[0])
+        fprintf(stderr, tr("no submissions, as they do not end in .cl, .cu or .c: %s\n"), job->others);
     for (size_t i = 0; i < job->count; i++) {
         job->submissions[i].same_as = i;
         if (!job->submissions[i].is_judged)

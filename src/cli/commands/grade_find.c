@@ -127,9 +127,14 @@ enum status grade_find(struct grade_job *job, const char *folder, struct error *
         status = fail(error, STATUS_UNAVAILABLE, "no memory for %d submissions", count);
     else if (count > SUBMISSIONS_MOST)
         status = fail(error, STATUS_INVALID, "%s: more than %d submissions", folder, SUBMISSIONS_MOST);
+    char *others = job->others;
+    const size_t room = sizeof job->others;
     for (int i = 0; i < count; i++) {
-        if (status == STATUS_OK && find_one(folder, names[i]->d_name, &job->submissions[job->count]))
+        struct submission *next = &job->submissions[job->count];
+        if (status == STATUS_OK && find_one(folder, names[i]->d_name, next))
             job->count++;
+        else if (status == STATUS_OK)
+            text_append(others, room, "%s%s", others[0] ? ", " : "", next->student);
         free(names[i]);
     }
     free(names);

@@ -27,9 +27,10 @@ struct submission {
     char reason[GRADE_TEXT_MAX];
     char device[128], driver[128]; /* that judged it: names, as its vendor calls them */
     char version[64];
-    char step[64];  /* the rung of the exercise that a right file is as fast as; "" where speed does not count */
-    bool is_judged; /* there is a grade, or a reason why there is none */
-    size_t same_as; /* the index of an earlier submission with the same content; its own where there is none */
+    char step[64];   /* the rung of the exercise that a right file is as fast as; "" where speed does not count */
+    bool is_untimed; /* right, and without a grade, as other programs disturbed its timing */
+    bool is_judged;  /* there is a grade, or a reason why there is none */
+    size_t same_as;  /* the index of an earlier submission with the same content; its own where there is none */
 };
 
 struct grade_job {
@@ -45,6 +46,7 @@ struct grade_job {
     unsigned out_of;  /* points that can be had */
     struct submission *submissions;
     size_t count;
+    char others[256]; /* names of files in the folder that are no submissions: "readme.txt, …" */
 };
 
 /* All submissions of a folder, by name: each file of it, and each folder's one file. Those without one have their

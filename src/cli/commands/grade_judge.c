@@ -5,6 +5,7 @@
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -12,6 +13,7 @@
 #include "base/message.h"
 #include "base/sha256.h"
 #include "base/temporary_folder.h"
+#include "base/text.h"
 #include "base/translation.h"
 #include "base/visible.h"
 #include "cli/commands/grade_job.h"
@@ -128,15 +130,22 @@ static const json_t *find_rung(const json_t *list, const char *rung)
     return NULL;
 }
 
-/* The line without the copy's path, which is of no matter to anybody. */
-static const char *without_path(const struct trial *trial, const char *line)
+/* The line without the copy's path at its begin, and with the student's own file name for it elsewhere: the copy's
+ * changes from grading to grading, and is of no matter to anybody. */
+static void write_own_name(const struct trial *trial, const struct submission *submission, const char *line, char *text,
+                           size_t size)
 {
-    const char *at = strstr(line, trial->source);
-    return at ? at + strlen(trial->source) + strspn(at + strlen(trial->source), ": ") : line;
+    const size_t length = strlen(trial->source);
+    if (strncmp(line, trial->source, length) == 0)
+        line += length + strspn(line + length, ": ");
+    text[0] = '\0';
+    for (const char *at; (at = strstr(line, trial->source)); line = at + length)
+        text_append(text, size, "%.*s%s", (int)(at - line), line, submission->file);
+    text_append(text, size, "%s", line);
 }
 
 /* What the trial said: its message, or the first error that a compiler found. */
-static void take_words(const struct trial *trial, const char *otherwise, char reason[GRADE_TEXT_MAX])
+static void take_words(const struct trial *trial, const char *otherwise, struct submission *submission)
 {
     char line[GRADE_TEXT_MAX], message[2 * GRADE_TEXT_MAX] = "", shown[GRADE_TEXT_MAX];
     bool is_compiler = false;
@@ -145,17 +154,17 @@ static void take_words(const struct trial *trial, const char *otherwise, char re
         line[strcspn(line, "\n")] = '\0';
         bool is_message = strncmp(line, "uskor: ", 7) == 0 && !strstr(line, ". Assumed: ");
         if (message[0] && strstr(line, "error")) {
-            snprintf(message, sizeof message, "%s", without_path(trial, line));
+            write_own_name(trial, submission, line, message, sizeof message);
             is_compiler = true;
             break;
         }
         if (!message[0] && is_message)
-            snprintf(message, sizeof message, "%s", without_path(trial, line + 7));
+            write_own_name(trial, submission, line + 7, message, sizeof message);
     }
     if (said)
         fclose(said);
     visible_copy(message[0] ? message : otherwise, shown, sizeof shown);
-    explain(reason, GRADE_TEXT_MAX, is_compiler ? N_("does not compile: line %s") : "%s", shown);
+    explain(submission->reason, GRADE_TEXT_MAX, is_compiler ? N_("does not compile: line %s") : "%s", shown);
 }
 
 static double middle_of(const double *values, size_t count)
@@ -237,7 +246,7 @@ static void conclude(struct grade_job *job, struct trial *trial, int code, struc
     json_decref(list);
     submission->verdict = is_right ? GRADE_RIGHT : code == EXIT_WRONG || code < 0 ? GRADE_WRONG : GRADE_ERROR;
     if (!is_right && !submission->reason[0])
-        take_words(trial, usual_reason(code), submission->reason);
+        take_words(trial, usual_reason(code), submission);
     *is_wanted = *is_wanted && is_right;
     submission->points = !is_right           ? 0
                          : job->speed_counts ? exercise_points(job->exercise, exercise_looks_level(&submission->looks))
@@ -268,6 +277,7 @@ static bool take_twin(const struct grade_job *job, struct submission *submission
 static void give_up(struct submission *submission)
 {
     submission->verdict = GRADE_ERROR;
+    submission->is_untimed = true;
     submission->points = 0;
     submission->step[0] = '\0';
     explain(submission->reason, sizeof submission->reason,
@@ -314,6 +324,17 @@ void grade_read_hash(struct submission *submission)
     free(content);
 }
 
+/* A file in another language than the exercise's has no device here. */
+static bool refuse_language(const struct grade_job *job, struct submission *submission)
+{
+    if ((strcasecmp(strrchr(submission->path, '.'), ".c") == 0) == job->exercise->on_cpu)
+        return false;
+    submission->verdict = GRADE_ERROR;
+    explain(submission->reason, sizeof submission->reason, "ends in %s, and this exercise is answered in %s",
+            strrchr(submission->file, '.'), job->exercise->on_cpu ? ".c" : ".cl, .cu");
+    return true;
+}
+
 enum status grade_judge(struct grade_job *job, struct submission *submission, struct error *error)
 {
     struct trial trial = {0};
@@ -325,7 +346,7 @@ enum status grade_judge(struct grade_job *job, struct submission *submission, st
         return STATUS_OK;
     }
     tell_hash(content, bytes, submission->hash);
-    bool is_done = take_twin(job, submission);
+    bool is_done = refuse_language(job, submission) || take_twin(job, submission);
     enum status status = is_done ? STATUS_OK : lay_out(submission, content, bytes, &trial, error);
     free(content);
     if (status == STATUS_OK && !is_done)

@@ -83,15 +83,18 @@ static const struct submission **rank(const struct grade_job *job, size_t *count
     return ranked;
 }
 
-static const char *say_verdict(enum grade_verdict verdict)
+static const char *say_verdict(const struct submission *one)
 {
-    return tr(verdict == GRADE_RIGHT ? N_("right") : verdict == GRADE_WRONG ? N_("wrong") : N_("not judged"));
+    return tr(one->verdict == GRADE_RIGHT   ? N_("right")
+              : one->verdict == GRADE_WRONG ? N_("wrong")
+              : one->is_untimed             ? N_("not judged")
+                                            : N_("error"));
 }
 
 static void write_html_row(FILE *stream, const struct grade_job *job, const struct submission *one, size_t place)
 {
     html(stream, "<tr class=\"%s\"><td>%zu</td><td>%s</td><td>%u</td><td>%s</td><td>%s</td>",
-         grade_verdict_name(one->verdict), place, one->student, one->points, say_verdict(one->verdict), one->step);
+         grade_verdict_name(one->verdict), place, one->student, one->points, say_verdict(one), one->step);
     if (one->verdict == GRADE_RIGHT && job->speed_counts && one->times_model > 0)
         html(stream, "<td>%.2f</td><td>%.0f %%</td>", one->times_model, 100 * one->share);
     else
@@ -157,7 +160,7 @@ void grade_write_text(FILE *stream, const struct grade_job *job)
     for (size_t i = 0; i < count; i++) {
         const struct submission *one = ranked[i];
         fprintf(stream, "%3u/%u  ", one->points, job->out_of);
-        column_left(stream, say_verdict(one->verdict), 13);
+        column_left(stream, say_verdict(one), 13);
         column_left(stream, one->student, 20);
         if (one->step[0])
             fprintf(stream, tr(" as fast as %s"), one->step);

@@ -139,6 +139,7 @@ static enum status compile(struct try_job *job, struct device *device, struct er
 static enum status try_on(struct try_job *job, struct device *device, struct error *error)
 {
     bool is_right = job->is_verified;
+    job->user.type = try_type(job, device);
     try_ahead_start(job, device);
     enum status status = compile(job, device, error);
     if (status == STATUS_OK && !is_right) {

@@ -10,6 +10,22 @@ static bool is_served(const struct try_job *job, const struct problem *problem, 
            !rung_refuses(job->user.rung, problem, device, &parameters, reason, sizeof reason);
 }
 
+enum element_type try_type(const struct try_job *job, const struct device *device)
+{
+    const struct kernel *kernel = job->kernel;
+    struct problem problem;
+    struct error unused;
+    if (problem_parse(kernel->bench, &problem, &unused) != STATUS_OK)
+        return job->user.type;
+    problem.type = job->user.type;
+    for (size_t t = 0; !is_served(job, &problem, device) && t < kernel->type_count; t++) {
+        problem.type = kernel->types[t];
+        if (is_served(job, &problem, device))
+            return problem.type;
+    }
+    return job->user.type;
+}
+
 const char *try_first_problem(const struct try_job *job, const struct device *device, char text[PROBLEM_TEXT_MAX])
 {
     const struct kernel *kernel = job->kernel;

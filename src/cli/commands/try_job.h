@@ -38,6 +38,10 @@ struct try_job {
     struct try_advice advice;
 };
 
+/* The type of the problems that the file is verified on: the user's, or the first that it serves on the device, as a
+ * file for a device says only in its arguments that it is one of doubles, or of integers. */
+enum element_type try_type(const struct try_job *job, const struct device *device);
+
 /* The problem on which the file is timed first: as the user wrote it, or the usual one; of the file's type in `text`.
  */
 const char *try_first_problem(const struct try_job *job, const struct device *device, char text[PROBLEM_TEXT_MAX]);
