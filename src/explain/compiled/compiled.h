@@ -79,16 +79,17 @@ struct explain_instruction {
     uint32_t offset;       /* of its code, in bytes */
     short waits;           /* needs the result of a load in flight */
     bool is_call;
-    bool is_barrier;   /* of the group */
-    bool is_copy;      /* from global memory to shared memory, past the registers */
-    bool is_bulk;      /* … of many bytes, by one item */
-    bool is_strong;    /* a load or store that other processors see at once: volatile */
-    bool is_coherent;  /* … or that other multiprocessors do: past the first cache */
-    bool is_slow_path; /* of a division or a root: executed for rare operands only */
-    short width;       /* of a CPU's arithmetic in vector registers: 128, 256, 512 bits, or 32 and 64 of one number */
-    bool is_update;    /* of a CPU: reads its operand in memory and writes it */
-    bool is_float;     /* … moves a vector register, or a part of one */
-    bool is_by_frame;  /* … its operand in memory is addressed from %rbp */
+    bool is_barrier;    /* of the group */
+    bool is_copy;       /* from global memory to shared memory, past the registers */
+    bool is_bulk;       /* … of many bytes, by one item */
+    bool is_strong;     /* a load or store that other processors see at once: volatile */
+    bool is_coherent;   /* … or that other multiprocessors do: past the first cache */
+    bool is_at_unknown; /* its address could not always be worked out when the code was executed */
+    bool is_slow_path;  /* of a division or a root: executed for rare operands only */
+    short width;        /* of a CPU's arithmetic in vector registers: 128, 256, 512 bits, or 32 and 64 of one number */
+    bool is_update;     /* of a CPU: reads its operand in memory and writes it */
+    bool is_float;      /* … moves a vector register, or a part of one */
+    bool is_by_frame;   /* … its operand in memory is addressed from %rbp */
     enum code_pipe pipe;
     struct code_control control;
 };

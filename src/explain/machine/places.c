@@ -16,8 +16,8 @@ enum {
 
 struct memory_place {
     size_t instruction;
-    unsigned address; /* number of the address, as in machine_places_of */
-    bool is_shared, is_bulk;
+    unsigned address;                     /* number of the address, as in machine_places_of */
+    bool is_shared, is_bulk, has_unknown; /* has_unknown: some lane's address could not be worked out */
     unsigned kind, bytes;
     struct warp_access seen[TIMES];
     double bulk_bytes;
@@ -135,10 +135,9 @@ static struct memory_place *next_place(struct machine_places *places, size_t ins
 void machine_places_add(struct machine_places *places, size_t instruction, size_t time, unsigned lane, unsigned known,
                         const uint64_t addresses[2])
 {
-    if (time >= TIMES)
-        return;
     for (struct memory_place *place = NULL; (place = next_place(places, instruction, place)) != NULL;) {
-        if (!(known >> place->address & 1))
+        place->has_unknown |= !(known >> place->address & 1);
+        if (!(known >> place->address & 1) || time >= TIMES)
             continue;
         uint64_t at = addresses[place->address];
         if (places->kernel->instructions[instruction].is_bulk) {
@@ -317,8 +316,10 @@ bool machine_places_results(const struct machine_places *places, struct explain_
     kernel->accesses = calloc(places->count + 1, sizeof *kernel->accesses);
     if (!kernel->accesses)
         return false;
-    for (size_t p = 0; p < places->count; p++)
+    for (size_t p = 0; p < places->count; p++) {
+        kernel->instructions[places->places[p].instruction].is_at_unknown |= places->places[p].has_unknown;
         add_result(places, &places->places[p], kernel);
+    }
     for (size_t i = 0; i < kernel->access_count; i++) {
         struct explain_access *access = &kernel->accesses[i];
         struct explain_counts *counts = &access->counts[0];
