@@ -83,11 +83,11 @@ static size_t leave_remainders(const struct kernel *kernel, enum check_extent ex
     return made;
 }
 
-/* Special shapes, likewise. A device has those of a few programs, on its first type. */
+/* Special shapes, likewise. A device has those of a few programs. */
 static size_t shape(const struct kernel *kernel, enum check_extent extent, bool on_cpu, struct problem *list)
 {
     size_t made = 0;
-    for (size_t type = 0; extent == CHECK_ALL && type < (on_cpu ? kernel->type_count : 1); type++) {
+    for (size_t type = 0; extent == CHECK_ALL && type < kernel->type_count; type++) {
         const size_t first = on_cpu ? 0 : check_shape_first(kernel),
                      end = on_cpu ? check_shape_count(kernel) : first + check_shape_few(kernel);
         for (size_t i = first; i < end && !is_repeat(kernel, extent, type); i++)
