@@ -193,6 +193,8 @@ struct kernel {
     enum status (*imply)(struct problem *problem, const bool *given, struct error *error);
     /* Writes the inputs (ARRAY_IN, ARRAY_INOUT) from the problem's seed: random and asymmetric. */
     void (*fill)(const struct problem *problem, const struct array *arrays, struct host_arrays host);
+    /* So many successive seeds have all structures of structured inputs (structure.h). NULL: STRUCTURE_SEEDS. */
+    uint32_t (*structures)(const struct problem *problem);
     /* Whether inputs may be put together from those of two seeds, any 64 bytes from the one or the other: the result
      * is an input like any other: `check` judges it whatever the seed, and rungs take as long. NULL: no. */
     bool (*mixes)(const struct problem *problem);

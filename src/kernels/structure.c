@@ -22,6 +22,11 @@ bool problem_is_structured(const struct problem *problem)
     return false;
 }
 
+uint32_t problem_structures(const struct problem *problem)
+{
+    return problem->kernel->structures ? problem->kernel->structures(problem) : STRUCTURE_SEEDS;
+}
+
 struct structure structure_of(uint32_t seed, unsigned array, size_t rows, size_t cols)
 {
     const uint32_t other = seed / STRUCTURE_SEEDS * 7 + seed * 3; /* pairs of arrays do not always agree */

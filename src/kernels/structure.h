@@ -11,6 +11,9 @@
 
 bool problem_is_structured(const struct problem *problem);
 
+/* So many successive seeds have all of its structures. */
+uint32_t problem_structures(const struct problem *problem);
+
 enum structure_kind {
     STRUCTURE_UNIT,       /* 1 along the diagonal, else 0 */
     STRUCTURE_DIAGONAL,   /* as the unit matrix, but only the first number is 1 */

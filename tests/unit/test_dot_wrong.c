@@ -269,6 +269,38 @@ static void test_wrong_sums_fail(void **state)
             FAIL_WITH("%s: not refused by any problem\n", wrongs[w].name);
 }
 
+/* Code that skips zeros looks for them in one of the vectors. */
+static double skips_zeros_of_a(struct vectors v)
+{
+    double sum = 0;
+    for (size_t i = 0; i < v.n; i++)
+        sum += v.a[i] != 0 ? (double)v.a[i] * (double)v.b[i] : 0;
+    return sum;
+}
+
+static double skips_zeros_of_b(struct vectors v)
+{
+    return skips_zeros_of_a((struct vectors){v.b, v.a, v.n});
+}
+
+static void test_zeros_are_not_skipped(void **state)
+{
+    const struct kernel *kernel = kernel_by_name("dot", NULL);
+    bool refused_a = false, refused_b = false;
+    (void)state;
+    for (size_t i = 0; kernel->edge_cases[i]; i++) {
+        struct data data;
+        if (!strstr(kernel->edge_cases[i], "special"))
+            continue;
+        open_data(&data, kernel->edge_cases[i]);
+        refused_a |= !passes(&data, skips_zeros_of_a(data.vectors));
+        refused_b |= !passes(&data, skips_zeros_of_b(data.vectors));
+        close_data(&data);
+    }
+    assert_true(refused_a);
+    assert_true(refused_b);
+}
+
 /* At 2^24 elements, where a float's sum has no digit to spare. */
 static void test_one_of_many_is_not_lost(void **state)
 {
@@ -391,6 +423,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_wrong_sums_fail),
+        cmocka_unit_test(test_zeros_are_not_skipped),
         cmocka_unit_test(test_one_of_many_is_not_lost),
         cmocka_unit_test(test_nothing_stated_excuses_a_lost_part),
         cmocka_unit_test(test_integers_are_exact_at_every_size),

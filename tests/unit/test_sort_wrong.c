@@ -256,12 +256,61 @@ static void every_byte_of_a_key_decides_once(void **state)
     }
 }
 
+/* Code for a few elements is often a network of comparators: it is right if it is for all words of two values. Other
+ * code is tried on every permutation. */
+static void few_elements_have_every_order(void **state)
+{
+    (void)state;
+    const struct kernel *kernel = kernel_by_name("sort", NULL);
+    for (size_t n = 1; n <= 8; n++) {
+        bool is_word[256] = {false};
+        size_t words = 0, orders = 0, factorial = 1;
+        bool is_order[3125] = {false}; /* numbers of five digits to the base five */
+        for (size_t i = 2; i <= n; i++)
+            factorial *= i;
+        for (uint32_t seed = 7;
+             seed < 7 + kernel->structures(&(struct problem){.kernel = kernel, .values[0].size = (int64_t)n}); seed++) {
+            char text[64];
+            float keys[8];
+            struct array arrays[KERNEL_ARRAYS_MAX];
+            struct error error;
+            int array_count;
+            snprintf(text, sizeof text, "sort:n=%zu,input=structured,seed=%u,f32", n, seed);
+            struct problem problem = parsed(text);
+            assert_int_equal(kernel_describe(&problem, arrays, &array_count, &error), STATUS_OK);
+            kernel->fill(&problem, arrays, (struct host_arrays){{keys}});
+            size_t word = 0, order = 0, values = 0;
+            for (size_t i = 0; i < n; i++) {
+                size_t below = 0, equal = 0;
+                for (size_t k = 0; k < n; k++) {
+                    below += keys[k] < keys[i];
+                    equal += k < i && keys[k] == keys[i];
+                }
+                values += equal == 0;
+                word |= (size_t)(keys[i] > 0) << i;
+                order = 5 * order + below;
+            }
+            if (values == n && n <= 5) {
+                orders += !is_order[order];
+                is_order[order] = true;
+            }
+            if (values <= 2) {
+                words += !is_word[word];
+                is_word[word] = true;
+            }
+        }
+        assert_int_equal(words, (size_t)1 << n);
+        assert_true(n > 5 || orders == factorial);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(right_ones_pass),
         cmocka_unit_test(wrong_ones_are_refused),
         cmocka_unit_test(every_byte_of_a_key_decides_once),
+        cmocka_unit_test(few_elements_have_every_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -224,12 +225,40 @@ static void what_has_no_room_is_skipped(void **state)
     device_close(cpu);
 }
 
+/* What is added to a product has the structures, too: code may leave out zeros there. */
+static void structures_of_what_is_added(void **state)
+{
+    (void)state;
+    enum { ROWS_OF_C = 12, COLS_OF_C = 9 };
+    size_t zero = 0, with_zeros = 0;
+    for (int seed = 1; seed <= STRUCTURE_SEEDS; seed++) {
+        float a[ROWS_OF_C * 7], b[7 * COLS_OF_C], c[ROWS_OF_C * COLS_OF_C];
+        char text[96];
+        struct problem problem;
+        struct error error = {""};
+        struct array arrays[KERNEL_ARRAYS_MAX];
+        int count;
+        snprintf(text, sizeof text, "matmul:m=12,n=9,k=7,alpha=2,beta=-1,input=structured,seed=%d", seed);
+        assert_int_equal(problem_parse(text, &problem, &error), STATUS_OK);
+        assert_int_equal(kernel_describe(&problem, arrays, &count, &error), STATUS_OK);
+        problem.kernel->fill(&problem, arrays, (struct host_arrays){{a, b, c}});
+        size_t zeros = 0;
+        for (size_t i = 0; i < COUNT_OF(c); i++)
+            zeros += c[i] == 0;
+        zero += zeros == COUNT_OF(c);
+        with_zeros += zeros > 0 && zeros < COUNT_OF(c);
+    }
+    assert_true(zero > 0);
+    assert_true(with_zeros > 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_kind_with_and_without_a_departure),
         cmocka_unit_test(short_cuts_are_tried),
         cmocka_unit_test(what_has_no_room_is_skipped),
+        cmocka_unit_test(structures_of_what_is_added),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

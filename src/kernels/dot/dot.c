@@ -134,6 +134,8 @@ static const char *const edge_cases[] = {
     "dot:n=3077,input=special,seed=5",
     "dot:n=4097,input=wide",
     "dot:n=2066,input=huge",
+    "dot:n=1040,input=special,seed=6",
+    "dot:n=2053,input=special,seed=9",
     "dot:n=65537",
     "dot:n=65549,input=integers,seed=2",
     "dot:n=1000003,input=signed",

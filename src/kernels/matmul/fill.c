@@ -141,11 +141,13 @@ static double integer_value(const struct source *source, size_t k, uint64_t word
 
 /* ---- structures ----------------------------------------------------------------------------------------------- */
 
+#define C_MOST 2000 /* of C's integers, structured or not */
+
 /* Sums of |a b| are at most 15 · 2^20 (2^49), as with other integers; beyond so many depths the rest is 0. */
 static double structured_value(const struct source *source, size_t row, size_t col, size_t k)
 {
     const double room = 15 * ldexp(1, (int)source->digits - 4), most = sqrt(room / (double)source->depth);
-    const int64_t magnitude = most < 1 ? 1 : most > 100 ? 100 : (int64_t)most;
+    const int64_t magnitude = source->array == 2 ? C_MOST : most < 1 ? 1 : most > 100 ? 100 : (int64_t)most;
     const uint64_t word = structure_word(&source->structure, row, col);
     if ((double)k >= room)
         return 0;
@@ -180,10 +182,9 @@ static double number_at(const struct source *source, size_t row, size_t col, siz
     const size_t line = source->depth_is_row ? product * cols + col : row;
     switch (source->input) {
     case INPUT_INTEGERS:
-        return source->array == 2 ? (double)(int)(word % 4001) - 2000 : integer_value(source, k, word);
+        return source->array == 2 ? (double)(int)(word % (2 * C_MOST + 1)) - C_MOST : integer_value(source, k, word);
     case INPUT_STRUCTURED:
-        return source->array == 2 ? (double)(int)(word % 4001) - 2000
-                                  : structured_value(source, row % source->rows, col, k);
+        return structured_value(source, row % source->rows, col, source->array == 2 ? 0 : k);
     case INPUT_TINY:
         return tiny_value(source, line, word);
     case INPUT_HUGE:

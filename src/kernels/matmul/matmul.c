@@ -102,6 +102,7 @@ static const char *const edge_cases[] = {
     "matmul:m=128,n=256,k=128,transa=t,beta=1,lda_pad=4,input=integers",
     "matmul:m=3,n=66003,k=2,beta=1,input=integers",
     "matmul:m=66005,n=2,k=3,alpha=-1,input=integers",
+    "matmul:m=2,n=3,k=300007,input=integers",
 
     /* Batches: of as many products as there may be threads, and of fewer; sides that are no multiples of tiles, so that
      * products begin anywhere; all transpositions and paddings. */
@@ -112,8 +113,29 @@ static const char *const edge_cases[] = {
     "matmul:m=65,n=67,k=35,transb=t,ldb_pad=2,batch=3,input=special",
     "matmul:m=30,n=130,k=66,transa=t,transb=t,lda_pad=3,ldb_pad=1,beta=1,batch=4,input=integers",
     "matmul:m=1,n=33,k=130,batch=9,input=structured",
+    "matmul:m=12,n=9,k=7,alpha=2,beta=-1,input=structured",
     "matmul:m=129,n=1,k=70,transa=t,batch=3,input=huge",
     "matmul:m=128,n=64,k=96,batch=2",
+    "matmul:m=1,n=2,k=3,batch=66003,input=integers",
+    "matmul:m=3,n=2,k=4,beta=1,batch=259,input=integers",
+
+    /* Every remainder modulo 16 of the number of products, with every transposition, vectors, factors and paddings. */
+    "matmul:m=1,n=9,k=6,alpha=2,beta=-1,batch=17,input=integers",
+    "matmul:m=7,n=5,k=3,beta=0.5,transa=t,ldc_pad=1,batch=18,input=integers",
+    "matmul:m=6,n=1,k=9,alpha=-1,beta=1,transb=t,lda_pad=2,batch=19,input=integers",
+    "matmul:m=4,n=8,k=5,alpha=0.5,transa=t,transb=t,ldb_pad=3,ldc_pad=2,batch=20,input=integers",
+    "matmul:m=9,n=7,k=1,lda_pad=1,ldb_pad=2,ldc_pad=3,batch=21,input=integers",
+    "matmul:m=8,n=6,k=7,alpha=-1,transa=t,batch=22,input=integers",
+    "matmul:m=5,n=9,k=2,beta=1,transb=t,ldc_pad=1,batch=23,input=integers",
+    "matmul:m=1,n=9,k=6,alpha=2,beta=-1,transa=t,transb=t,lda_pad=2,batch=24,input=integers",
+    "matmul:m=7,n=5,k=3,beta=0.5,ldb_pad=3,ldc_pad=2,batch=25,input=integers",
+    "matmul:m=6,n=1,k=9,alpha=-1,beta=1,transa=t,lda_pad=1,ldb_pad=2,ldc_pad=3,batch=26,input=integers",
+    "matmul:m=4,n=8,k=5,alpha=0.5,transb=t,batch=27,input=integers",
+    "matmul:m=9,n=7,k=1,transa=t,transb=t,ldc_pad=1,batch=28,input=integers",
+    "matmul:m=8,n=6,k=7,alpha=-1,lda_pad=2,batch=29,input=integers",
+    "matmul:m=5,n=9,k=2,beta=1,transa=t,ldb_pad=3,ldc_pad=2,batch=30,input=integers",
+    "matmul:m=1,n=9,k=6,alpha=2,beta=-1,transb=t,lda_pad=1,ldb_pad=2,ldc_pad=3,batch=31,input=integers",
+    "matmul:m=7,n=5,k=3,beta=0.5,transa=t,transb=t,batch=32,input=integers",
 
     /* Factors that code may take for 0, for 1 or for each other. */
     "matmul:m=37,n=45,k=41,alpha=1.2345678901234567e-25,transb=t",

@@ -66,7 +66,7 @@ enum matmul_input {
     INPUT_NORMAL,     /* the standard normal distribution */
     INPUT_WIDE_17,    /* as wide, magnitudes from 2^-8 to 2^9 */
     INPUT_WIDE_61,    /* as wide, magnitudes from 2^-30 to 2^31 */
-    INPUT_STRUCTURED, /* integers, as exact; A and B are kinds of matrices that the seed chooses (structure.h) */
+    INPUT_STRUCTURED, /* integers, as exact; A, B and C are kinds of matrices that the seed chooses (structure.h) */
 };
 
 /* kernel->split (split.c). */

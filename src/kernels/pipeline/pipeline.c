@@ -72,6 +72,7 @@ static const char *const edge_cases[] = {
     "pipeline:n=2053,input=wide",
     "pipeline:n=33000,input=wide,seed=2",
     "pipeline:n=131075,input=signed",
+    "pipeline:n=300007,input=signed",
 
     /* Every remainder of 16 along every side. */
     "pipeline:n=512,input=integers",

@@ -97,6 +97,7 @@ static const char *const edge_cases[] = {
     "resize:width=13,height=10,out_width=65,out_height=50",
     "resize:width=11,height=9,out_width=88,out_height=72",
     "resize:width=88,height=72,out_width=11,out_height=9",
+    "resize:width=133,height=97,out_width=11,out_height=7",
     "resize:width=61,height=46,out_width=100,out_height=1",
     "resize:width=61,height=46,out_width=1,out_height=70",
     "resize:width=90,height=701,out_width=61,out_height=333",

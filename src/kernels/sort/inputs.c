@@ -6,6 +6,7 @@
 #include "base/size.h"
 #include "base/translation.h"
 #include "kernels/sort/documented_order.h"
+#include "kernels/structure.h"
 
 const char *const sort_inputs[] = {"uniform", "sorted",   "reversed",  "equal",      "few",
                                    "special", "sawtooth", "organ",     "killer",     "tiny",
@@ -148,28 +149,82 @@ static uint64_t displaced_rank(const struct problem *problem, uint64_t index, ui
     return to < index && index <= from ? index - 1 : index;
 }
 
-/* Keys that are alike but for one byte, each byte of the type in its turn: among random keys the leading digits decide,
- * so code that omits another one would be right. Floats stay numbers: the byte of the sign keeps a small exponent. */
-static uint64_t digit_bits(const struct problem *problem, uint64_t count, uint64_t word)
+/* A key that is the problem's own in all bytes but `digit`, which comes from the word. Floats stay numbers: the byte of
+ * the sign keeps a small exponent. */
+static uint64_t digit_bits(const struct problem *problem, uint64_t count, unsigned digit, uint64_t word)
 {
-    const unsigned bytes = (unsigned)element_info(problem->type)->bytes, digit = (unsigned)(word % bytes);
-    const bool is_exponent = number_format_of(problem->type).infinity != 0 && digit == bytes - 1;
+    const bool is_exponent =
+        number_format_of(problem->type).infinity != 0 && digit == (unsigned)element_info(problem->type)->bytes - 1;
     const uint64_t base = uniform_bits(problem->type, random_word(problem->seed, 4 * count + digit));
     const uint64_t value = word >> 32 & (is_exponent ? 0xbf : 0xff);
     return (base & ~(UINT64_C(0xff) << 8 * digit)) | value << 8 * digit;
 }
 
+/* ---- orders of a few elements: all of them --------------------------------------------------------------------- */
+
+#define FEW 8    /* so many elements: every word of two values, on which a network of comparators is right or wrong */
+#define FEWEST 5 /* so many: every permutation, too */
+
+static uint32_t permutations_of(uint64_t count)
+{
+    uint32_t product = 1;
+    for (uint32_t i = 2; i <= count && count <= FEWEST; i++)
+        product *= i;
+    return count <= FEWEST ? product : 0;
+}
+
+uint32_t sort_structures(const struct problem *problem)
+{
+    const uint64_t count = (uint64_t)problem_size(problem, "n");
+    return count <= FEW ? permutations_of(count) + (UINT32_C(1) << count) : STRUCTURE_SEEDS;
+}
+
+/* What stands at `index` in permutation `which` of 0 … count - 1: the digits of `which` in the factorial base choose
+ * among those that are left. */
+static uint64_t permuted_rank(uint32_t which, uint64_t index, uint64_t count)
+{
+    bool taken[FEWEST] = {false};
+    uint64_t rank = 0;
+    for (uint64_t i = 0; i <= index; i++) {
+        uint64_t left = which % (count - i);
+        which /= (uint32_t)(count - i);
+        for (rank = 0; taken[rank] || left-- > 0;)
+            rank++;
+        taken[rank] = true;
+    }
+    return rank;
+}
+
+/* As many successive seeds as sort_structures says have all of them. */
+static uint64_t few_elements_bits(const struct problem *problem, uint64_t index, uint64_t count)
+{
+    const uint32_t permutations = permutations_of(count), which = problem->seed % sort_structures(problem);
+    const bool is_permuted = which < permutations;
+    const uint64_t rank = is_permuted ? permuted_rank(which, index, count) : (which - permutations) >> index & 1;
+    return step_bits(problem->type, rank, is_permuted ? count : 2, random_word(0, rank));
+}
+
+/* ---- structures of many ------------------------------------------------------------------------------------------ */
+
 #define BLOCK 32
+#define TAIL(count) ((count) / 4096 + 2)
 
 /* Orders that a short cut may take for a simpler one. `kind` follows from the seed. */
 static uint64_t structured_bits(const struct problem *problem, uint64_t index, uint64_t count, uint64_t word)
 {
     const enum element_type type = problem->type;
     const uint64_t place = random_word(problem->seed, 2 * count) % count, half = count / 2;
+    const unsigned bytes = (unsigned)element_info(type)->bytes;
     const uint64_t block = index / BLOCK * BLOCK, last = block + BLOCK <= count ? block + BLOCK - 1 : count - 1;
-    switch (problem->seed % 9) {
-    case 8:
-        return digit_bits(problem, count, word);
+    if (count <= FEW)
+        return few_elements_bits(problem, index, count);
+    switch (problem->seed % 11) {
+    case 10: /* in the first half all are alike but for their leading byte: a sample there sees no other digit */
+        return index < half ? digit_bits(problem, count, bytes - 1, word) : uniform_bits(type, word);
+    case 9: /* sorted, but for the last ones */
+        return index + TAIL(count) < count ? step_bits(type, index, count, word) : uniform_bits(type, word);
+    case 8: /* alike but for one byte, each byte in its turn: among random keys the leading digits decide */
+        return digit_bits(problem, count, (unsigned)(word % bytes), word);
     case 0: /* all equal but for one */
         return uniform_bits(type, index == place ? word : random_word(problem->seed, 3 * count));
     case 1: /* sorted, but for two neighbours */

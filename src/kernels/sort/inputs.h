@@ -29,4 +29,7 @@ extern const char sort_inputs_help[];
 /* kernel->fill. */
 void sort_fill(const struct problem *problem, const struct array *arrays, struct host_arrays host);
 
+/* kernel->structures: all orders of 5 elements or fewer, and all words of two values of 8 or fewer. */
+uint32_t sort_structures(const struct problem *problem);
+
 #endif

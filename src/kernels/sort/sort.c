@@ -55,6 +55,9 @@ static const char *const edge_cases[] = {
     "sort:n=262147,input=mostly",
     "sort:n=270002,input=displaced",
     "sort:n=524290",
+    "sort:n=1100009",
+    "sort:n=150007,input=structured,seed=9",
+    "sort:n=150011,input=structured,seed=10",
 
     /* Few elements, where networks and insertion end, and few values: two, three, 256. */
     "sort:n=3,input=reversed",
@@ -73,6 +76,7 @@ static const char *const edge_cases[] = {
     "sort:n=1040,input=sorted",
     "sort:n=2006,input=sorted",
     "sort:n=1501,input=structured,seed=8",
+    "sort:n=9001,input=structured",
 
     /* Every remainder of 16 along every side. */
     "sort:n=1008,input=tiny",
@@ -152,6 +156,7 @@ const struct kernel kernel_sort = {
     .rate_unit = "Mkeys/s",
     .describe = describe,
     .fill = sort_fill,
+    .structures = sort_structures,
     .mixes = mixes,
     .check = check,
     .cost = cost,

@@ -62,7 +62,7 @@ static const char *const edge_cases[] = {
     "wave:nx=33,ny=35,nz=21,steps=6,input=wide",
     "wave:nx=30,ny=18,nz=26,steps=3,input=tiny",
     "wave:nx=18,ny=22,nz=30,steps=12,input=huge",
-    "wave:nx=40,ny=26,nz=22,steps=200,input=dyadic",
+    "wave:nx=40,ny=26,nz=22,steps=300,input=dyadic",
     "wave:nx=128,ny=67,nz=40,steps=9,input=random",
     "wave:nx=130,ny=66,nz=35,steps=7",
     "wave:nx=64,ny=64,nz=64,steps=8,courant=0.25",

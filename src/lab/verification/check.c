@@ -14,6 +14,7 @@
 #include "lab/bench/memory_need.h"
 #include "lab/bench/runner.h"
 #include "lab/bench/watch.h"
+#include "lab/verification/heap_fill.h"
 #include "lab/verification/process_state.h"
 
 static enum status verify(struct runner *runner, struct measurement *measurement, struct error *error)
@@ -35,7 +36,7 @@ static enum status verify_structures(struct runner *runner, struct measurement *
     enum status status = STATUS_OK;
     if (!problem_is_structured(&data->problem) || !check_is_light(&data->problem))
         return STATUS_OK;
-    for (uint32_t i = 1; status == STATUS_OK && i < STRUCTURE_SEEDS; i++) {
+    for (uint32_t i = 1; status == STATUS_OK && i < problem_structures(&data->problem); i++) {
         dataset_fill_from(data, first + i);
         status = verify(runner, measurement, error);
     }
@@ -112,8 +113,11 @@ static enum status check_paged(struct dataset *data, const struct candidate *can
             status = STATUS_OK;
             break;
         }
-        if (status == STATUS_OK && measurement->verdict == VERDICT_PASS)
+        if (status == STATUS_OK && measurement->verdict == VERDICT_PASS) {
+            heap_fill_begin();
             check_rung(&workspace, candidate, is_light && i == 0, measurement);
+            heap_fill_end();
+        }
         if (status == STATUS_OK)
             workspace_destroy(&workspace);
         dataset_exchange(data);

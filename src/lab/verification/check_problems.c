@@ -6,6 +6,7 @@
 #include "lab/verification/check_changes.h"
 #include "lab/verification/check_draws.h"
 #include "lab/verification/check_remainders.h"
+#include "lab/verification/check_shapes.h"
 
 /* Largest problem beyond the small ones that the cpu device computes in an instant. */
 #define LIGHT_BYTES (128 << 10)
@@ -82,6 +83,19 @@ static size_t leave_remainders(const struct kernel *kernel, enum check_extent ex
     return made;
 }
 
+/* Special shapes, likewise. A device has those of a few programs. */
+static size_t shape(const struct kernel *kernel, enum check_extent extent, bool on_cpu, struct problem *list)
+{
+    size_t made = 0;
+    for (size_t type = 0; extent == CHECK_ALL && type < kernel->type_count; type++) {
+        const size_t first = on_cpu ? 0 : check_shape_first(kernel),
+                     end = on_cpu ? check_shape_count(kernel) : first + check_shape_few(kernel);
+        for (size_t i = first; i < end && !is_repeat(kernel, extent, type); i++)
+            made += check_shape(kernel, kernel->types[type], i, &list[made]);
+    }
+    return made;
+}
+
 /* On the CPU, where a rung's process goes on from problem to problem, on every type. */
 static size_t change_fields(const struct kernel *kernel, enum check_extent extent, bool on_cpu, struct problem *list)
 {
@@ -101,7 +115,8 @@ enum status check_problems(const struct kernel *kernel, enum check_extent extent
     while (kernel->edge_cases[texts])
         texts++;
     struct problem *list = calloc(
-        (texts + CHECK_REMAINDERS_MOST + CHECK_CHANGES_MOST) * kernel->type_count + DRAWS_MOST + 1, sizeof *list);
+        (texts + CHECK_REMAINDERS_MOST + CHECK_SHAPES_MOST + CHECK_CHANGES_MOST) * kernel->type_count + DRAWS_MOST + 1,
+        sizeof *list);
     if (!list)
         return fail(error, STATUS_UNAVAILABLE, "no memory for the problems to check");
     if (extent == CHECK_LARGE)
@@ -117,6 +132,7 @@ enum status check_problems(const struct kernel *kernel, enum check_extent extent
         return status;
     }
     made += leave_remainders(kernel, extent, on_cpu, &list[made]);
+    made += shape(kernel, extent, on_cpu, &list[made]);
     made += change_fields(kernel, extent, on_cpu, &list[made]);
     made += draw(kernel, extent, on_cpu, seed, &list[made]);
     *problems = list;

@@ -1,60 +1,12 @@
 #include "lab/verification/check_remainders.h"
 
-#include <string.h>
-
-#include "base/size.h"
 #include "lab/verification/check_draws.h"
+#include "lab/verification/check_fields.h"
 
 #define SHORT_BLOCK 64 /* bytes of a vector; of one-byte elements as many */
 #define SHORT_CUBE 32
 #define LARGE 520
 #define LARGE_PROBLEMS 32
-
-static size_t sides_of(const struct kernel *kernel)
-{
-    size_t sides = 0;
-    for (size_t i = 0; i < kernel->field_count; i++)
-        sides += check_draw_is_side(kernel, &kernel->fields[i]);
-    return sides;
-}
-
-/* Inputs on which a right sum rounds nothing, so that one missing term shows among thousands. -1: none. */
-static int64_t exact_input(const struct problem_field *field)
-{
-    for (int64_t choice = 0; strcmp(field->name, "input") == 0 && field->choices[choice]; choice++)
-        if (strcmp(field->choices[choice], "integers") == 0)
-            return choice;
-    return -1;
-}
-
-static bool set_exact(struct problem *problem)
-{
-    for (size_t i = 0; i < problem->kernel->field_count; i++) {
-        const int64_t choice = exact_input(&problem->kernel->fields[i]);
-        if (choice >= 0)
-            problem->values[i].size = choice;
-        if (choice >= 0)
-            return true;
-    }
-    return false;
-}
-
-/* Combinations of the choices that make other code of a kernel, such as transposed operands. */
-static size_t combinations_of(const struct kernel *kernel, size_t which, struct problem *problem)
-{
-    size_t combinations = 1;
-    for (size_t i = 0; i < kernel->field_count; i++) {
-        const struct problem_field *field = &kernel->fields[i];
-        size_t choices = 0;
-        while (field->kind == FIELD_CHOICE && !field->host_only && field->choices[choices])
-            choices++;
-        if (choices == 0)
-            continue;
-        problem->values[i].size = (int64_t)(which / combinations % choices);
-        combinations *= choices;
-    }
-    return combinations;
-}
 
 /* ---- the three kinds ------------------------------------------------------------------------------------------ */
 
@@ -90,14 +42,14 @@ static int64_t large_length(size_t index, size_t side)
 
 size_t check_remainder_few(const struct kernel *kernel)
 {
-    return short_count(sides_of(kernel));
+    return short_count(check_sides(kernel));
 }
 
 size_t check_remainder_count(const struct kernel *kernel)
 {
     struct problem problem = problem_default(kernel);
-    const size_t sides = sides_of(kernel), passes = set_exact(&problem) && sides == 1 ? 2 : 1,
-                 shorts = short_count(sides) * combinations_of(kernel, 0, &problem);
+    const size_t sides = check_sides(kernel), passes = check_set_exact(&problem) && sides == 1 ? 2 : 1,
+                 shorts = short_count(sides) * check_combine(kernel, 0, &problem);
     return shorts + passes * sides * long_remainders(sides) + (sides == 2 ? LARGE_PROBLEMS : 0);
 }
 
@@ -118,13 +70,13 @@ static bool is_exact(size_t index, size_t sides)
 
 bool check_remainder(const struct kernel *kernel, enum element_type type, size_t index, struct problem *problem)
 {
-    const size_t sides = sides_of(kernel), count = short_count(sides);
+    const size_t sides = check_sides(kernel), count = short_count(sides);
     *problem = problem_default(kernel);
-    const size_t shorts = count * combinations_of(kernel, index / count, problem);
+    const size_t shorts = count * check_combine(kernel, index / count, problem);
     const bool is_short = index < shorts;
     size_t side = 0;
     if (!is_short)
-        combinations_of(kernel, 0, problem);
+        check_combine(kernel, 0, problem);
     problem->type = type;
     problem->seed = (uint32_t)index + 1;
     for (size_t i = 0; i < kernel->field_count; i++)
@@ -133,6 +85,6 @@ bool check_remainder(const struct kernel *kernel, enum element_type type, size_t
             side++;
         }
     if (!is_short && is_exact(index - shorts, sides))
-        set_exact(problem);
+        check_set_exact(problem);
     return !kernel->imply || kernel->imply(problem, NULL, NULL) == STATUS_OK;
 }

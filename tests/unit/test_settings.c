@@ -1,0 +1,73 @@
+/* Coverage of `uskor check` and `try`: every value of a tunable, and every number of threads. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+#undef fail /* ours is base/status.h's */
+
+#include "backends/backend.h"
+#include "kernels/kernel.h"
+#include "lab/verification/check_samples.h"
+
+/* A device compiles as few settings of the tunables as give each of them each of its values, and all pairs of the ends
+ * of two. */
+static void settings_have_every_value(void **state)
+{
+    (void)state;
+    struct rung rung = {.name = "tunable", .kind = RUNG_HOST, .backends = BACKEND_CPU, .tunable_count = 2};
+    const struct tunable tunables[] = {{.name = "BX", .initial = "8", .values = {8, 16, 32}, .value_count = 3},
+                                       {.name = "BY", .initial = "8", .values = {1, 2, 4, 8, 16}, .value_count = 5}};
+    memcpy(rung.tunables, tunables, sizeof tunables);
+    struct problem problem;
+    struct error error = {""};
+    struct device *cpu;
+    assert_int_equal(device_open("cpu", &cpu, &error), STATUS_OK);
+    assert_int_equal(problem_parse("transpose:8", &problem, &error), STATUS_OK);
+    assert_int_equal(check_setting_count(&rung), 4 + 5);
+    for (uint32_t seed = 1; seed < 20; seed++) {
+        int64_t met[2] = {0, 0};
+        size_t corners = 0;
+        for (size_t which = 0; which < 9; which++) {
+            struct overrides drawn;
+            assert_true(check_setting(&rung, &problem, cpu, NULL, seed, which, &drawn));
+            assert_int_equal(drawn.count, 2);
+            met[0] |= drawn.items[0].value;
+            met[1] |= drawn.items[1].value;
+            corners += which < 4 && (drawn.items[0].value == 8 || drawn.items[0].value == 32) &&
+                       (drawn.items[1].value == 1 || drawn.items[1].value == 16);
+            if (which == 3)
+                assert_int_equal(drawn.items[0].value * drawn.items[1].value, 32 * 16);
+        }
+        assert_int_equal(met[0], 8 + 16 + 32);
+        assert_int_equal(met[1], 1 + 2 + 4 + 8 + 16);
+        assert_int_equal(corners, 4);
+    }
+    device_close(cpu);
+}
+
+/* Every count is met; where several are tried, one, two and five by every problem. */
+static void numbers_of_threads(void **state)
+{
+    (void)state;
+    unsigned met[2] = {0, 0};
+    for (size_t index = 0; index < 16; index++)
+        for (size_t t = 0; t < CHECK_THREAD_COUNTS; t++)
+            for (int several = 0; several < 2; several++) {
+                met[several] |= check_threads_meet(index, t, several) ? 1U << check_thread_counts[t] : 0;
+                assert_true(!several || t > 2 || check_threads_meet(index, t, several));
+            }
+    assert_int_equal(met[0], 0x1fe); /* 1 to 8 */
+    assert_int_equal(met[1], 0x1fe);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(settings_have_every_value),
+        cmocka_unit_test(numbers_of_threads),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
