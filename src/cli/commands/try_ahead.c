@@ -8,10 +8,10 @@
 #include "cli/commands/try_job.h"
 #include "lab/bench/describe.h"
 
-/* A library that is not ready when all else is has this long still, and no longer than that from the begin. So a first
- * trial awaits most of them, and a later one does not wait where little is left to do. */
-#define LIBRARY_STILL_NS INT64_C(1000000000)
-#define LIBRARY_IN_ALL_NS INT64_C(6000000000)
+/* A library that is not ready when all else is has a tenth more of the time that this took. So one that never ends in
+ * time costs a trial little, on a fast machine as on a slow one, and a later trial, which has little else to do, next
+ * to nothing. */
+#define LIBRARY_SHARE 10
 
 /* All but the file itself, which its check compiles. */
 static void start(struct try_job *job, const struct problem *problem, struct candidate *all, size_t count)
@@ -47,8 +47,8 @@ void try_ahead_start(struct try_job *job, struct device *device)
 
 static int64_t library_until(const struct try_ahead *ahead)
 {
-    const int64_t soon = clock_now() + LIBRARY_STILL_NS, at_last = ahead->begun + LIBRARY_IN_ALL_NS;
-    return soon < at_last ? soon : at_last;
+    const int64_t now = clock_now();
+    return now + (now - ahead->begun) / LIBRARY_SHARE;
 }
 
 void try_ahead_end(struct try_job *job, struct candidate *candidates, size_t *count)
