@@ -10,6 +10,9 @@ refuses 2 "did you mean 'transpose'" explain transpos
 refuses 2 "did you mean 'naive'" explain $small --rung nave
 refuses 2 "has no rung 'x'" explain $small --against x
 refuses 2 "one problem at a time" explain $small $small
+for several in "--brief --advice" "--json --brief" "--balance --advice"; do
+    refuses 2 "one of them" explain $small $several
+done
 refuses 2 "there is no compute capability 9.9" explain $small --for 9.9
 refuses 2 "not a known architecture" explain $small --for sm_1
 refuses 2 "did you mean 'Tesla K40'" explain $small --for "Tesla K41"
@@ -208,6 +211,16 @@ if own is not None:  # NVRTC and nvdisasm are there
     # 65536 items store 64 words. They load 63 by a computed index; the first is v[0], which needs no load.
     assert own["stored_bytes"] == 65536 * 256 and own["loaded_bytes"] == 65536 * 252, own
     assert own["l2_bytes"] >= own["stored_bytes"] and own["dram_bytes"] <= own["l2_bytes"], own
+EOF
+USKOR_NVDISASM=/nonexistent "$USKOR" explain transpose:256x256 --file spill.cl --for sm_90 --json >uncounted.json ||
+    wrong "explain without nvdisasm"
+python3 - <<'EOF' || wrong "the fields of code that was not counted"
+import json
+rung, other = (json.load(open(name))["rungs"][0] for name in ("uncounted.json", "spill.json"))
+if rung["compiled"]:
+    kernel = rung["compiled"]["kernels"][0]
+    assert rung["no_code"] and kernel["instructions"] is None and kernel["fp64_lines"] is None, rung
+    assert kernel.keys() == other["compiled"]["kernels"][0].keys(), kernel
 EOF
 cat >null.cu <<'EOF'
 extern "C" __global__ void transpose(const float *in, float *out, long rows, long cols)

@@ -144,6 +144,19 @@ static void words_of_cuda(void **state)
         "atomicMax((unsigned long long *)in + 512 + i, 1) == 1ull << 40",
         "atomicInc((unsigned *)in + 2048 + i, 1) == 0 && atomicInc((unsigned *)in + 2048 + i, 1) == 1 && "
         "atomicDec((unsigned *)in + 2048 + i, 7) == 0 && atomicSub((unsigned *)in + 2048 + i, 3) == 7",
+        "__syncthreads_count(i % 3 == 0) == 11 && __syncthreads_or(i == 5) && !__syncthreads_and(i) && "
+        "__syncthreads_and(1) && __syncthreads_count(1) == 32 && !__syncthreads_or(0)",
+        "__reduce_add_sync(~0u, i) == 496 && __reduce_min_sync(0xf0u, i) == 4 && __reduce_max_sync(~0u, -i) == 0 && "
+        "__reduce_or_sync(6u, 1u << i) == 6 && [&] { int all; return __match_all_sync(~0u, zero, &all) == ~0u && all; "
+        "}()",
+        "__byte_perm(0x33221100, 0x77665544, 0x7520) == 0x77552200u && __byte_perm(0x80, 0, 0x4448) == 255 && "
+        "__dp4a(0x01020304, 0x01010101, 5) == 15 && __dp4a(0xffu, 2u, 0u) == 510 && __dp4a(0xff, 2, 0) == -2",
+        "__sad(3, 5, 1) == 3 && __hadd(-3, 0) == -2 && __rhadd(3, 4) == 4 && __brevll(1) == 1ull << 63 && "
+        "__umul64hi(1ull << 63, 4) == 2 && isnan(0.0f / zero) && !isnan(1.0) && signbit(-0.0f) && norm3df(1, 2, 2) == "
+        "3",
+        "[&] { float s, c, t; sincosf(0, &s, &c); float w = modff(2.5f, &t); return s == 0 && c == 1 && w == 0.5f && t "
+        "== 2; }() && __fmaf_rz(2, 3, 4) == 10 && __fadd_ru(1, 2) == 3 && __double2int_rn(2.5) == 2 && exp10f(2) == "
+        "100",
     };
     char text[8192];
     size_t length =
@@ -154,7 +167,7 @@ static void words_of_cuda(void **state)
                          "    for (int k = i; k < 4096; k += 32) in[k] = 0;\n"
                          "    __syncthreads();\n");
     for (size_t i = 0; i < COUNT_OF(conditions); i++)
-        length += (size_t)snprintf(text + length, sizeof text - length, "out[%s ? i : 64 * i] = 1;\n", conditions[i]);
+        length += (size_t)snprintf(text + length, sizeof text - length, "out[(%s) ? i : 64 * i] = 1;\n", conditions[i]);
     snprintf(text + length, sizeof text - length, "}\n");
     expect_ok(trace_file("transpose:rows=256,cols=256,f32", "test/r.cu", text));
     for (size_t i = 0; i < COUNT_OF(conditions); i++) {

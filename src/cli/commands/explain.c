@@ -122,6 +122,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         if (!arguments->file &&
             (arguments->how.entry || arguments->how.arguments || arguments->how.group || arguments->how.groups))
             refuse_use(state, "--entry, --args, --group and --groups tell of the kernel in --file");
+        if (arguments->brief + arguments->advises + (arguments->json || arguments->balance) > 1)
+            refuse_use(state, "--brief, --advice, and --json or --balance: one of them");
         return 0;
     default:
         return ARGP_ERR_UNKNOWN;

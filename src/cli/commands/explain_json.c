@@ -1,6 +1,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
+#include "base/size.h"
 #include "cli/commands/explain_caches.h"
 #include "cli/commands/explain_findings.h"
 #include "cli/commands/explain_show.h"
@@ -58,6 +59,11 @@ static json_t *sizes(const size_t values[3], int rank)
 
 static void add_code(json_t *object, const struct explain_kernel *kernel)
 {
+    static const char *const counts[] = {"instructions",      "innermost_loop",   "global_load_bits",
+                                         "global_store_bits", "shared_load_bits", "shared_store_bits",
+                                         "fp64_lines"};
+    for (size_t i = 0; i < COUNT_OF(counts) && !kernel->is_disassembled; i++)
+        json_object_set_new(object, counts[i], json_null());
     if (!kernel->is_disassembled)
         return;
     json_object_set_new(object, "instructions", class_counts(kernel->counts));

@@ -88,7 +88,8 @@ static bool write_kernel(struct traced_program *program, const struct program_so
     char *text = traced_text(source);
     bool is_written = text && write_embedded(file, "explain/memory/prelude.clh");
     if (source->language == LANGUAGE_CUDA_C)
-        is_written &= write_embedded(file, "explain/memory/cuda.clh");
+        is_written &=
+            write_embedded(file, "explain/memory/cuda.clh") && write_embedded(file, "explain/memory/cuda_words.clh");
     if (cuda_wants_host_words(source->text))
         is_written &= write_embedded(file, CUDA_HOST_WORDS);
     fprintf(file, "#line 1 \"%s\"\n%s\n", TRACED_FILE, text ? text : "");
