@@ -118,8 +118,13 @@ EOF
 "$USKOR" explain resize:64x64 --rung plain --rung fp32 --for "Tesla K40" --json >TeslaK40.json || wrong "explain --for K40 --json"
 
 # What was measured here stands beside it; the same rung with other data was not.
-"$USKOR" bench $small --rung serial --device cpu --time 0.01 >/dev/null 2>&1 || wrong "bench"
-"$USKOR" explain $small --rung serial --for this-cpu --json >measured.json || wrong "explain --for this-cpu"
+# (A figure that noise voids is not: on a busy machine it is measured again.)
+for try in 1 2 3 4 5 6 7 8 9 10; do
+    "$USKOR" bench $small --rung serial --device cpu --time 0.01 >/dev/null 2>&1 || wrong "bench"
+    "$USKOR" explain $small --rung serial --for this-cpu --json >measured.json || wrong "explain --for this-cpu"
+    ! grep -q '"measured_ns": null' measured.json || continue
+    break
+done
 "$USKOR" explain transpose:rows=65,cols=64 --rung serial --for this-cpu --json >other.json || wrong "explain --for this-cpu"
 python3 check.py || failures=$((failures + 1))
 

@@ -163,7 +163,7 @@ expect 0 'ROWS=112' "$USKOR" compare last~1 last --store swept.sqlite
 expect 0 '' "$USKOR" bench $small --device cpu --rung serial --time 0.01 --store swept.sqlite
 expect 0 '' "$USKOR" bench $small $fast --store swept.sqlite
 expect 0 'blocked' "$USKOR" history transpose --store swept.sqlite
-grep -q -E 'serial.*(%|noisy)' out || wrong 'history tells no change of what was measured twice'
+grep -q -E 'serial.*(%|noisy)' out || wrong "history tells no change of what was measured twice: $(cat out)"
 grep -q 'blocked.*%' out && wrong 'history tells a change of what was measured once'
 
 # A text that is no text in an otherwise whole file.

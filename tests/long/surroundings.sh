@@ -88,6 +88,7 @@ OMP_STACKSIZE=1k
 OMP_STACKSIZE=100G
 OMP_THREAD_LIMIT=1
 OMP_DYNAMIC=true
+POSIXLY_CORRECT=1
 GOMP_CPU_AFFINITY=0-1000
 POCL_CACHE_DIR=/dev/null/x
 POCL_MAX_PTHREAD_COUNT=-1
@@ -100,10 +101,19 @@ USKOR_LIBCUDA=/dev/zero
 USKOR_NVRTC=/etc/passwd
 CASES
 within 'umask 777' sh -c 'umask 777 && exec "$@"' x
+within 'umask 0' sh -c 'umask 0 && exec "$@"' x
+mkdir 'two words'
+within 'TMPDIR with a blank' env TMPDIR="$folder/two words"
+if env --ignore-signal=CHLD true 2>/dev/null; then # GNU's
+    within 'signals ignored' env --ignore-signal=CHLD,PIPE,INT,HUP,TERM,ALRM
+    within 'signals blocked' env --block-signal
+fi
 within 'no standard error' sh -c 'exec "$@" 2>/dev/full' x
 if unshare -m true 2>/dev/null; then
     within 'no /proc' unshare -m sh -c 'mount -t tmpfs none /proc && exec "$@"' x
     within 'no /sys' unshare -m sh -c 'mount -t tmpfs none /sys && exec "$@"' x
+    within 'a namespace of processes' unshare -pf --mount-proc
+    within 'no network' unshare -n
     mkdir full
     within 'a full TMPDIR' unshare -m sh -c "mount -t tmpfs -o size=8k none '$folder/full' &&
         { head -c 8192 /dev/zero >'$folder/full/x' || :; } 2>/dev/null && TMPDIR='$folder/full' exec \"\$@\"" x
