@@ -197,6 +197,16 @@ static bool different_tiles_of_a_product(const struct problem *p)
            field(p, "transb") && field(p, "m") * field(p, "n") * field(p, "k") > 0;
 }
 
+static bool one_row_beyond_tiles(const struct problem *p)
+{
+    return field(p, "rows") % 64 == 1 && field(p, "cols") % 64 == 0 && field(p, "rows") > 64 && field(p, "cols") > 0;
+}
+
+static bool one_column_short_of_tiles(const struct problem *p)
+{
+    return field(p, "rows") % 64 == 0 && field(p, "cols") % 64 == 63 && field(p, "rows") > 64;
+}
+
 static bool wide_and_odd(const struct problem *p)
 {
     return field(p, "rows") > 16 && field(p, "cols") > 16 * field(p, "rows") && field(p, "cols") % 2;
@@ -299,6 +309,8 @@ static void combinations_of_fields(void **state)
     } table[] = {
         {"transpose", different_tiles},
         {"transpose", wide_and_odd},
+        {"transpose", one_row_beyond_tiles},
+        {"transpose", one_column_short_of_tiles},
         {"matmul", different_tiles_of_a_product},
         {"matmul", outer_product_of_transposed},
         {"matmul", many_products},

@@ -6,7 +6,7 @@
 #include "lab/verification/check_fields.h"
 
 #define SHORT_MOST 8
-#define MULTIPLES 8
+#define MULTIPLES 16
 #define RATIOS (8 * 8 + 6)
 #define REPETITIONS 40
 
@@ -81,11 +81,13 @@ static struct place place_of(const struct kernel *kernel, size_t index)
 
 /* ---- lengths -------------------------------------------------------------------------------------------------- */
 
-/* Multiples of a tile, whose factors differ from side to side. */
+/* Multiples of a tile, whose factors differ from side to side. In the second half sides are a multiple, one more or one
+ * less, in all pairs of these that differ. */
 static int64_t multiple_length(size_t index, size_t side, size_t sides)
 {
+    const int64_t beside = index < MULTIPLES / 2 ? 0 : (int64_t)((index + (1 + index % 2) * side) % 3) - 1;
     const size_t tile = sides == 1 ? 4096 : sides == 2 ? 64 : 32, most = sides == 1 ? 8 : 5;
-    return (int64_t)(tile * (1 + (index * (side + 1) + 2 * side) % most));
+    return (int64_t)(tile * (1 + (index * (side + 1) + 2 * side) % most)) + beside;
 }
 
 /* Side `index` / (sides - 1) is long, and one of the others narrow. */

@@ -12,7 +12,7 @@
  *   each side in turn of 1 to 8 elements, the others of 19 and more; for each combination of choices other than the
  *   inputs. A single side has structured inputs.
  *   all sides multiples of 64 (of 32 where there are three or more; of 4096 where there is one), mostly different ones;
- *   for each combination as well.
+ *   then each a multiple, one more or one less; for each combination as well.
  *   each side more than 16 times as long as another one of 17 and more.
  *   sides that follow from others: ratios of 1 to 8 to 1 to 8, and of 1 to 10, 12 and 16.
  *   a field that counts repetitions (steps): 1 to 40. */
