@@ -204,7 +204,7 @@ enum status explain_rung(const struct explanation_request *request, struct expla
     if (status == STATUS_OK) {
         trace(request, explanation);
         trace_caches(request, explanation);
-        if (!explanation->is_wrong)
+        if (!explanation->is_wrong && !explanation->compiled.is_broken)
             make_model(request, explanation);
     } else {
         explanation_free(explanation);

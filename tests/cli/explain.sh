@@ -247,6 +247,15 @@ for option in --brief --advice; do
     expect 0 "wild.cl: transpose touches memory beyond its array" "$USKOR" explain $small --file wild.cl --for sm_90 $option
 done
 expect 0 '"predicted_ns": null' "$USKOR" explain $small --file wild.cl --for sm_90 --json
+for form in cu:'__global__ void' cl:'__kernel void'; do
+    echo "${form#*:} transpose(const float *in, float *out, int rows, int cols) { out[0] = in[0] }" >broken.${form%%:*}
+    for option in '' --json; do
+        expect 2 "broken.${form%%:*}(1): error: expected a \";\"" "$USKOR" explain $small --file broken.${form%%:*} --for sm_90 $option
+        grep -q ";\"$" err || wrong "line ends are escapes: $(cat err)"
+        grep -q ";\"$" err || wrong "its line ends are escapes: $(cat err)"
+        [ -s out ] && wrong "explain of a file that does not compile: $(cat out)"
+    done
+done
 # A problem that would not fit memory is not traced: its machine code is executed.
 if [ "$(awk '/MemAvailable/ { print int($2 / 1048576) }' /proc/meminfo)" -lt 60 ]; then
     expect 0 "too large to be traced: its buffers need" "$USKOR" explain transpose:90000x90000 --rung naive --for sm_90

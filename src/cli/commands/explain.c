@@ -272,6 +272,17 @@ static enum status add_file(struct work *work, struct error *error)
     return status == STATUS_OK ? selection_add_rung(&work->selection, user.rung->name, error) : status;
 }
 
+/* A file that does not compile is wrong use; what its compiler says has several lines. */
+static enum status require_compiled(const struct work *work, struct error *error)
+{
+    for (size_t i = 0; work->own && i < work->list.count; i++) {
+        const struct explanation *explanation = &work->list.items[i];
+        if (explanation->rung == work->own && explanation->compiled.is_broken)
+            return fail(error, STATUS_INVALID, "%s", explanation->compiled.reason);
+    }
+    return STATUS_OK;
+}
+
 static enum status explain_problem(struct work *work, struct error *error)
 {
     enum status status = problem_parse(work->arguments->problem, &work->problem, error);
@@ -284,6 +295,8 @@ static enum status explain_problem(struct work *work, struct error *error)
         status = open_places(work, error);
     if (status == STATUS_OK)
         status = explain_all(work, error);
+    if (status == STATUS_OK)
+        status = require_compiled(work, error);
     if (status == STATUS_OK && work->arguments->json && !explain_json(stdout, &work->list))
         status = fail(error, STATUS_SYSTEM, "standard output: cannot write: %s", strerror(errno));
     else if (status == STATUS_OK && !work->arguments->json)
@@ -322,5 +335,9 @@ int cmd_explain(int argc, char **argv)
     work.selection = arguments.selection;
     enum status status = explain_problem(&work, &error);
     release(&work);
+    if (status == STATUS_INVALID && arguments.file) {
+        tell_lines("uskor", error.text);
+        return said_all(EXIT_USE);
+    }
     return said_all(status == STATUS_OK ? EXIT_DONE : report_error(status, &error));
 }

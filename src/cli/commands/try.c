@@ -103,20 +103,6 @@ static const struct argp argp = {.options = options,
                                  .doc = doc,
                                  .children = measuring_judged};
 
-/* Shows a compiler's output line by line: a message has its line ends as escapes (base/visible.h). */
-static void tell_lines(const char *text)
-{
-    static const char end[] = "\\x0a";
-    const char *line = say_message(text);
-    fputs("uskor: ", stderr);
-    while (*line) {
-        const char *found = strstr(line, end);
-        int length = found ? (int)(found - line) : (int)strlen(line);
-        fprintf(stderr, "%.*s\n", length, line);
-        line += (size_t)length + (found ? strlen(end) : 0);
-    }
-}
-
 /* ---- the whole ------------------------------------------------------------------------------------------------ */
 
 /* Compiles the file for the first problem that it serves. */
@@ -272,7 +258,7 @@ int cmd_try(int argc, char **argv)
     if (status == STATUS_OK)
         status = check_wish(&job, &error);
     if (status != STATUS_OK) {
-        tell_lines(error.text);
+        tell_lines("uskor", error.text);
         return exit_code_for(status);
     }
     job.judge.limits.seconds = session->isolation.seconds > 0 ? session->isolation.seconds : TRY_SECONDS;
@@ -282,7 +268,7 @@ int cmd_try(int argc, char **argv)
     judge_close(&job.judge);
     if (status == STATUS_INVALID && !session->list.count) {
         bench_session_progress_end();
-        tell_lines(error.text);
+        tell_lines("uskor", error.text);
         bench_session_end(session, STATUS_OK, &error, try_print); /* nothing is stored */
         return EXIT_USE;
     }

@@ -26,6 +26,19 @@ void tell(const char *who, const char *message)
     fprintf(stderr, "%s: %s\n", who, line);
 }
 
+void tell_lines(const char *who, const char *message)
+{
+    static const char end[] = "\\x0a";
+    const char *line = say_message(message);
+    fprintf(stderr, "%s: ", who);
+    while (*line) {
+        const char *found = strstr(line, end);
+        int length = found ? (int)(found - line) : (int)strlen(line);
+        fprintf(stderr, "%.*s\n", length, line);
+        line += (size_t)length + (found ? strlen(end) : 0);
+    }
+}
+
 int report_error(enum status status, const struct error *error)
 {
     if (!output_reader_is_gone()) /* what fails then is the output that nobody reads */

@@ -16,6 +16,9 @@ enum exit_code {
 /* Prints a message (base/message.h) in one line on stderr: "uskor sort: message". */
 void tell(const char *who, const char *message);
 
+/* The same with a compiler's output, whose line ends a message has as escapes (base/visible.h): in several lines. */
+void tell_lines(const char *who, const char *message);
+
 /* Prints "uskor: message" on stderr and returns the exit code that fits the status. */
 int report_error(enum status status, const struct error *error);
 int exit_code_for(enum status status);

@@ -159,6 +159,7 @@ struct explain_kernel {
 struct explain_compiled {
     char reason[512];                         /* why nothing was compiled; empty where it was */
     bool is_refused;                          /* … because the rung cannot be launched there */
+    bool is_broken;                           /* … because its source does not compile */
     char no_code[512];                        /* why instructions were not counted */
     const char *read_from;                    /* where an OpenCL runtime's code was found; NULL elsewhere */
     char stands_in[EXPLAIN_ARCHITECTURE_MAX]; /* the oldest architecture that the compiler supports, where it does not

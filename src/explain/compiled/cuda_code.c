@@ -310,6 +310,7 @@ enum status cuda_code_compile(const struct problem *problem, const struct rung *
         bool is_refused = compiled->is_refused;
         explain_compiled_free(compiled);
         compiled->is_refused = is_refused;
+        compiled->is_broken = status == STATUS_INVALID && !is_refused;
         explain(compiled->reason, sizeof compiled->reason, "%s", why.text);
     }
     return STATUS_OK;

@@ -142,6 +142,7 @@ enum status opencl_code_compile(const struct problem *problem, const struct rung
     if (status != STATUS_OK) {
         explain_compiled_free(compiled);
         compiled->is_refused = is_refused;
+        compiled->is_broken = status == STATUS_INVALID && !is_refused;
         explain(compiled->reason, sizeof compiled->reason, "%s", why.text);
     }
     return STATUS_OK;
