@@ -8,7 +8,7 @@
  * OMP_THREAD_LIMIT make them so, and a library that shares its work among that number (oneDNN) leaves a part undone. */
 void threads_keep_teams_whole(void);
 
-/* Teams of so many threads, or of as many as OMP_THREAD_LIMIT allows. */
+/* Sets the size of OpenMP's teams: `team` threads, at most OMP_THREAD_LIMIT. */
 void threads_set(int team);
 
 /* STATUS_UNAVAILABLE, in a line that names the cause, where the system does not start `team` threads with stacks of

@@ -50,7 +50,8 @@ enum status judge_ahead_start(struct judge_ahead *ahead, const struct child_limi
                               const struct problem *problem, const struct candidate *candidates, size_t count,
                               const struct bench_options *options, struct error *error);
 
-/* Waits until the child has done so many stages, `until` at most (base/clock.h; 0: as long as it shows signs of life).
+/* Waits until the child has completed `stages` stages, or until the time `until` (base/clock.h; 0: as long as it
+ * shows signs of life).
  * The first stage is the ladder with the probes, each further one a library, in the candidates' order. A rung that ends
  * the child does so again, with its reason, in the bench. Returns false when they were not done in time. */
 bool judge_ahead_wait(struct judge_ahead *ahead, size_t stages, int64_t until);

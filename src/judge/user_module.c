@@ -302,8 +302,7 @@ enum status user_module_open(const char *module, const char *path, const char *e
     if (symbol && !is_function(symbol))
         return fail(error, STATUS_INVALID, "%s: '%s' is not a function", path, entry);
     if (!symbol)
-        return fail(error, STATUS_INVALID,
-                    "%s has no function '%s' that is seen from outside, such as '%s'; --entry names another", path,
+        return fail(error, STATUS_INVALID, "%s exports no function '%s', such as '%s'; --entry names another", path,
                     entry, prototype);
     memcpy(function, &symbol, sizeof symbol);
     return STATUS_OK;

@@ -19,7 +19,7 @@ echo 'void transpose(const float *in, float *out, long rows, long cols) { out[0]
 expect 2 'broken.c:1:' "$USKOR" try transpose broken.c
 grep -q '^broken.c:1:.*error' err || wrong "the compiler's lines are not its own: $(cat err)"
 echo 'int other(void) { return 1; }' >other.c
-expect 2 "has no function 'transpose' that is seen from outside, such as 'void transpose(const ELEMENT *in, " "$USKOR" try transpose other.c $fast
+expect 2 "exports no function 'transpose', such as 'void transpose(const ELEMENT *in, " "$USKOR" try transpose other.c $fast
 echo 'void transpose(const float *in, float *out, long rows, long cols) { helper(in, out, rows, cols); }' >calls.c
 expect 2 "calls.c uses 'helper', which neither it nor the C library defines" "$USKOR" try transpose calls.c $fast
 echo 'void transpose(const float *in, float *out, long rows, long cols) { *(volatile long *)16 = rows + cols + (in == out); }' >null.c
@@ -50,7 +50,7 @@ refuses 2 'one that a macro makes is not found' try transpose macro.cl
 : >empty.cl
 refuses 2 'empty.cl: is empty' try transpose empty.cl
 echo 'static double dot(const float *a, const float *b, long n) { return 0; }' >hidden.c
-expect 2 'that is seen from outside' "$USKOR" try dot hidden.c $fast
+expect 2 'exports no function' "$USKOR" try dot hidden.c $fast
 expect 2 'is no problem of' "$USKOR" try transpose mine.c dot:n=16 $fast
 
 # Wrong, crashing, hanging, leaving, hungry.

@@ -122,7 +122,7 @@ static enum status take_answer(const char *entry, struct child_message *message,
     memmove(message->data, (char *)message->data + sizeof done, code->bytes);
     code->function_count = kernel_code_functions(message->data, code->bytes, entry, code->functions);
     if (code->function_count == 0)
-        return fail(error, STATUS_UNAVAILABLE, "%s: what the runtime compiled has no function of this name", entry);
+        return fail(error, STATUS_UNAVAILABLE, "the runtime's code has no function '%s'", entry);
     code->image = message->data;
     message->data = NULL;
     return STATUS_OK;

@@ -46,7 +46,7 @@ struct grade_job {
     unsigned out_of;  /* points that can be had */
     struct submission *submissions;
     size_t count;
-    char others[256]; /* names of files in the folder that are no submissions: "readme.txt, …" */
+    char others[256]; /* the names of the other files in the folder: "readme.txt, …" */
 };
 
 /* All submissions of a folder, by name: each file of it, and each folder's one file. Those without one have their

@@ -324,7 +324,7 @@ void grade_read_hash(struct submission *submission)
     free(content);
 }
 
-/* A file in another language than the exercise's has no device here. */
+/* The exercise's devices run no file in another language than its own. */
 static bool refuse_language(const struct grade_job *job, struct submission *submission)
 {
     if ((strcasecmp(strrchr(submission->path, '.'), ".c") == 0) == job->exercise->on_cpu)
