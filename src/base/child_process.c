@@ -74,23 +74,43 @@ static int start_program(const struct child_marker *marker, const struct ends *e
     return code;
 }
 
-/* The starting environment in which OpenMP's threads sleep where they wait, unless the user has said how they wait.
- * Spinning takes processors from the threads that are waited for. The caller frees it; NULL without memory. */
-static char **make_environment(void)
+/* A variable that a child gets, unless the user has set one of `said`. */
+struct own_variable {
+    const char *text;
+    const char *said[3];
+};
+
+/* Spinning takes processors from the threads that are waited for. */
+static const struct own_variable passive = {"OMP_WAIT_POLICY=passive",
+                                            {"OMP_WAIT_POLICY=", "GOMP_SPINCOUNT=", "KMP_BLOCKTIME="}};
+
+/* 2^22 ticks of the processor's clock are one or two milliseconds; the default of 2^26 is 16 times as long. */
+static const struct own_variable resting = {"OPENBLAS_THREAD_TIMEOUT=22", {"OPENBLAS_THREAD_TIMEOUT="}};
+
+static bool is_said(const struct own_variable *variable, char *const *environment)
 {
-    static char passive[] = "OMP_WAIT_POLICY=passive";
-    static const char *const said[] = {"OMP_WAIT_POLICY=", "GOMP_SPINCOUNT=", "KMP_BLOCKTIME="};
+    for (; *environment; environment++)
+        for (size_t i = 0; i < COUNT_OF(variable->said) && variable->said[i]; i++)
+            if (strncmp(*environment, variable->said[i], strlen(variable->said[i])) == 0)
+                return true;
+    return false;
+}
+
+/* The starting environment with what the limits ask for. The caller frees it; NULL without memory. */
+static char **make_environment(const struct child_limits *limits)
+{
     char **from = starting_environment(), **made;
     size_t count = 0;
-    bool is_said = false;
-    for (; from[count]; count++)
-        for (size_t i = 0; i < COUNT_OF(said); i++)
-            is_said = is_said || strncmp(from[count], said[i], strlen(said[i])) == 0;
-    if (!(made = malloc((count + 2) * sizeof *made)))
+    while (from[count])
+        count++;
+    if (!(made = malloc((count + 3) * sizeof *made)))
         return NULL;
     memcpy(made, from, count * sizeof *made);
-    made[count] = is_said ? NULL : passive;
-    made[count + 1] = NULL;
+    if (limits->idle_threads_sleep && !is_said(&passive, from))
+        made[count++] = (char *)passive.text;
+    if (limits->libraries_rest && !is_said(&resting, from))
+        made[count++] = (char *)resting.text;
+    made[count] = NULL;
     return made;
 }
 
@@ -141,7 +161,7 @@ enum status child_start(const char *name, const char *const *arguments, const st
     child->link.descriptor = own[0];
     child->link.token = marker.token;
     child->output = own[1];
-    char **own_environment = limits->idle_threads_sleep ? make_environment() : NULL;
+    char **own_environment = make_environment(limits);
     int code = start_program(&marker, &ends, name, arguments,
                              own_environment ? own_environment : starting_environment(), &child->id);
     free(own_environment);

@@ -74,6 +74,7 @@ struct child_limits {
     unsigned threads;        /* at once; 0: no limit */
     double seconds_in_all;   /* without a message, whatever signs of life it gives; 0: no limit */
     bool idle_threads_sleep; /* OpenMP's threads do not spin where they wait: for work that nobody times */
+    bool libraries_rest;     /* OpenBLAS's threads spin for milliseconds after a call, not for tens of them */
 };
 
 #define CHILD_SECONDS 120

@@ -1,5 +1,6 @@
 /* The judge's side of compiling ahead: a child of its own, so that it runs beside the one that checks. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "judge/judge.h"
@@ -11,6 +12,7 @@ enum status judge_ahead_start(struct judge_ahead *ahead, const struct child_limi
 {
     /* Without the user's rung: the child that checks it compiles it. */
     ahead->stages = 0;
+    ahead->last_stage = 0;
     enum status status = child_start("bench", NULL, limits, &ahead->child, error);
     if (status == STATUS_OK)
         judge_send_bench(&ahead->child, problem, candidates, count, NULL, options, true);
@@ -29,6 +31,14 @@ static bool is_late(void *context)
     return judge_interrupted(NULL) || (patience->until && patience->looks++ > 0 && clock_now() > patience->until);
 }
 
+/* Messages are read long after they were sent. */
+static void note_stage(struct judge_ahead *ahead, const struct child_message *message)
+{
+    ahead->stages++;
+    if (message->bytes == sizeof ahead->last_stage)
+        memcpy(&ahead->last_stage, message->data, sizeof ahead->last_stage);
+}
+
 bool judge_ahead_wait(struct judge_ahead *ahead, size_t stages, int64_t until)
 {
     struct child_message message;
@@ -39,7 +49,8 @@ bool judge_ahead_wait(struct judge_ahead *ahead, size_t stages, int64_t until)
         event = child_wait(&ahead->child, is_late, &patience, &message, &why);
         if (event == CHILD_CANCELLED)
             return false;
-        ahead->stages += event == CHILD_MESSAGE && message.type == JUDGE_STAGE;
+        if (event == CHILD_MESSAGE && message.type == JUDGE_STAGE)
+            note_stage(ahead, &message);
         if (event != CHILD_MESSAGE || message.type == JUDGE_DONE)
             child_end(&ahead->child);
         if (event == CHILD_MESSAGE)

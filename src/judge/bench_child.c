@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/message.h"
 #include "base/threads.h"
 #include "judge/judge.h"
@@ -122,7 +123,8 @@ static void step_back(int niceness)
 static void report_stage(void *context)
 {
     struct benching *benching = context;
-    child_report(benching->parent, JUDGE_STAGE, NULL, 0);
+    const int64_t now = clock_now();
+    child_report(benching->parent, JUDGE_STAGE, &now, sizeof now);
     if (benching->stages++ == 0)
         step_back(AHEAD_LIBRARY_NICENESS - AHEAD_NICENESS);
 }

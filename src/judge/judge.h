@@ -38,6 +38,7 @@ enum status judge_compile(struct judge *judge, const struct problem *problem, co
 struct judge_ahead {
     struct child_process child; /* zeroed: none */
     size_t stages;              /* that it has told to be done */
+    int64_t last_stage;         /* when it ended the last of them, by base/clock.h; 0: none */
 };
 
 /* How much more than the judge's process the child lets others go first: for the ladder, and then for libraries. */

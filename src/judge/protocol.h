@@ -18,7 +18,7 @@ enum judge_message {
     JUDGE_GO,
     JUDGE_MEASURED, /* from the child: a measurement (parcel.h), provisional in a bench */
     JUDGE_FINAL,    /* … of a bench: final, in the list's order */
-    JUDGE_STAGE,    /* … compiled ahead: the ladder, then each library */
+    JUDGE_STAGE,    /* … compiled ahead: the ladder, then each library; when, an int64_t */
     JUDGE_DONE,     /* … struct judge_done */
 };
 

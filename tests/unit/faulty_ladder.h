@@ -230,6 +230,12 @@ static enum status faulty_waits(struct run *run, struct error *error)
     return policy && strcmp(policy, "passive") == 0 ? faulty_copy(run, error) : STATUS_OK;
 }
 
+/* Right where OpenBLAS's threads rest soon after a call. */
+static enum status faulty_rests(struct run *run, struct error *error)
+{
+    return getenv("OPENBLAS_THREAD_TIMEOUT") ? faulty_copy(run, error) : STATUS_OK;
+}
+
 static enum status faulty_reads_past_end(struct run *run, struct error *error)
 {
     faulty_zero = (int)((volatile uint32_t *)run->buffers[0].host)[problem_size(run->problem, "n")] * 0;
@@ -261,6 +267,7 @@ static enum status faulty_poison(struct run *run, struct error *error)
 #define FAULTY_LADDER(ROW)                   \
     ROW("first", faulty_copy)                \
     ROW("waits", faulty_waits)               \
+    ROW("rests", faulty_rests)               \
     ROW("lives", faulty_lives)               \
     ROW("segv", faulty_segv)                 \
     ROW("divide", faulty_divide)             \

@@ -10,6 +10,7 @@
 #undef fail /* ours is base/status.h's */
 #define FAIL_WITH(...) (print_error(__VA_ARGS__), _fail(__FILE__, __LINE__))
 
+#include "base/clock.h"
 #include "faulty_ladder.h"
 #include "judge/judge.h"
 #include "judge/protocol.h"
@@ -161,6 +162,19 @@ static void threads_sleep_where_nothing_is_timed(void **state)
     measurement_list_free(&list);
 }
 
+/* Only where it is asked for: elsewhere a library is timed as it comes. */
+static void libraries_rest_where_rounds_wait_for_them(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"rests"};
+    struct measurement_list list = check(&(struct child_limits){.libraries_rest = true}, names, 1);
+    assert_right(&list.items[0]);
+    measurement_list_free(&list);
+    list = check(&(struct child_limits){0}, names, 1);
+    assert_int_equal(list.items[0].verdict, VERDICT_FAIL);
+    measurement_list_free(&list);
+}
+
 static void signs_of_life_are_no_message(void **state)
 {
     (void)state;
@@ -293,8 +307,10 @@ static void compiling_ahead_ends(void **state)
     struct judge_ahead ahead = {0};
     const struct candidate works = faulty_candidate("last", &problem), hangs = faulty_candidate("sleep", &problem);
     assert_int_equal(judge_ahead_start(&ahead, &limits, &problem, &works, 1, &options, &error), STATUS_OK);
+    const int64_t begun = clock_now();
     assert_true(judge_ahead_wait(&ahead, 1, 0));
     assert_int_equal(ahead.stages, 1);
+    assert_in_range(ahead.last_stage, begun, clock_now());
     assert_true(judge_ahead_wait(&ahead, 2, 0)); /* no library: the child has ended */
     assert_int_equal(ahead.stages, 1);
     assert_int_equal(ahead.child.id, 0);
@@ -361,6 +377,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(what_a_rung_prints_disturbs_nobody),
         cmocka_unit_test(a_rung_that_hangs_is_ended),
         cmocka_unit_test(threads_sleep_where_nothing_is_timed),
+        cmocka_unit_test(libraries_rest_where_rounds_wait_for_them),
         cmocka_unit_test(signs_of_life_are_no_message),
         cmocka_unit_test(a_rung_that_eats_the_memory_is_ended),
         cmocka_unit_test(who_breaks_the_heap_is_found),

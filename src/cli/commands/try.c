@@ -262,6 +262,7 @@ int cmd_try(int argc, char **argv)
         return exit_code_for(status);
     }
     job.judge.limits.seconds = session->isolation.seconds > 0 ? session->isolation.seconds : TRY_SECONDS;
+    job.judge.limits.libraries_rest = true; /* each round waits until they rest */
     status = bench_session_start(session, &error);
     if (status == STATUS_OK)
         status = try_all(&job, &error);

@@ -8,10 +8,11 @@
 #include "cli/commands/try_job.h"
 #include "lab/bench/describe.h"
 
-/* A library that is not ready when all else is has a tenth more of the time that this took. So one that never ends in
- * time costs a trial little, on a fast machine as on a slow one, and a later trial, which has little else to do, next
- * to nothing. */
+/* A library that is not ready when all else is has a tenth more of the time that this took, and at most half of the
+ * time that it has had. So one that never ends in time costs a trial little, on a fast machine as on a slow one, and
+ * next to nothing where it has only begun: beside a long ladder, or in a later trial, which has little else to do. */
 #define LIBRARY_SHARE 10
+#define LIBRARY_OWN_SHARE 2
 
 /* All but the file itself, which its check compiles. */
 static void start(struct try_job *job, const struct problem *problem, struct candidate *all, size_t count)
@@ -47,8 +48,9 @@ void try_ahead_start(struct try_job *job, struct device *device)
 
 static int64_t library_until(const struct try_ahead *ahead)
 {
-    const int64_t now = clock_now();
-    return now + (now - ahead->begun) / LIBRARY_SHARE;
+    const int64_t now = clock_now(), last = ahead->child.last_stage;
+    const int64_t all = (now - ahead->begun) / LIBRARY_SHARE, own = last ? (now - last) / LIBRARY_OWN_SHARE : 0;
+    return now + (own < all ? own : all);
 }
 
 void try_ahead_end(struct try_job *job, struct candidate *candidates, size_t *count)

@@ -94,6 +94,16 @@ static bool alternates(const struct problem *problem)
     return sum % 2 == 0;
 }
 
+/* Whether the device has no room for the problem, even without guard pages. */
+static bool lacks_room(struct dataset *data, struct device *device, struct error *why)
+{
+    struct workspace workspace;
+    const enum status status = workspace_create(data, device, &workspace, why);
+    if (status == STATUS_OK)
+        workspace_destroy(&workspace);
+    return status == STATUS_UNAVAILABLE;
+}
+
 /* Every array lies between guard pages. With one set of inputs it ends at a guard page; with the other it begins at
  * one. A light problem is also run twice on the same memory, as what a rung keeps from its first run shows in the
  * second. */
@@ -105,8 +115,14 @@ static enum status check_paged(struct dataset *data, const struct candidate *can
     enum status status = STATUS_OK;
     for (size_t i = 0; status == STATUS_OK && i < COUNT_OF(sides); i++) {
         struct workspace workspace;
+        struct error why;
         status =
             workspace_create_paged(data, candidate->device, sides[i], alternates(&data->problem), &workspace, error);
+        if (status == STATUS_UNAVAILABLE && i == 0 && lacks_room(data, candidate->device, &why)) {
+            conclude_measurement(measurement, VERDICT_SKIP, why.text);
+            status = STATUS_OK;
+            break;
+        }
         if (status == STATUS_UNAVAILABLE && i > 0 && candidate_is_own_code(candidate)) {
             conclude_measurement(measurement, VERDICT_ERROR,
                                  N_("took its process's memory: the arrays that it just had cannot be made again"));
@@ -123,6 +139,22 @@ static enum status check_paged(struct dataset *data, const struct candidate *can
         dataset_exchange(data);
     }
     return status;
+}
+
+static bool is_paged(const struct candidate *candidate)
+{
+    return guard_pages_allowed() && candidate_is_own_code(candidate);
+}
+
+/* Then the arrays without guard pages would be made for nothing. */
+static bool are_all_paged(struct device *device, const struct rung *const *rungs, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        const struct candidate candidate = {.rung = rungs[i], .device = device};
+        if (!is_paged(&candidate))
+            return false;
+    }
+    return true;
 }
 
 enum status lab_check(const struct problem *problem, struct device *device, const struct rung *const *rungs,
@@ -156,7 +188,7 @@ enum status lab_check_each(const struct problem *problem, struct device *device,
     struct floating_scope floating;
     floating_scope_begin(&floating);
     status = dataset_create(problem, &data, &no_room);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && !are_all_paged(device, rungs, count))
         status = workspace_create(&data, device, &workspace, &no_room);
     /* Other problems may fit on the device; and a driver's fault is no other device's. */
     const bool has_no_room = status == STATUS_UNAVAILABLE;
@@ -180,7 +212,7 @@ enum status lab_check_each(const struct problem *problem, struct device *device,
             conclude_measurement(measurement, VERDICT_SKIP, no_room.text);
         else if (is_at_fault)
             conclude_at_fault(&candidate, problem, no_room.text, measurement);
-        else if (guard_pages_allowed() && candidate_is_own_code(&candidate))
+        else if (is_paged(&candidate))
             status = check_paged(&data, &candidate, measurement, error);
         else
             check_rung(&workspace, &candidate, true, measurement);
