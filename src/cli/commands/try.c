@@ -1,6 +1,5 @@
 /* uskor try: a user's own kernel is verified, timed, and compared with the ladder. */
 #include <inttypes.h>
-#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +7,6 @@
 #include "backends/cuda/compile.h"
 #include "base/message.h"
 #include "base/size.h"
-#include "base/threads.h"
 #include "base/translation.h"
 #include "cli/command.h"
 #include "cli/commands/try_job.h"
@@ -128,14 +126,8 @@ static enum status try_on(struct try_job *job, struct device *device, struct err
     job->user.type = try_type(job, device);
     try_ahead_start(job, device);
     enum status status = compile(job, device, error);
-    if (status == STATUS_OK && !is_right) {
-        /* Half of the processors, as the others compile meanwhile: threads that wait for each other would spin. */
-        const int threads = omp_get_max_threads();
-        if (device->backend->kind != BACKEND_CPU)
-            threads_set(threads > 1 ? threads / 2 : 1);
+    if (status == STATUS_OK && !is_right)
         status = try_verify(job, device, &is_right, error);
-        threads_set(threads);
-    }
     if (status == STATUS_OK && is_right)
         status = try_bench(job, device, error);
     try_ahead_stop(job);
