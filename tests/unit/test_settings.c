@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -10,6 +11,8 @@
 
 #include "backends/backend.h"
 #include "kernels/kernel.h"
+#include "lab/verification/check.h"
+#include "lab/verification/check_companions.h"
 #include "lab/verification/check_samples.h"
 
 /* A device compiles as few settings of the tunables as give each of them each of its values, and all pairs of the ends
@@ -63,11 +66,47 @@ static void numbers_of_threads(void **state)
     assert_int_equal(met[1], 0x1fe);
 }
 
+/* A wrong rung of a device, planted at each value of a tunable: it is wrong at one remainder of k modulo 4. What is
+ * compiled for one problem meets companions enough that it is refused. */
+static void a_value_meets_remainders(void **state)
+{
+    (void)state;
+    static const struct backend other = {.kind = BACKEND_OPENCL};
+    const struct device device = {.backend = &other};
+    struct problem *problems;
+    struct error error = {""};
+    size_t count = 0, most = 0;
+    const struct kernel *kernel = kernel_by_name("matmul", NULL);
+    assert_int_equal(check_problems(kernel, CHECK_ALL, &device, 1, &problems, &count, &error), STATUS_OK);
+    for (size_t from = 0; from < count; from += count / 6) { /* six of 24 combinations have the value */
+        bool met[4] = {false};
+        size_t companions = 0;
+        for (size_t sample = 0; sample < 6; sample++) {
+            const size_t first = (from + sample * 97) % count;
+            size_t own = 0;
+            for (size_t i = 0; i < count; i++)
+                if (i == first || check_is_companion(problems, count, first, i)) {
+                    own += i != first;
+                    met[problems[i].values[2].size % 4] = true;
+                    assert_true(problems[i].type == problems[first].type);
+                }
+            assert_true(own <= CHECK_COMPANIONS);
+            companions += own;
+        }
+        for (size_t remainder = 0; remainder < 4; remainder++)
+            assert_true(met[remainder]);
+        most = companions > most ? companions : most;
+    }
+    assert_true(most >= 5 * CHECK_COMPANIONS);
+    free(problems);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(settings_have_every_value),
         cmocka_unit_test(numbers_of_threads),
+        cmocka_unit_test(a_value_meets_remainders),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
