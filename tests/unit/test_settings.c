@@ -101,12 +101,48 @@ static void a_value_meets_remainders(void **state)
     free(problems);
 }
 
+static size_t pictures(const struct problem *problems, size_t count, int64_t height, int64_t out_height)
+{
+    size_t met = 0;
+    for (size_t i = 0; i < count; i++)
+        met += problems[i].values[1].size * out_height == problems[i].values[3].size * height;
+    return met;
+}
+
+/* A wrong rung of a device at one ratio, and one at one short side, meet their problem. */
+static void devices_have_ratios_and_short_sides(void **state)
+{
+    (void)state;
+    static const struct backend other = {.kind = BACKEND_OPENCL};
+    const struct device device = {.backend = &other};
+    struct problem *problems;
+    struct error error = {""};
+    size_t count = 0;
+    assert_int_equal(check_problems(kernel_by_name("resize", NULL), CHECK_ALL, &device, 1, &problems, &count, &error),
+                     STATUS_OK);
+    for (int64_t from = 1; from <= 8; from++)
+        for (int64_t to = 1; to <= 8; to++)
+            assert_true(pictures(problems, count, from, to) > 0);
+    free(problems);
+    assert_int_equal(check_problems(kernel_by_name("wave", NULL), CHECK_ALL, &device, 1, &problems, &count, &error),
+                     STATUS_OK);
+    bool met[3][9] = {{false}};
+    for (size_t i = 0; i < count; i++)
+        for (size_t side = 0; side < 3; side++)
+            met[side][problems[i].values[side].size < 9 ? problems[i].values[side].size : 0] = true;
+    for (size_t side = 0; side < 3; side++)
+        for (size_t length = 1; length < 9; length++)
+            assert_true(met[side][length]);
+    free(problems);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(settings_have_every_value),
         cmocka_unit_test(numbers_of_threads),
         cmocka_unit_test(a_value_meets_remainders),
+        cmocka_unit_test(devices_have_ratios_and_short_sides),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
