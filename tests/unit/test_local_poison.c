@@ -1,4 +1,5 @@
 /* What a rung on a device could be right by: what local memory still holds, and bytes beyond an array. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "opencl_device.h"
@@ -68,11 +69,42 @@ static void without_canaries_an_array_is_a_buffer(void **state)
     }
 }
 
+/* A wrong rung: it reads beyond the array at both ends, and multiplies that by 0. */
+static const char beyond[] = "__kernel void add_up(__global const float *in, __global float *sums)\n"
+                             "{\n"
+                             "    float sum = 0;\n"
+                             "    for (int i = 0; i <= 256; i++)\n"
+                             "        sum += (i < 256 ? 1.0f : 0.0f) * in[i];\n"
+                             "    sums[0] = sum;\n"
+                             "    sums[1] = 0.0f * in[-1];\n"
+                             "}\n";
+
+static void what_is_read_beyond_an_array_spoils_sums(void **state)
+{
+    NEEDS_DEVICE();
+    struct guarded in, out;
+    struct program *program = build(beyond, NULL, 0);
+    static const float zeros[WORDS];
+    float sums[2] = {0, 0};
+    expect_ok(guarded_allocate(device, MEMORY_PAGEABLE, sizeof zeros, &in, &error));
+    expect_ok(guarded_allocate(device, MEMORY_PAGEABLE, sizeof sums, &out, &error));
+    expect_ok(buffer_write(&in.payload, 0, zeros, sizeof zeros, &error));
+    const struct argument_value arguments[] = {{.kind = ARGUMENT_BUFFER, .buffer = &in.payload},
+                                               {.kind = ARGUMENT_BUFFER, .buffer = &out.payload}};
+    expect_ok(launch_over(program, "add_up", 1, (size_t[]){1, 1, 1}, (size_t[]){1, 1, 1}, arguments, 2));
+    expect_ok(buffer_read(&out.payload, 0, sums, sizeof sums, &error));
+    assert_true(!canaries_wanted() || (isnan(sums[0]) && isnan(sums[1])));
+    guarded_release(&out);
+    guarded_release(&in);
+    program_discard(program);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(local_memory_holds_the_poison),
         cmocka_unit_test(without_canaries_an_array_is_a_buffer),
+        cmocka_unit_test(what_is_read_beyond_an_array_spoils_sums),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);
 }

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -10,6 +11,8 @@
 
 #include "backends/backend.h"
 #include "kernels/kernel.h"
+#include "lab/verification/check.h"
+#include "lab/verification/check_companions.h"
 #include "lab/verification/check_samples.h"
 
 /* A device compiles as few settings of the tunables as give each of them each of its values, and all pairs of the ends
@@ -63,11 +66,83 @@ static void numbers_of_threads(void **state)
     assert_int_equal(met[1], 0x1fe);
 }
 
+/* A wrong rung of a device, planted at each value of a tunable: it is wrong at one remainder of k modulo 4. What is
+ * compiled for one problem meets companions enough that it is refused. */
+static void a_value_meets_remainders(void **state)
+{
+    (void)state;
+    static const struct backend other = {.kind = BACKEND_OPENCL};
+    const struct device device = {.backend = &other};
+    struct problem *problems;
+    struct error error = {""};
+    size_t count = 0, most = 0;
+    const struct kernel *kernel = kernel_by_name("matmul", NULL);
+    assert_int_equal(check_problems(kernel, CHECK_ALL, &device, 1, &problems, &count, &error), STATUS_OK);
+    for (size_t from = 0; from < count; from += count / 6) { /* six of 24 combinations have the value */
+        bool met[4] = {false};
+        size_t companions = 0;
+        for (size_t sample = 0; sample < 6; sample++) {
+            const size_t first = (from + sample * 97) % count;
+            size_t own = 0;
+            for (size_t i = 0; i < count; i++)
+                if (i == first || check_is_companion(problems, count, first, i)) {
+                    own += i != first;
+                    met[problems[i].values[2].size % 4] = true;
+                    assert_true(problems[i].type == problems[first].type);
+                }
+            assert_true(own <= CHECK_COMPANIONS);
+            companions += own;
+        }
+        for (size_t remainder = 0; remainder < 4; remainder++)
+            assert_true(met[remainder]);
+        most = companions > most ? companions : most;
+    }
+    assert_true(most >= 5 * CHECK_COMPANIONS);
+    free(problems);
+}
+
+static size_t pictures(const struct problem *problems, size_t count, int64_t height, int64_t out_height)
+{
+    size_t met = 0;
+    for (size_t i = 0; i < count; i++)
+        met += problems[i].values[1].size * out_height == problems[i].values[3].size * height;
+    return met;
+}
+
+/* A wrong rung of a device at one ratio, and one at one short side, meet their problem. */
+static void devices_have_ratios_and_short_sides(void **state)
+{
+    (void)state;
+    static const struct backend other = {.kind = BACKEND_OPENCL};
+    const struct device device = {.backend = &other};
+    struct problem *problems;
+    struct error error = {""};
+    size_t count = 0;
+    assert_int_equal(check_problems(kernel_by_name("resize", NULL), CHECK_ALL, &device, 1, &problems, &count, &error),
+                     STATUS_OK);
+    for (int64_t from = 1; from <= 8; from++)
+        for (int64_t to = 1; to <= 8; to++)
+            assert_true(pictures(problems, count, from, to) > 0);
+    free(problems);
+    assert_int_equal(check_problems(kernel_by_name("wave", NULL), CHECK_ALL, &device, 1, &problems, &count, &error),
+                     STATUS_OK);
+    bool met[3][9] = {{false}};
+    for (size_t i = 0; i < count; i++)
+        for (size_t side = 0; side < 3; side++)
+            met[side][problems[i].values[side].size < 9 ? problems[i].values[side].size : 0] = true;
+    for (size_t side = 0; side < 3; side++)
+        for (size_t length = 1; length < 9; length++)
+            assert_true(met[side][length]);
+    free(problems);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(settings_have_every_value),
         cmocka_unit_test(numbers_of_threads),
+        cmocka_unit_test(a_value_meets_remainders),
+        cmocka_unit_test(devices_have_ratios_and_short_sides),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

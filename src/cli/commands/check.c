@@ -16,6 +16,7 @@
 #include "lab/bench/interrupt.h"
 #include "lab/bench/overhead.h"
 #include "lab/verification/check.h"
+#include "lab/verification/check_companions.h"
 #include "lab/verification/check_samples.h"
 
 struct arguments {
@@ -139,23 +140,42 @@ static size_t samples_of(const struct round *round)
     return round->arguments->extent == CHECK_SMALL ? (compiles ? 2 : 8) : 0;
 }
 
-/* Random values of the tunables. Each sample of a rung is tried on a random problem; where all problems are checked,
- * each problem has one sample. */
+/* Values of the tunables: combination `k` of a rung, drawn for one problem. Of those that are compiled the first ones
+ * give every tunable each of its values, and two tunables all pairs of their ends. */
+static bool draw_sample(const struct round *round, const struct rung *rung, const struct problem *problem, size_t k,
+                        struct overrides *sample)
+{
+    const struct arguments *arguments = round->arguments;
+    const struct overrides *set = &arguments->session.selection.overrides;
+    if (arguments->extent == CHECK_ALL && round->device->backend->kind != BACKEND_CPU && k < check_setting_count(rung))
+        return check_setting(rung, problem, round->device, set, arguments->sample_seed, k, sample);
+    return check_sample(rung, problem, round->device, set, arguments->sample_seed, k, sample);
+}
+
+/* The problem for which combination `k` of `samples` is drawn. Where all problems are checked, each has one sample. */
+static size_t problem_of_sample(const struct round *round, size_t rung, size_t k, size_t samples)
+{
+    return samples == round->count ? k : random_word(round->arguments->sample_seed, rung * samples + k) % round->count;
+}
+
+/* Each combination is tried on the problem for which it is drawn. One that is compiled is tried on problems that have
+ * the same program, too: a fault of one value may need one remainder of a side. */
 static enum status check_tunables(struct round *round, size_t index, struct error *error)
 {
-    struct arguments *arguments = round->arguments;
-    size_t samples = samples_of(round);
+    const bool spreads = round->arguments->extent == CHECK_ALL && round->device->backend->kind != BACKEND_CPU;
+    const size_t samples = samples_of(round);
     enum status status = STATUS_OK;
     for (size_t r = 0; r < round->rung_count; r++)
         for (size_t k = 0; status == STATUS_OK && k < samples; k++) {
             struct overrides sample;
-            size_t meets =
-                samples == round->count ? k : random_word(arguments->sample_seed, r * samples + k) % round->count;
-            if (meets != index ||
-                !check_sample(round->rungs[r], &round->problems[index], round->device,
-                              &arguments->session.selection.overrides, arguments->sample_seed, k, &sample))
+            const size_t first = problem_of_sample(round, r, k, samples);
+            const bool is_companion = spreads && check_is_companion(round->problems, round->count, first, index);
+            if ((first != index && !is_companion) ||
+                !draw_sample(round, round->rungs[r], &round->problems[first], k, &sample) ||
+                (is_companion &&
+                 !check_sample_serves(round->rungs[r], &round->problems[index], round->device, &sample)))
                 continue;
-            arguments->samples++;
+            round->arguments->samples += first == index;
             status = check_rungs(round, &round->problems[index], &round->rungs[r], 1, &sample, error);
         }
     return status;

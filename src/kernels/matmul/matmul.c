@@ -143,6 +143,7 @@ static const char *const edge_cases[] = {
     "matmul:m=45,n=41,k=37,alpha=1.0000345678901234,beta=0.0000123456789012345678,transa=t",
     "matmul:m=43,n=39,k=47,alpha=1.0000000002345678,beta=0.9999999998765432,transa=t,transb=t",
     "matmul:m=47,n=43,k=39,alpha=0.0000456789012345678,beta=0.000046912345678901234",
+    "matmul:m=39,n=47,k=43,alpha=-12345678901.234567,beta=98765432109.876543,transb=t",
 
     /* Every remainder modulo 16 along every side. */
     "matmul:m=16,n=35,k=55,input=integers",

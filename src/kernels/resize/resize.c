@@ -102,6 +102,10 @@ static const char *const edge_cases[] = {
     "resize:width=61,height=46,out_width=1,out_height=70",
     "resize:width=90,height=701,out_width=61,out_height=333",
     "resize:width=2,height=66001,out_width=3,out_height=70003",
+
+    /* Sides of several thousands beside one of 1, for rungs that refuse larger ones. */
+    "resize:width=1,height=3999,out_width=3,out_height=6003",
+    "resize:width=7999,height=1,out_width=5001,out_height=3",
     NULL,
 };
 #define AWKWARD_SMALL 9

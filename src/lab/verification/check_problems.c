@@ -86,13 +86,12 @@ static size_t leave_remainders(const struct kernel *kernel, enum check_extent ex
 /* Special shapes, likewise. A device has those of a few programs. */
 static size_t shape(const struct kernel *kernel, enum check_extent extent, bool on_cpu, struct problem *list)
 {
+    const size_t count = check_shape_count(kernel);
     size_t made = 0;
-    for (size_t type = 0; extent == CHECK_ALL && type < kernel->type_count; type++) {
-        const size_t first = on_cpu ? 0 : check_shape_first(kernel),
-                     end = on_cpu ? check_shape_count(kernel) : first + check_shape_few(kernel);
-        for (size_t i = first; i < end && !is_repeat(kernel, extent, type); i++)
-            made += check_shape(kernel, kernel->types[type], i, &list[made]);
-    }
+    for (size_t type = 0; extent == CHECK_ALL && type < kernel->type_count; type++)
+        for (size_t i = 0; i < count && !is_repeat(kernel, extent, type); i++)
+            if (on_cpu || check_shape_is_for_devices(kernel, i, type == 0))
+                made += check_shape(kernel, kernel->types[type], i, &list[made]);
     return made;
 }
 

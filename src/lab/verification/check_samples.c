@@ -122,3 +122,13 @@ bool check_setting(const struct rung *rung, const struct problem *problem, const
     write_down(rung, &candidate.parameters, sample);
     return true;
 }
+
+bool check_sample_serves(const struct rung *rung, const struct problem *problem, const struct device *device,
+                         const struct overrides *sample)
+{
+    struct candidate candidate;
+    struct error error;
+    char reason[256];
+    return candidate_make((struct device *)device, rung, problem, sample, &candidate, &error) == STATUS_OK &&
+           !rung_refuses(rung, problem, device, &candidate.parameters, reason, sizeof reason);
+}

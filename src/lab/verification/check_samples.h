@@ -29,4 +29,8 @@ size_t check_setting_count(const struct rung *rung);
 bool check_setting(const struct rung *rung, const struct problem *problem, const struct device *device,
                    const struct overrides *set, uint32_t seed, size_t which, struct overrides *sample);
 
+/* Whether the rung runs this problem with these values of its tunables. */
+bool check_sample_serves(const struct rung *rung, const struct problem *problem, const struct device *device,
+                         const struct overrides *sample);
+
 #endif

@@ -54,19 +54,6 @@ size_t check_shape_count(const struct kernel *kernel)
     return sum;
 }
 
-size_t check_shape_first(const struct kernel *kernel)
-{
-    size_t counts[KINDS];
-    count_kinds(kernel, counts);
-    return counts[KIND_SHORT];
-}
-
-size_t check_shape_few(const struct kernel *kernel)
-{
-    (void)kernel;
-    return MULTIPLES;
-}
-
 static struct place place_of(const struct kernel *kernel, size_t index)
 {
     size_t counts[KINDS], kind = 0;
@@ -77,6 +64,12 @@ static struct place place_of(const struct kernel *kernel, size_t index)
                          : kind == KIND_MULTIPLE ? MULTIPLES
                                                  : counts[kind];
     return (struct place){(enum kind)kind, index % alike, index / alike};
+}
+
+bool check_shape_is_for_devices(const struct kernel *kernel, size_t index, bool is_first_type)
+{
+    const struct place place = place_of(kernel, index);
+    return place.combination == 0 && (is_first_type || place.kind == KIND_MULTIPLE);
 }
 
 /* ---- lengths -------------------------------------------------------------------------------------------------- */

@@ -18,10 +18,9 @@
  *   a field that counts repetitions (steps): 1 to 40. */
 size_t check_shape_count(const struct kernel *kernel);
 
-/* The first index behind the short sides, and how many from there on have all choices at their defaults: a device, for
- * which rungs are compiled, has these. */
-size_t check_shape_first(const struct kernel *kernel);
-size_t check_shape_few(const struct kernel *kernel);
+/* Whether a device, for which rungs are compiled, has problem `index`: those with all choices at their defaults, and of
+ * other types than the first one the multiples alone. */
+bool check_shape_is_for_devices(const struct kernel *kernel, size_t index, bool is_first_type);
 
 /* Makes problem `index` of that type. Factors and paddings change from one to the next. False where the kernel does
  * not accept it. */
