@@ -11,6 +11,9 @@
 /* Clocks between the starts of two groups, of a whole device: 132000 empty groups of 32 to 256 items take 80 us on an
  * H200 (results/h200/explain-latencies.txt). */
 #define GROUP_CLOCKS 1.2
+/* What products of single warps reach on 9.0 of the products of warp groups, by which its ceiling is measured: 649 of
+ * 965 TFLOP/s on an H200 (src/lab/ceilings/tensor.cu). */
+#define WARP_PRODUCTS (649.0 / 965)
 /* Resources overlap, but contend when several are busy: times combine as a norm with this exponent. */
 #define OVERLAP 3
 
@@ -101,6 +104,22 @@ static double from_l2(const struct explain_access *access, double share, double 
     double bytes = share * access->first_bytes;
     bool is_shared = access->array_bytes > 0 && bytes / groups >= access->array_bytes / 2;
     return is_shared && together > 1 ? bytes / together : bytes;
+}
+
+void explain_share_dram(const struct kernel_time_request *request, struct explain_trace *trace)
+{
+    for (size_t a = 0; a < trace->access_count; a++) {
+        struct explain_access *access = &trace->accesses[a];
+        double touched = 0, filled = 0, bytes = 0;
+        if (access->space != EXPLAIN_GLOBAL || !explain_is_access_of(access, request->kernel))
+            continue;
+        for (size_t b = 0; b < trace->access_count; b++)
+            if (is_same_array(request, access, &trace->accesses[b])) {
+                touched += request->share * trace->accesses[b].first_bytes;
+                bytes += bytes_of_array(request, b, &filled);
+            }
+        access->dram_share = touched > 0 && has_caches(request->target) ? fmin(1, bytes / touched) : 1;
+    }
 }
 
 static struct traffic traffic_of(const struct kernel_time_request *request)
@@ -208,6 +227,17 @@ static void time_arithmetic(const struct kernel_time_request *request, struct ke
         set(time, RESOURCE_L1, pipes[PIPE_LSU], clocks);
 }
 
+/* A kernel's products are all of one kind. */
+static double tensor_rate(const struct kernel_time_request *request)
+{
+    const struct explain_kernel *kernel = request->kernel;
+    double rate = request->target->ceilings[EXPLAIN_TENSOR_BF16];
+    for (size_t i = 0; i < kernel->instruction_count; i++)
+        if (kernel->instructions[i].is_of_a_warp && request->target->compute == 90)
+            return rate * WARP_PRODUCTS;
+    return rate;
+}
+
 static void time_latency(const struct kernel_time_request *request, struct kernel_time *time)
 {
     double alone = request->fits_l2 ? request->work->alone_l2 : request->work->alone_dram;
@@ -240,7 +270,7 @@ void explain_kernel_time(const struct kernel_time_request *request, struct kerne
         time_latency(request, time);
     }
     if (request->tensor_operations > 0)
-        set(time, RESOURCE_TENSOR, request->tensor_operations, request->target->ceilings[EXPLAIN_TENSOR_BF16]);
+        set(time, RESOURCE_TENSOR, request->tensor_operations, tensor_rate(request));
     if (request->least_bytes > 0)
         set(time, RESOURCE_DRAM, request->least_bytes, request->target->ceilings[EXPLAIN_DRAM_COPY]);
     time->all_ns = add_up(time, request->stretch);
