@@ -18,7 +18,7 @@
 
 /* Counts a launch of `groups` groups of `items` items. Its argument is an array of 4096 bytes. */
 static inline void count_launch(const char *listing, size_t items, size_t groups, bool is_fallback,
-                         struct explain_kernel *kernel)
+                                struct explain_kernel *kernel)
 {
     struct recorded_launch launch = {.entry = "k",
                                      .group = {items, 1, 1},

@@ -8,6 +8,7 @@
 #include "explain/compiled/compiled.h"
 #include "explain/machine/request.h"
 #include "explain/memory/kernel_text.h"
+#include "explain/memory/l1_passes.h"
 
 enum {
     TIMES = 16, /* executions per warp and instruction whose addresses are stored */
@@ -24,7 +25,7 @@ struct memory_place {
     double bulk_bytes;
     /* Sums: over executions whose addresses were counted, and over all. */
     double counted, executed, lanes;
-    double requests, transactions, moved, first, used, conflicts, lines;
+    double requests, transactions, moved, first, used, conflicts, lines, l1_passes;
     int argument;
 };
 
@@ -172,21 +173,6 @@ static int argument_at(const struct machine_places *places, uint64_t at)
     return NO_ARGUMENT;
 }
 
-static unsigned lines_of(const struct warp_access *access)
-{
-    uint64_t seen[32];
-    unsigned count = 0;
-    for (uint32_t left = access->mask; left; left &= left - 1) {
-        uint64_t line = access->at[__builtin_ctz(left)] / 128;
-        unsigned i = count;
-        while (i > 0 && seen[i - 1] != line)
-            i--;
-        if (i == 0)
-            seen[count++] = line;
-    }
-    return count;
-}
-
 static void count_bulk(struct memory_place *place, double weight)
 {
     place->requests += weight;
@@ -195,6 +181,7 @@ static void count_bulk(struct memory_place *place, double weight)
     place->first += weight * place->bulk_bytes;
     place->used += weight * place->bulk_bytes;
     place->lines += place->is_shared ? 0 : weight * place->bulk_bytes / 128;
+    place->l1_passes += place->is_shared ? 0 : weight * place->bulk_bytes / 128;
 }
 
 /* Bytes of the sectors that the group touches for the first time. Copies to shared memory pass L1 by. */
@@ -222,6 +209,7 @@ static void count_access(struct machine_places *places, struct memory_place *pla
         count_bulk(place, weight);
         return;
     }
+    struct l1_counts l1 = l1_count(access);
     memory_rules_count(&places->rules, access, &counts);
     place->requests += weight * counts.requests;
     place->transactions += weight * counts.transactions;
@@ -229,7 +217,8 @@ static void count_access(struct machine_places *places, struct memory_place *pla
     place->first += weight * first_bytes_of(places, place, access, counts.bytes_moved);
     place->used += weight * counts.bytes_used;
     place->conflicts += weight * counts.conflicts;
-    place->lines += place->is_shared ? 0 : weight * lines_of(access);
+    place->lines += weight * l1.lines;
+    place->l1_passes += weight * l1.passes;
 }
 
 /* A predicated-off lane makes no access. An execution without active lanes counts as no access. */
@@ -328,6 +317,7 @@ static void add_result(const struct machine_places *places, const struct memory_
     into->items_percent += all * place->lanes;
     into->first_bytes += all * place->first;
     into->lines += all * place->lines;
+    into->l1_passes += all * place->l1_passes;
     into->counts[0].requests += all * place->requests;
     into->counts[0].transactions += all * place->transactions;
     into->counts[0].bytes_moved += all * place->moved;

@@ -61,6 +61,7 @@ struct explain_access {
     int argument;                                    /* of the kernel function, where a trace counted the access */
     double array_bytes;                              /* global memory: bytes of the buffer */
     double lines;                                    /* global memory: 128-byte lines, each once per warp access */
+    double l1_passes;                                /* global memory: clocks of the first cache, from 7.0 on */
     struct explain_counts counts[EXPLAIN_RULES_MAX]; /* one per rule set */
     struct warp_access sample; /* the access with the most active lanes, as an example for a picture */
 };

@@ -53,7 +53,7 @@ static void set(struct kernel_time *time, enum explain_resource resource, double
 /* ---- memory ---- */
 
 struct traffic {
-    double lines, sectors, passes; /* in the first caches and their banks */
+    double l1_passes, sectors, passes; /* in the first caches and their banks */
     double l2_bytes, dram_bytes, dram_written;
 };
 
@@ -124,7 +124,7 @@ void explain_share_dram(const struct kernel_time_request *request, struct explai
 
 static struct traffic traffic_of(const struct kernel_time_request *request)
 {
-    struct traffic traffic = {.lines = 0};
+    struct traffic traffic = {.l1_passes = 0};
     const struct explain_trace *trace = request->trace;
     double share = request->share;
     for (size_t a = 0; a < trace->access_count; a++) {
@@ -138,7 +138,7 @@ static struct traffic traffic_of(const struct kernel_time_request *request)
         }
         double filled = 0,
                bytes = has_caches(request->target) ? bytes_of_array(request, a, &filled) : share * counts->bytes_moved;
-        traffic.lines += share * access->lines;
+        traffic.l1_passes += share * (request->target->compute < 70 ? access->lines : access->l1_passes);
         traffic.sectors += share * counts->bytes_moved / WARP;
         traffic.l2_bytes += access->operation == EXPLAIN_LOAD
                                 ? from_l2(access, share, request->groups, request->together)
@@ -204,7 +204,7 @@ static void time_memory(const struct kernel_time_request *request, struct kernel
     if (time->is_known[RESOURCE_DRAM] && request->imbalance > 0)
         set(time, RESOURCE_CAMPING, time->ns[RESOURCE_DRAM] * request->imbalance, 1);
     if (has_caches(request->target))
-        set(time, RESOURCE_L1, fmax(traffic.lines, data), clocks);
+        set(time, RESOURCE_L1, fmax(traffic.l1_passes, data), clocks);
 }
 
 /* ---- arithmetic ---- */
