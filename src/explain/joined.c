@@ -10,7 +10,7 @@
 #include "explain/model/model.h"
 
 struct line_counts {
-    double warp_accesses, requests, transactions, conflicts, moved, used, lines;
+    double warp_accesses, requests, transactions, conflicts, moved, used, lines, l1_passes;
     unsigned bytes; /* of the widest access */
 };
 
@@ -29,6 +29,7 @@ static void add(struct line_counts *sum, const struct explain_access *access)
     sum->moved += access->counts[0].bytes_moved;
     sum->used += access->counts[0].bytes_used;
     sum->lines += access->lines;
+    sum->l1_passes += access->l1_passes;
     if (access->bytes > sum->bytes)
         sum->bytes = access->bytes;
 }
@@ -103,6 +104,7 @@ static void take(struct explain_access *access, const struct line_counts *traced
     counts->bytes_used *= quotient(code->used, traced->used);
     counts->bytes_used_percent = quotient(100 * counts->bytes_used, counts->bytes_moved);
     access->lines *= quotient(code->lines, traced->lines);
+    access->l1_passes *= quotient(code->l1_passes, traced->l1_passes);
     if ((access->operation == EXPLAIN_LOAD || access->space == EXPLAIN_GLOBAL) && code->bytes > access->bytes)
         access->bytes = code->bytes;
     else if (access->space == EXPLAIN_GLOBAL && access->bytes > code->bytes && code->bytes > 0)

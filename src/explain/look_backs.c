@@ -42,6 +42,7 @@ void explain_trace_look_back(const struct explain_compiled *compiled, const stru
         access->warp_accesses *= rounds;
         access->first_bytes *= rounds;
         access->lines *= rounds;
+        access->l1_passes *= rounds;
         for (int c = 0; c < EXPLAIN_RULES_MAX; c++) {
             access->counts[c].requests *= rounds;
             access->counts[c].transactions *= rounds;

@@ -13,13 +13,12 @@
 #include "explain/compiled/sass.h"
 #include "explain/explain.h"
 #include "explain/machine/actions.h"
-#include "explain/machine/count.h"
 #include "explain/machine/thread.h"
 #include "explain/machine/turns.h"
 
 #include <cmocka.h>
 
-#define FUNCTION "\n.text.k:\n"
+#include "machine_launch.h"
 
 static struct machine_constants constants;
 
@@ -236,39 +235,9 @@ static void test_shared_anywhere(void **state)
     }
 }
 
-/* Counts a launch of `groups` groups of `items` items. */
-static void count_launch(const char *listing, size_t items, size_t groups, bool is_fallback,
-                         struct explain_kernel *kernel)
-{
-    struct recorded_launch launch = {.entry = "k",
-                                     .group = {items, 1, 1},
-                                     .groups = {groups, 1, 1},
-                                     .count = 1,
-                                     .is_fallback = is_fallback,
-                                     .argument_count = 1};
-    launch.arguments[0] = (struct recorded_argument){.value = (uint64_t)1 << 32, .bytes = 8, .array_bytes = 4096};
-    struct machine_request request = {listing, "__global__ void k(const float *values) {}", &launch, 0x210, 90};
-    struct error error;
-    *kernel = (struct explain_kernel){
-        .name = "k", .file = "k.cu", .launches = 1, .group = {items, 1, 1}, .groups = {groups, 1, 1}};
-    assert_int_equal(sass_read(listing, "k.cu", kernel, &error), STATUS_OK);
-    if (machine_count(&request, kernel, &error) != STATUS_OK)
-        fail_msg("%s", error.text);
-}
-
 static void count(const char *listing, bool is_fallback, struct explain_kernel *kernel)
 {
     count_launch(listing, 64, 2, is_fallback, kernel);
-}
-
-static void forget(struct explain_kernel *kernel)
-{
-    free(kernel->executed);
-    free(kernel->longest);
-    free(kernel->accesses);
-    free(kernel->instructions);
-    free(kernel->loops);
-    free(kernel->skips);
 }
 
 /* The first item's bound is everybody's. What is loaded decides whether the kernel ends at once: an ordinary launch

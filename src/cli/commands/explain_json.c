@@ -125,15 +125,16 @@ static json_t *accesses_array(const struct explanation *explanation)
         const struct explain_counts *counts = &access->counts[0];
         json_array_append_new(
             list,
-            json_pack("{s:s, s:s, s:i, s:s, s:s, s:s, s:i, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f}",
+            json_pack("{s:s, s:s, s:i, s:s, s:s, s:s, s:i, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, "
+                      "s:f}",
                       "file", access->file, "kernel", access->kernel, "line", access->line, "array", access->array,
                       "space", explain_space_name(access->space), "operation",
                       explain_operation_name(access->operation), "bytes", (int)access->bytes, "requests",
                       counts->requests, "transactions", counts->transactions, "per_request", counts->per_request,
                       "bytes_used_percent", counts->bytes_used_percent, "conflicts_per_request",
                       counts->conflicts_per_request, "instructions", access->warp_accesses, "first_bytes",
-                      access->first_bytes, "bytes_moved", counts->bytes_moved, "lines", access->lines, "conflicts",
-                      counts->conflicts, "array_bytes", access->array_bytes));
+                      access->first_bytes, "bytes_moved", counts->bytes_moved, "lines", access->lines, "l1_passes",
+                      access->l1_passes, "conflicts", counts->conflicts, "array_bytes", access->array_bytes));
     }
     return list;
 }

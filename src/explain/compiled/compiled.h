@@ -82,6 +82,9 @@ struct explain_instruction {
     bool is_barrier;    /* of the group */
     bool is_copy;       /* from global memory to shared memory, past the registers */
     bool is_bulk;       /* … of many bytes, by one item */
+    int products;       /* multiply-adds of a matrix product: of a warp's, or of four warps' */
+    bool is_of_a_warp;  /* … by one warp (mma.sync), not by a group of four (wgmma) */
+    bool is_awaiting;   /* waits for all products of its group of warps */
     bool is_strong;     /* a load or store that other processors see at once: volatile */
     bool is_coherent;   /* … or that other multiprocessors do: past the first cache */
     bool is_at_unknown; /* its address could not always be worked out when the code was executed */

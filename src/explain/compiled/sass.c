@@ -207,6 +207,20 @@ static const char *skip_predicate(const char *words)
     return words;
 }
 
+/* "HGMMA.64x128x16.F32.BF16 …", "HMMA.16816.F32 …": the multiply-adds; 0 for others. A half's worth of tf32 takes as
+ * long. */
+static int products_of(const char *words)
+{
+    int rows = 0, columns = 0, deep = 0;
+    if (sscanf(words, "HGMMA.%3dx%3dx%3d.", &rows, &columns, &deep) == 3)
+        return rows * columns * deep << (strstr(words, ".TF32") != NULL);
+    if (strncmp(words, "HMMA.16816.", 11) == 0)
+        return 16 * 8 * 16;
+    if (strncmp(words, "HMMA.1688.", 10) == 0)
+        return 16 * 8 * 8 << (strstr(words, ".TF32") != NULL);
+    return 0;
+}
+
 static void read_instruction(struct reader *reader, unsigned offset, const char *words)
 {
     struct explain_kernel *kernel = reader->kernel;
@@ -225,6 +239,9 @@ static void read_instruction(struct reader *reader, unsigned offset, const char 
     instruction.is_call = strncmp(words, "CALL", 4) == 0;
     instruction.is_bulk = strncmp(words, "UBLKCP", 6) == 0;
     instruction.is_copy = instruction.is_bulk || strncmp(words, "LDGSTS", 6) == 0;
+    instruction.products = products_of(words);
+    instruction.is_of_a_warp = strncmp(words, "HMMA", 4) == 0;
+    instruction.is_awaiting = strncmp(words, "WARPGROUP.DEPBAR.LE gsb0, 0x0", 29) == 0;
     instruction.is_strong = strstr(words, ".STRONG.SYS") != NULL;
     instruction.is_coherent = strstr(words, ".STRONG.") != NULL;
     instruction.pipe = sass_pipe(words, &instruction);

@@ -175,11 +175,11 @@ static void run_thread(struct counting *counting, bool records)
 
 /* A warp executes an instruction as often as the lane that executes it most, and more often where its lanes take turns.
  * Warps that do not run all their lanes take turns as the last one that does. */
-static void run_warp(struct counting *counting, const struct sampled_group *group, size_t warp, bool is_whole)
+static void run_lanes(struct counting *counting, const struct sampled_group *group, size_t warp, bool is_whole)
 {
     const size_t *shape = counting->request->launch->group;
-    size_t items = shape[0] * shape[1] * shape[2], first = 32 * warp, count = counting->code.count;
-    memset(counting->of_warp, 0, count * sizeof *counting->of_warp);
+    size_t items = shape[0] * shape[1] * shape[2], first = 32 * warp;
+    memset(counting->of_warp, 0, counting->code.count * sizeof *counting->of_warp);
     machine_places_begin_warp(&counting->places);
     if (is_whole)
         turns_begin_warp(&counting->turns);
@@ -196,6 +196,17 @@ static void run_warp(struct counting *counting, const struct sampled_group *grou
     }
     if (is_whole)
         turns_end_warp(&counting->turns);
+}
+
+/* A warp in a role of its own (one that copies for the others) runs all its lanes, whatever they cost. */
+static void run_warp(struct counting *counting, const struct sampled_group *group, size_t warp, bool is_whole)
+{
+    size_t count = counting->code.count;
+    run_lanes(counting, group, warp, is_whole);
+    if (!is_whole && machine_places_lack(&counting->places, counting->of_warp)) {
+        is_whole = true;
+        run_lanes(counting, group, warp, is_whole);
+    }
     double steps = 0, launches = (double)counting->request->launch->count;
     for (size_t i = 0; i < count; i++) {
         double times = counting->of_warp[i] * turns_of(&counting->turns, i);
@@ -227,6 +238,7 @@ static void run_group(struct counting *counting, const struct sampled_group *gro
     size_t warps = (shape[0] * shape[1] * shape[2] + 31) / 32;
     double before = counting->steps;
     forget_shared(counting);
+    machine_places_begin_group(&counting->places);
     for (size_t w = 0; w < warps; w++) {
         /* The first warp runs all its lanes. Other warps do so while the budget lasts. */
         double used = counting->steps - before, of_warp = w > 0 ? used / (double)w : 0;

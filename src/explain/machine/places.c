@@ -1,5 +1,6 @@
 #include "explain/machine/places.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +8,7 @@
 #include "explain/compiled/compiled.h"
 #include "explain/machine/request.h"
 #include "explain/memory/kernel_text.h"
+#include "explain/memory/l1_passes.h"
 
 enum {
     TIMES = 16, /* executions per warp and instruction whose addresses are stored */
@@ -23,7 +25,7 @@ struct memory_place {
     double bulk_bytes;
     /* Sums: over executions whose addresses were counted, and over all. */
     double counted, executed, lanes;
-    double requests, transactions, moved, used, conflicts, lines;
+    double requests, transactions, moved, first, used, conflicts, lines, l1_passes;
     int argument;
 };
 
@@ -78,6 +80,8 @@ void machine_places_free(struct machine_places *places)
 {
     free(places->places);
     free(places->place_of);
+    footprint_free(&places->loaded);
+    footprint_free(&places->stored);
     *places = (struct machine_places){.count = 0};
 }
 
@@ -114,6 +118,12 @@ unsigned machine_places_of(const struct machine_thread *thread, const struct mac
 }
 
 /* ---- a warp ---- */
+
+void machine_places_begin_group(struct machine_places *places)
+{
+    footprint_begin_group(&places->loaded);
+    footprint_begin_group(&places->stored);
+}
 
 void machine_places_begin_warp(struct machine_places *places)
 {
@@ -163,32 +173,31 @@ static int argument_at(const struct machine_places *places, uint64_t at)
     return NO_ARGUMENT;
 }
 
-static unsigned lines_of(const struct warp_access *access)
-{
-    uint64_t seen[32];
-    unsigned count = 0;
-    for (uint32_t left = access->mask; left; left &= left - 1) {
-        uint64_t line = access->at[__builtin_ctz(left)] / 128;
-        unsigned i = count;
-        while (i > 0 && seen[i - 1] != line)
-            i--;
-        if (i == 0)
-            seen[count++] = line;
-    }
-    return count;
-}
-
 static void count_bulk(struct memory_place *place, double weight)
 {
     place->requests += weight;
     place->transactions += weight * place->bulk_bytes / (place->is_shared ? 128 : 32);
     place->moved += weight * place->bulk_bytes;
+    place->first += weight * place->bulk_bytes;
     place->used += weight * place->bulk_bytes;
     place->lines += place->is_shared ? 0 : weight * place->bulk_bytes / 128;
+    place->l1_passes += place->is_shared ? 0 : weight * place->bulk_bytes / 128;
 }
 
-static void count_access(const struct machine_places *places, struct memory_place *place,
-                         const struct warp_access *access, double weight)
+/* Bytes of the sectors that the group touches for the first time. Copies to shared memory pass L1 by. */
+static double first_bytes_of(struct machine_places *places, const struct memory_place *place,
+                             const struct warp_access *access, double moved)
+{
+    unsigned added = 0;
+    bool is_copy = places->kernel->instructions[place->instruction].is_copy;
+    struct footprint *group = place->kind == EVENT_STORE ? &places->stored : &places->loaded;
+    if (place->is_shared || is_copy || !footprint_add(group, access, &added))
+        return moved;
+    return fmin(moved, (double)added * FOOTPRINT_SECTOR);
+}
+
+static void count_access(struct machine_places *places, struct memory_place *place, const struct warp_access *access,
+                         double weight)
 {
     struct access_counts counts = {.requests = 0};
     uint64_t first = access->at[__builtin_ctz(access->mask)];
@@ -200,13 +209,16 @@ static void count_access(const struct machine_places *places, struct memory_plac
         count_bulk(place, weight);
         return;
     }
+    struct l1_counts l1 = l1_count(access);
     memory_rules_count(&places->rules, access, &counts);
     place->requests += weight * counts.requests;
     place->transactions += weight * counts.transactions;
     place->moved += weight * counts.bytes_moved;
+    place->first += weight * first_bytes_of(places, place, access, counts.bytes_moved);
     place->used += weight * counts.bytes_used;
     place->conflicts += weight * counts.conflicts;
-    place->lines += place->is_shared ? 0 : weight * lines_of(access);
+    place->lines += weight * l1.lines;
+    place->l1_passes += weight * l1.passes;
 }
 
 /* A predicated-off lane makes no access. An execution without active lanes counts as no access. */
@@ -223,6 +235,14 @@ void machine_places_end_warp(struct machine_places *places, const double *execut
                 place->counted += weight * times / seen;
         }
     }
+}
+
+bool machine_places_lack(const struct machine_places *places, const double *executed)
+{
+    for (size_t p = 0; p < places->count; p++)
+        if (places->places[p].counted == 0 && executed[places->places[p].instruction] > 0)
+            return true;
+    return false;
 }
 
 void machine_places_pass(struct machine_places *places, const double *executed, double weight)
@@ -295,8 +315,9 @@ static void add_result(const struct machine_places *places, const struct memory_
     }
     into->warp_accesses += all * place->counted;
     into->items_percent += all * place->lanes;
-    into->first_bytes += all * place->moved; /* assumes that a kernel loads each of a group's bytes once */
+    into->first_bytes += all * place->first;
     into->lines += all * place->lines;
+    into->l1_passes += all * place->l1_passes;
     into->counts[0].requests += all * place->requests;
     into->counts[0].transactions += all * place->transactions;
     into->counts[0].bytes_moved += all * place->moved;

@@ -4,6 +4,7 @@
 #define USKOR_EXPLAIN_MACHINE_PLACES_H
 
 #include "explain/machine/thread.h"
+#include "explain/memory/footprint.h"
 #include "explain/memory/rules.h"
 
 struct machine_request;
@@ -16,7 +17,8 @@ struct machine_places {
     struct memory_rules rules;
     struct memory_place *places;
     size_t count;
-    int *place_of; /* of each instruction: its first place; -1: none */
+    int *place_of;                   /* of each instruction: its first place; -1: none */
+    struct footprint loaded, stored; /* by the group */
 };
 
 bool machine_places_make(struct machine_places *places, const struct machine_request *request,
@@ -31,6 +33,7 @@ bool machine_places_wants(const struct machine_places *places, size_t instructio
 unsigned machine_places_of(const struct machine_thread *thread, const struct machine_instruction *instruction,
                            uint64_t addresses[2]);
 
+void machine_places_begin_group(struct machine_places *places);
 void machine_places_begin_warp(struct machine_places *places);
 /* A lane's execution of an instruction, its `time`th in this warp. Times beyond those that are remembered count as
  * these do. */
@@ -38,6 +41,8 @@ void machine_places_add(struct machine_places *places, size_t instruction, size_
                         const uint64_t addresses[2]);
 /* All lanes of a warp have run; `executed` is how often the warp executed each instruction. */
 void machine_places_end_warp(struct machine_places *places, const double *executed, double weight);
+/* Whether the warp went to a place that no warp before had shown. */
+bool machine_places_lack(const struct machine_places *places, const double *executed);
 /* Another warp of which not all lanes ran: its executions count as those that were looked at. */
 void machine_places_pass(struct machine_places *places, const double *executed, double weight);
 

@@ -39,6 +39,7 @@ static void add_counts(struct explain_access *access, const struct tally_row *ro
     access->items_percent += row->lane_accesses;
     access->first_bytes += FOOTPRINT_SECTOR * row->first_sectors;
     access->lines += row->lines;
+    access->l1_passes += row->l1_passes;
     if ((double)row->argument_bytes > access->array_bytes)
         access->array_bytes = (double)row->argument_bytes;
     for (size_t i = 0; i < rule_count; i++) {

@@ -8,6 +8,7 @@
 
 #include "explain/memory/buffers.h"
 #include "explain/memory/footprint.h"
+#include "explain/memory/l1_passes.h"
 #include "explain/memory/traced_program.h"
 
 enum {
@@ -20,7 +21,7 @@ enum {
 struct pattern {
     int32_t distance[WARP_LANES]; /* from the line of the first active lane */
     uint32_t kind;                /* the event's flags: kind, bytes and space of the access; 0: a free entry */
-    unsigned lines;
+    struct l1_counts l1;
     struct access_counts counts[TALLY_RULES_MAX];
 };
 
@@ -218,22 +219,6 @@ static bool make_pattern(const struct warp_access *access, uint64_t first, unsig
     return fits;
 }
 
-/* Lines of 128 bytes: the granularity of tags in a first cache. */
-static unsigned count_lines(const struct warp_access *access)
-{
-    uint64_t seen[2 * WARP_LANES];
-    unsigned count = 0;
-    for (uint32_t left = access->mask; left && !access->is_shared; left &= left - 1) {
-        uint64_t line = access->at[__builtin_ctz(left)] / 128;
-        unsigned i = count;
-        while (i > 0 && seen[i - 1] != line)
-            i--;
-        if (i == 0)
-            seen[count++] = line;
-    }
-    return count;
-}
-
 static const struct access_counts *count_all(struct tally *tally, const struct warp_access *access,
                                              struct access_counts *counts)
 {
@@ -243,11 +228,11 @@ static const struct access_counts *count_all(struct tally *tally, const struct w
 }
 
 static const struct access_counts *count(struct tally *tally, const struct warp_access *access, uint64_t first,
-                                         unsigned kind, struct access_counts *counts, unsigned *lines)
+                                         unsigned kind, struct access_counts *counts, struct l1_counts *l1)
 {
     struct pattern pattern;
     if (!make_pattern(access, first, kind, &pattern)) {
-        *lines = count_lines(access);
+        *l1 = l1_count(access);
         return count_all(tally, access, counts);
     }
     uint32_t hash = kind;
@@ -256,10 +241,10 @@ static const struct access_counts *count(struct tally *tally, const struct warp_
     struct pattern *known = &tally->patterns[hash & (PATTERNS - 1)];
     if (known->kind != pattern.kind || memcmp(known->distance, pattern.distance, sizeof pattern.distance) != 0) {
         count_all(tally, access, pattern.counts);
-        pattern.lines = count_lines(access);
+        pattern.l1 = l1_count(access);
         *known = pattern;
     }
-    *lines = known->lines;
+    *l1 = known->l1;
     return known->counts;
 }
 
@@ -275,9 +260,8 @@ bool tally_add(struct tally *tally, unsigned code, const struct warp_access *acc
     if (!row)
         return false;
     struct access_counts fresh[TALLY_RULES_MAX];
-    unsigned lines;
-    const struct access_counts *counts =
-        count(tally, access, first, code & ((1u << EVENT_FLAG_BITS) - 1), fresh, &lines);
+    struct l1_counts l1;
+    const struct access_counts *counts = count(tally, access, first, code & ((1u << EVENT_FLAG_BITS) - 1), fresh, &l1);
     for (size_t i = 0; i < tally->rule_count; i++) {
         row->counts[i].requests += tally->weight * counts[i].requests;
         row->counts[i].transactions += tally->weight * counts[i].transactions;
@@ -293,7 +277,8 @@ bool tally_add(struct tally *tally, unsigned code, const struct warp_access *acc
     if (lanes > (unsigned)__builtin_popcount(row->sample.mask))
         row->sample = *access;
     row->first_sectors += tally->weight * sectors;
-    row->lines += tally->weight * lines;
+    row->lines += tally->weight * l1.lines;
+    row->l1_passes += tally->weight * l1.passes;
     row->warp_accesses += tally->weight;
     row->lane_accesses += tally->weight * lanes;
     tally->recorded += lanes;

@@ -26,7 +26,7 @@ struct tally_row {
     double first_sectors;      /* sectors of global memory that the group touched for the first time */
     struct warp_access sample; /* the first access with the most active lanes */
     uint64_t argument_bytes;   /* of the argument's buffer */
-    double lines;              /* 128-byte lines of global memory, each once per warp access */
+    double lines, l1_passes;   /* of global memory: struct l1_counts of each access */
 };
 
 struct tally;

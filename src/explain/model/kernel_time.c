@@ -11,6 +11,9 @@
 /* Clocks between the starts of two groups, of a whole device: 132000 empty groups of 32 to 256 items take 80 us on an
  * H200 (results/h200/explain-latencies.txt). */
 #define GROUP_CLOCKS 1.2
+/* What products of single warps reach on 9.0 of the products of warp groups, by which its ceiling is measured: 649 of
+ * 965 TFLOP/s on an H200 (src/lab/ceilings/tensor.cu). */
+#define WARP_PRODUCTS (649.0 / 965)
 /* Resources overlap, but contend when several are busy: times combine as a norm with this exponent. */
 #define OVERLAP 3
 
@@ -50,7 +53,7 @@ static void set(struct kernel_time *time, enum explain_resource resource, double
 /* ---- memory ---- */
 
 struct traffic {
-    double lines, sectors, passes; /* in the first caches and their banks */
+    double l1_passes, sectors, passes; /* in the first caches and their banks */
     double l2_bytes, dram_bytes, dram_written;
 };
 
@@ -103,9 +106,25 @@ static double from_l2(const struct explain_access *access, double share, double 
     return is_shared && together > 1 ? bytes / together : bytes;
 }
 
+void explain_share_dram(const struct kernel_time_request *request, struct explain_trace *trace)
+{
+    for (size_t a = 0; a < trace->access_count; a++) {
+        struct explain_access *access = &trace->accesses[a];
+        double touched = 0, filled = 0, bytes = 0;
+        if (access->space != EXPLAIN_GLOBAL || !explain_is_access_of(access, request->kernel))
+            continue;
+        for (size_t b = 0; b < trace->access_count; b++)
+            if (is_same_array(request, access, &trace->accesses[b])) {
+                touched += request->share * trace->accesses[b].first_bytes;
+                bytes += bytes_of_array(request, b, &filled);
+            }
+        access->dram_share = touched > 0 && has_caches(request->target) ? fmin(1, bytes / touched) : 1;
+    }
+}
+
 static struct traffic traffic_of(const struct kernel_time_request *request)
 {
-    struct traffic traffic = {.lines = 0};
+    struct traffic traffic = {.l1_passes = 0};
     const struct explain_trace *trace = request->trace;
     double share = request->share;
     for (size_t a = 0; a < trace->access_count; a++) {
@@ -119,7 +138,7 @@ static struct traffic traffic_of(const struct kernel_time_request *request)
         }
         double filled = 0,
                bytes = has_caches(request->target) ? bytes_of_array(request, a, &filled) : share * counts->bytes_moved;
-        traffic.lines += share * access->lines;
+        traffic.l1_passes += share * (request->target->compute < 70 ? access->lines : access->l1_passes);
         traffic.sectors += share * counts->bytes_moved / WARP;
         traffic.l2_bytes += access->operation == EXPLAIN_LOAD
                                 ? from_l2(access, share, request->groups, request->together)
@@ -185,7 +204,7 @@ static void time_memory(const struct kernel_time_request *request, struct kernel
     if (time->is_known[RESOURCE_DRAM] && request->imbalance > 0)
         set(time, RESOURCE_CAMPING, time->ns[RESOURCE_DRAM] * request->imbalance, 1);
     if (has_caches(request->target))
-        set(time, RESOURCE_L1, fmax(traffic.lines, data), clocks);
+        set(time, RESOURCE_L1, fmax(traffic.l1_passes, data), clocks);
 }
 
 /* ---- arithmetic ---- */
@@ -206,6 +225,17 @@ static void time_arithmetic(const struct kernel_time_request *request, struct ke
     set(time, RESOURCE_ISSUE, request->work->issued, clocks * schedulers * rate.issued);
     if (has_caches(target) && pipes[PIPE_LSU] > clocks * time->ns[RESOURCE_L1])
         set(time, RESOURCE_L1, pipes[PIPE_LSU], clocks);
+}
+
+/* A kernel's products are all of one kind. */
+static double tensor_rate(const struct kernel_time_request *request)
+{
+    const struct explain_kernel *kernel = request->kernel;
+    double rate = request->target->ceilings[EXPLAIN_TENSOR_BF16];
+    for (size_t i = 0; i < kernel->instruction_count; i++)
+        if (kernel->instructions[i].is_of_a_warp && request->target->compute == 90)
+            return rate * WARP_PRODUCTS;
+    return rate;
 }
 
 static void time_latency(const struct kernel_time_request *request, struct kernel_time *time)
@@ -240,7 +270,7 @@ void explain_kernel_time(const struct kernel_time_request *request, struct kerne
         time_latency(request, time);
     }
     if (request->tensor_operations > 0)
-        set(time, RESOURCE_TENSOR, request->tensor_operations, request->target->ceilings[EXPLAIN_TENSOR_BF16]);
+        set(time, RESOURCE_TENSOR, request->tensor_operations, tensor_rate(request));
     if (request->least_bytes > 0)
         set(time, RESOURCE_DRAM, request->least_bytes, request->target->ceilings[EXPLAIN_DRAM_COPY]);
     time->all_ns = add_up(time, request->stretch);

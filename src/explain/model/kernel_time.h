@@ -27,6 +27,9 @@ struct kernel_time {
     double all_ns; /* of all resources together, without launch overhead */
 };
 
+/* Sets dram_share of the kernel's accesses to global memory. `request` needs no work. */
+void explain_share_dram(const struct kernel_time_request *request, struct explain_trace *trace);
+
 void explain_kernel_time(const struct kernel_time_request *request, struct kernel_time *time);
 
 #endif

@@ -11,6 +11,11 @@
  * results/h200/explain-latencies.txt, "volatile add", from 32 warps on. One warp alone takes 306. */
 #define STRONG_CLOCKS 1583
 
+/* Multiply-adds of a multiprocessor's tensor cores per clock: 965 and 649 TFLOP/s of an H200's 132 at 1980 MHz
+ * (src/lab/ceilings/tensor.cu). */
+#define GROUP_PRODUCTS 1846
+#define WARP_PRODUCTS 1242
+
 double explain_kernel_share(const struct explain_compiled *compiled, size_t kernel)
 {
     const struct explain_kernel *one = &compiled->kernels[kernel];
@@ -98,17 +103,20 @@ static void look_back(const struct explain_kernel *kernel, double times, double 
 static void time_alone(const struct explain_kernel *kernel, const struct explain_trace *trace, double *rounds,
                        double *parts, double at_once, struct kernel_work *work)
 {
-    struct latencies l2 = {.global = 282,
-                           .l1 = 40,
+    struct latencies l2 = {.l1 = 40,
+                           .l2 = 282,
+                           .dram = 282,
                            .shared = 29,
                            .texture = 400,
                            .atomic = 300,
                            .unit = 20,
                            .barrier = 29,
                            .strong = STRONG_CLOCKS,
-                           .published = 282},
+                           .published = 282,
+                           .products = GROUP_PRODUCTS,
+                           .warp_products = WARP_PRODUCTS},
                      dram = l2;
-    dram.global = 690;
+    dram.dram = 690;
     double warps = work->warps, last = look_back_last(at_once);
     look_back(kernel, last / look_back_mean(at_once), rounds); /* the last group's */
     /* Warps may differ in work, as in warp-specialised CUDA C++: the slowest warp ends the group. */

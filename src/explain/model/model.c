@@ -163,6 +163,7 @@ static void add_kernel(const struct model_request *request, size_t k, struct exp
                                       .fits_l2 = fits_l2(request)};
     double operations = request->rung->tensor_products > 0 ? 0 : model->operations;
     double at_once = explain_groups_at_once(kernel, occupancy, units);
+    explain_share_dram(&one, request->trace);
     if (explain_kernel_work(request->compiled, k, request->trace, operations, at_once, &work))
         one.work = &work;
     one.imbalance = partition_imbalance(&request->trace->partitions, kernel->name,

@@ -70,7 +70,8 @@ struct kernel_work {
     double pipes[CODE_PIPES];              /* warp instructions by unit */
     double barriers;
     double stack_loaded, stack_stored; /* bytes of the items' own memory: local arrays and spills */
-    double alone_l2, alone_dram; /* clocks of one warp alone on a multiprocessor, with its data in L2, or in DRAM */
+    double alone_l2, alone_dram;       /* clocks of one warp alone on a multiprocessor: all data in L2; or each array's
+                                          share of them (explain_access.dram_share) in DRAM */
 };
 
 struct model_request {

@@ -4,24 +4,42 @@
 #include <string.h>
 
 #include "explain/model/look_back_rounds.h"
+#include "explain/model/model.h"
 
 enum { SCOREBOARDS = 6 };
 
 struct clock {
     double now, ready[SCOREBOARDS];
+    double multiplied; /* when the tensor cores have ended the products so far */
 };
 
-/* The share of a line's loaded bytes that hits L1: sectors that the group touched before. */
-static double share_in_l1(const struct explain_trace *trace, int line)
+/* Shares of a line's loaded bytes: in L1, as sectors that the group touched before; of the others, in DRAM. False when
+ * nothing was loaded there. */
+static bool shares_of(const struct explain_kernel *kernel, const struct explain_trace *trace, int line, double *in_l1,
+                      double *in_dram)
 {
-    double moved = 0, first = 0;
+    double moved = 0, first = 0, dram = 0;
     for (size_t a = 0; a < trace->access_count; a++)
         if (trace->accesses[a].space == EXPLAIN_GLOBAL && trace->accesses[a].operation == EXPLAIN_LOAD &&
-            trace->accesses[a].line == line) {
+            trace->accesses[a].line == line && explain_is_access_of(&trace->accesses[a], kernel)) {
             moved += trace->accesses[a].counts[0].bytes_moved;
             first += trace->accesses[a].first_bytes;
+            dram += trace->accesses[a].first_bytes * trace->accesses[a].dram_share;
         }
-    return moved > 0 ? fmax(0, 1 - first / moved) : 0;
+    *in_l1 = moved > 0 ? fmax(0, 1 - first / moved) : 0;
+    *in_dram = first > 0 ? dram / first : 1;
+    return moved > 0;
+}
+
+/* A load of which machine code shows that its predicate is false in all lanes takes no time. */
+static double latency_of_load(const struct explain_kernel *kernel, const struct explain_instruction *instruction,
+                              const struct explain_trace *trace, const struct latencies *latencies)
+{
+    double in_l1, in_dram;
+    bool is_seen = shares_of(kernel, trace, instruction->line, &in_l1, &in_dram);
+    if (!is_seen && trace->is_of_code && !instruction->is_at_unknown)
+        return 0;
+    return in_l1 * latencies->l1 + (1 - in_l1) * (latencies->l2 + in_dram * (latencies->dram - latencies->l2));
 }
 
 /* Whether the loop writes back what others see at once. */
@@ -41,15 +59,45 @@ static double latency_of(const struct explain_kernel *kernel, const struct expla
         return latencies->strong;
     if (instruction->class == CODE_LOAD && instruction->is_coherent && kernel_looks_back(kernel, instruction->loop))
         return latencies->published;
-    if (instruction->class == CODE_LOAD && (instruction->space == CODE_GLOBAL || instruction->space == CODE_STACK)) {
-        double hits = instruction->space == CODE_STACK ? 1 : share_in_l1(trace, instruction->line);
-        return hits * latencies->l1 + (1 - hits) * latencies->global;
-    }
+    if (instruction->class == CODE_LOAD && instruction->space == CODE_GLOBAL)
+        return latency_of_load(kernel, instruction, trace, latencies);
+    if (instruction->class == CODE_LOAD && instruction->space == CODE_STACK)
+        return latencies->l1;
     if (instruction->class == CODE_LOAD)
         return instruction->space == CODE_IMAGE ? latencies->texture : latencies->shared;
     if (instruction->class == CODE_ATOMIC)
         return instruction->space == CODE_SHARED ? latencies->shared : latencies->atomic;
     return latencies->unit;
+}
+
+static bool has_barrier(const struct explain_kernel *kernel, int loop)
+{
+    for (size_t i = 0; i < kernel->instruction_count; i++)
+        if (kernel->instructions[i].loop == loop && kernel->instructions[i].is_barrier)
+            return true;
+    return false;
+}
+
+/* Clocks of a matrix product. The group's warps share the tensor cores: all of them wait for all products where a
+ * barrier keeps them in step. */
+static double clocks_of_product(const struct explain_kernel *kernel, const struct explain_instruction *instruction,
+                                const struct latencies *latencies)
+{
+    size_t i = (size_t)(instruction - kernel->instructions);
+    double groups = (double)(kernel->groups[0] * kernel->groups[1] * kernel->groups[2]) * (double)kernel->launches;
+    double warps = 1;
+    double rate = instruction->is_of_a_warp ? latencies->warp_products / 4 : latencies->products;
+    if (kernel->longest && kernel->longest[i] > 0 && has_barrier(kernel, instruction->loop))
+        warps = fmax(1, kernel->executed[i] / (kernel->longest[i] * groups) / 4);
+    return instruction->products * warps / rate;
+}
+
+/* A warp waits until the product before has ended, as the tensor cores have no queue of them. */
+static void multiply(struct clock *clock, const struct explain_kernel *kernel,
+                     const struct explain_instruction *instruction, const struct latencies *latencies)
+{
+    clock->now = fmax(clock->now, clock->multiplied);
+    clock->multiplied = clock->now + clocks_of_product(kernel, instruction, latencies);
 }
 
 static void issue(struct clock *clock, const struct explain_kernel *kernel,
@@ -60,6 +108,10 @@ static void issue(struct clock *clock, const struct explain_kernel *kernel,
     for (int i = 0; i < SCOREBOARDS; i++)
         if (control->wait >> i & 1)
             clock->now = fmax(clock->now, clock->ready[i]);
+    if (instruction->products > 0)
+        multiply(clock, kernel, instruction, latencies);
+    if (instruction->is_awaiting)
+        clock->now = fmax(clock->now, clock->multiplied);
     if (control->result >= 0)
         clock->ready[control->result] =
             fmax(clock->ready[control->result], clock->now + latency_of(kernel, instruction, trace, latencies));

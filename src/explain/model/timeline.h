@@ -8,12 +8,15 @@
 
 /* Clocks from an instruction's issue until a dependent one may issue. */
 struct latencies {
-    double global, l1, shared, texture; /* loads that miss L1; that hit it; from shared memory; from textures */
-    double atomic;                      /* of global memory */
-    double unit;                        /* roots, conversions, shuffles, special registers */
+    double l1, l2, dram;    /* loads of global memory, by what holds the data */
+    double shared, texture; /* loads from shared memory; from textures */
+    double atomic;          /* of global memory */
+    double unit;            /* roots, conversions, shuffles, special registers */
     double barrier;
     double strong;    /* a volatile load, behind a store to the same word */
     double published; /* what another group has just stored: from L2 */
+    double products,
+        warp_products; /* multiply-adds of a multiprocessor's tensor cores per clock: wgmma's, mma.sync's */
 };
 
 /* Returns the clocks of one warp. `rounds` are those of all `warps` together (explain_rounds). 0 when the listing has

@@ -1,0 +1,49 @@
+/* A launch of a SASS listing's kernel, counted. */
+#ifndef USKOR_TESTS_MACHINE_LAUNCH_H
+#define USKOR_TESTS_MACHINE_LAUNCH_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "explain/compiled/compiled.h"
+#include "explain/compiled/sass.h"
+#include "explain/machine/count.h"
+
+#include <cmocka.h> /* last: it has a macro called fail */
+
+#define FUNCTION "\n.text.k:\n" /* the line before a listing */
+
+/* Counts a launch of `groups` groups of `items` items. Its argument is an array of 4096 bytes. */
+static inline void count_launch(const char *listing, size_t items, size_t groups, bool is_fallback,
+                                struct explain_kernel *kernel)
+{
+    struct recorded_launch launch = {.entry = "k",
+                                     .group = {items, 1, 1},
+                                     .groups = {groups, 1, 1},
+                                     .count = 1,
+                                     .is_fallback = is_fallback,
+                                     .argument_count = 1};
+    launch.arguments[0] = (struct recorded_argument){.value = (uint64_t)1 << 32, .bytes = 8, .array_bytes = 4096};
+    struct machine_request request = {listing, "__global__ void k(const float *values) {}", &launch, 0x210, 90};
+    struct error error;
+    *kernel = (struct explain_kernel){
+        .name = "k", .file = "k.cu", .launches = 1, .group = {items, 1, 1}, .groups = {groups, 1, 1}};
+    assert_int_equal(sass_read(listing, "k.cu", kernel, &error), STATUS_OK);
+    if (machine_count(&request, kernel, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+}
+
+static inline void forget(struct explain_kernel *kernel)
+{
+    free(kernel->executed);
+    free(kernel->longest);
+    free(kernel->accesses);
+    free(kernel->instructions);
+    free(kernel->loops);
+    free(kernel->skips);
+}
+
+#endif
