@@ -100,6 +100,16 @@ static const char *const edge_cases[] = {
     "matmul:m=1,n=45,k=64,beta=-1,lda_pad=1,ldb_pad=2,ldc_pad=2,input=integers",
     "matmul:m=1030,n=40,k=130,alpha=-1,beta=1,input=integers",
     "matmul:m=128,n=256,k=128,transa=t,beta=1,lda_pad=4,input=integers",
+    /* Whole tiles, every transposition, and rows that are longer than needed, by multiples of a vector or not. */
+    "matmul:m=32,n=48,k=16,lda_pad=1,ldb_pad=2,ldc_pad=3,beta=1,input=integers",
+    "matmul:m=48,n=16,k=32,transa=t,lda_pad=3,ldb_pad=1,ldc_pad=2,beta=1,input=integers",
+    "matmul:m=16,n=32,k=48,transb=t,lda_pad=2,ldb_pad=3,ldc_pad=1,beta=1,input=integers",
+    "matmul:m=32,n=16,k=48,transa=t,transb=t,lda_pad=1,ldb_pad=3,ldc_pad=2,beta=1,input=integers",
+    "matmul:m=64,n=128,k=192,lda_pad=4,ldb_pad=8,ldc_pad=12,beta=-1,input=integers",
+    "matmul:m=128,n=64,k=192,transa=t,lda_pad=8,ldb_pad=12,ldc_pad=4,beta=-1,input=integers",
+    "matmul:m=192,n=128,k=64,transb=t,lda_pad=12,ldb_pad=4,ldc_pad=8,beta=-1,input=integers",
+    "matmul:m=128,n=192,k=64,transa=t,transb=t,lda_pad=4,ldb_pad=12,ldc_pad=8,beta=-1,input=integers",
+
     "matmul:m=3,n=66003,k=2,beta=1,input=integers",
     "matmul:m=66005,n=2,k=3,alpha=-1,input=integers",
     "matmul:m=2,n=3,k=300007,input=integers",
