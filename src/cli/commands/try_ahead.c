@@ -8,10 +8,10 @@
 #include "cli/commands/try_job.h"
 #include "lab/bench/describe.h"
 
-/* A library that is not ready when all else is has a tenth more of the time that this took, and at most half of the
+/* A library that is not ready when all else is has a twentieth more of the time that this took, and at most half of the
  * time that it has had. So one that never ends in time costs a trial little, on a fast machine as on a slow one, and
  * next to nothing where it has only begun: beside a long ladder, or in a later trial, which has little else to do. */
-#define LIBRARY_SHARE 10
+#define LIBRARY_SHARE 20
 #define LIBRARY_OWN_SHARE 2
 
 /* All but the file itself, which its check compiles. */
