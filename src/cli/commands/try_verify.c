@@ -53,7 +53,7 @@ struct tally {
 /* A file is tried on the same edge cases as all rungs, as long as that takes seconds. */
 #define BEYOND_BYTES 40e6
 #define BEYOND_OPERATIONS 6e8
-#define BEYOND_NS 4e9 /* in total; after that, the largest of each kind of inputs alone */
+#define BEYOND_NS 3e9 /* in total; after that, the largest of each kind of inputs alone */
 #define NEAR 3.0      /* maximum ratio of sizes: noise of a busy machine stays small when it is squared */
 #define FAR 30.0
 #define ONE_NS 2.5e9 /* for one problem */
