@@ -1,5 +1,5 @@
 // needs a function that nobody has (does not compile: it cannot be loaded)
-// refused as undefined symbol
+// refused as nor the C library defines
 extern void somebody_elses(void);
 void transpose(const ELEMENT *in, ELEMENT *out, long rows, long cols)
 {
