@@ -1,5 +1,5 @@
 // does not compile: two kernels of one name, of which the first is right
-// refused as redefinition
+// refused as redefinition\|already been defined
 // group:   16, 16
 // groups:  ceil(cols / 16), ceil(rows / 16)
 // args:    in, out, rows, cols
