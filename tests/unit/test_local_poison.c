@@ -86,6 +86,8 @@ static void what_is_read_beyond_an_array_spoils_sums(void **state)
     struct program *program = build(beyond, NULL, 0);
     static const float zeros[WORDS];
     float sums[2] = {0, 0};
+    memset(&in, 0, sizeof in);
+    memset(&out, 0, sizeof out);
     expect_ok(guarded_allocate(device, MEMORY_PAGEABLE, sizeof zeros, &in, &error));
     expect_ok(guarded_allocate(device, MEMORY_PAGEABLE, sizeof sums, &out, &error));
     expect_ok(buffer_write(&in.payload, 0, zeros, sizeof zeros, &error));
