@@ -4,7 +4,8 @@
 #define USKOR_LAB_VERIFICATION_HEAP_FILL_H
 
 /* From now on, in all threads, memory is filled with a random byte when it is allocated and with its complement when it
- * is freed. As floats, doubles and integers neither is 0, subnormal or huge. No effect without glibc. */
+ * is freed. As floats, doubles and integers neither is 0, subnormal or huge. Small chunks that the calling thread
+ * keeps are filled once, now. No effect without glibc. */
 void heap_fill_begin(void);
 void heap_fill_end(void);
 
