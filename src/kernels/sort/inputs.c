@@ -162,8 +162,8 @@ static uint64_t digit_bits(const struct problem *problem, uint64_t count, unsign
 
 /* ---- orders of a few elements: all of them --------------------------------------------------------------------- */
 
-#define FEW 8    /* so many elements: every word of two values, on which a network of comparators is right or wrong */
-#define FEWEST 5 /* so many: every permutation, too */
+#define FEW 8    /* elements: every word of two values, on which a network of comparators is right or wrong */
+#define FEWEST 5 /* elements: every permutation, too */
 
 static uint32_t permutations_of(uint64_t count)
 {

@@ -5,7 +5,7 @@
 
 #include "kernels/kernel.h"
 
-/* At most so many problems of one type. */
+/* The most problems of one type. */
 #define CHECK_CHANGES_MOST (2 * PROBLEM_FIELDS_MAX + 1)
 
 /* Makes the problems of that type in `list`, which has room for CHECK_CHANGES_MOST: a small one, the same with its

@@ -8,7 +8,7 @@
 /* Of these problems each side leaves every remainder modulo CHECK_REMAINDERS in the first CHECK_REMAINDERS. */
 #define CHECK_REMAINDERS 16
 
-/* At most so many problems of one type. */
+/* The most problems of one type. */
 #define CHECK_REMAINDERS_MOST 256
 
 /* How many problems check_remainder numbers. With one or two sides:

@@ -5,7 +5,7 @@
 
 #include "kernels/kernel.h"
 
-/* At most so many problems of one type. */
+/* The most problems of one type. */
 #define CHECK_SHAPES_MOST 256
 
 /* How many problems check_shape numbers, in this order:
