@@ -1,12 +1,16 @@
-/* Runs each device rung of the given problems once, on cuda:0, for a profiler to look at: launch_rungs PROBLEM…
- * Each rung's run is a range of the profiler's (cuProfilerStart, cuProfilerStop). Writes a line for each launch, in
- * their order: problem, rung, kernel function, groups and group. What a rung computes is not looked at here: 'uskor
- * check' does that. tools/explain-accuracy uses it. */
+/* Runs each device rung of the given problems once, on cuda:0, for a profiler to look at:
+ *   launch_rungs PROBLEM…
+ *   launch_rungs [--time] {--file FILE PROBLEM}…     the kernel in a user's file; timed, a line more: "time",
+ * microseconds Each rung's run is a range of the profiler's (cuProfilerStart, cuProfilerStop). Writes a line for each
+ * launch, in their order: problem, rung, kernel function, groups and group. What a rung computes is not looked at here:
+ * 'uskor check' does that. tools/explain-accuracy uses it. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
+#include "judge/user_rung.h"
 #include "kernels/kernel.h"
 #include "kernels/prepared_run.h"
 
@@ -23,14 +27,15 @@ struct stage {
 
 static const struct backend *real;
 static struct backend wrapped;
-static const struct stage *current;
+static const struct stage *current; /* NULL: launches are not written down */
 
 static enum status note_launch(struct program *program, const struct launch *launch, struct error *error)
 {
     char text[PROBLEM_TEXT_MAX];
-    printf("%s\t%s\t%s\t%zu %zu %zu\t%zu %zu %zu\n", problem_text(current->problem, text), current->rung->name,
-           launch->entry, launch->groups[0], launch->groups[1], launch->groups[2], launch->group[0], launch->group[1],
-           launch->group[2]);
+    if (current)
+        printf("%s\t%s\t%s\t%zu %zu %zu\t%zu %zu %zu\n", problem_text(current->problem, text), current->rung->name,
+               launch->entry, launch->groups[0], launch->groups[1], launch->groups[2], launch->group[0],
+               launch->group[1], launch->group[2]);
     return real->launch(program, launch, error);
 }
 
@@ -73,7 +78,41 @@ static enum status fill_buffers(struct stage *stage, struct error *error)
     return status;
 }
 
-static enum status run_rung(struct stage *stage, struct error *error)
+#define BATCHES 9
+#define BATCH_NS 4e6 /* about so long; and a launch at least */
+
+static int compare(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Launches back to back, without the host between them; the median of several batches, for one run. */
+static enum status time_runs(struct prepared_run *prepared, struct device *device, struct error *error)
+{
+    double ns[BATCHES], once = 0;
+    enum status status = STATUS_OK;
+    current = NULL;
+    for (int batch = -1; status == STATUS_OK && batch < BATCHES; batch++) {
+        int runs = batch < 0 || once > BATCH_NS ? 1 : (int)(BATCH_NS / once) + 1;
+        int64_t begin = clock_now();
+        for (int i = 0; status == STATUS_OK && i < runs; i++)
+            status = prepared_run_enqueue(prepared, error);
+        if (status == STATUS_OK)
+            status = device_synchronize(device, error);
+        once = (double)(clock_now() - begin) / runs;
+        if (batch >= 0)
+            ns[batch] = once;
+    }
+    if (status == STATUS_OK) {
+        qsort(ns, BATCHES, sizeof *ns, compare);
+        printf("time\t%s\t%.2f\t%.2f\t%.2f\n", prepared->run.rung->name, ns[BATCHES / 2] / 1e3, ns[0] / 1e3,
+               ns[BATCHES - 1] / 1e3);
+    }
+    return status;
+}
+
+static enum status run_rung(struct stage *stage, bool is_timed, struct error *error)
 {
     struct prepared_run prepared = {.is_prepared = false};
     struct parameters parameters;
@@ -97,37 +136,60 @@ static enum status run_rung(struct stage *stage, struct error *error)
         status = prepared_run_run(&prepared, error);
         tell_profiler("cuProfilerStop");
     }
+    if (status == STATUS_OK && is_timed)
+        status = device_synchronize(stage->device, error);
+    if (status == STATUS_OK && is_timed)
+        status = time_runs(&prepared, stage->device, error);
     prepared_run_finish(&prepared);
     buffer_release(&scratch);
     return status;
 }
 
-static void run_problem(struct device *device, const struct problem *problem)
+/* All device rungs of the problem, or the one that is given. */
+static bool run_problem(struct device *device, const struct problem *problem, const struct rung *only, bool is_timed)
 {
     struct error error;
-    const struct rung *const *rungs;
-    size_t count = 0;
+    const struct rung *const *rungs = &only;
+    size_t count = 1;
     struct stage stage = {.problem = problem, .device = device};
-    enum status status = kernel_rungs(problem->kernel, &rungs, &count, &error);
+    enum status status = only ? STATUS_OK : kernel_rungs(problem->kernel, &rungs, &count, &error);
     if (status == STATUS_OK)
         status = fill_buffers(&stage, &error);
-    if (status != STATUS_OK)
+    bool is_done = status == STATUS_OK;
+    if (!is_done)
         fprintf(stderr, "%s\n", error.text);
-    current = &stage;
     for (size_t i = 0; status == STATUS_OK && i < count; i++) {
         stage.rung = rungs[i];
-        if (rungs[i]->kind == RUNG_DEVICE && run_rung(&stage, &error) != STATUS_OK)
+        current = &stage;
+        if (rungs[i]->kind == RUNG_DEVICE && run_rung(&stage, is_timed, &error) != STATUS_OK) {
             fprintf(stderr, "%s\n", error.text);
+            is_done = false;
+        }
     }
     current = NULL;
     for (int i = 0; i < KERNEL_ARRAYS_MAX; i++)
         buffer_release(&stage.buffers[i]);
+    return is_done;
+}
+
+/* A file's rung; files for a device may be read one after another. NULL: it cannot be, as was said. */
+static const struct rung *read_file(const char *path, const struct problem *problem)
+{
+    const struct user_rung_options options = {.entry = NULL};
+    struct user_rung user;
+    struct error error;
+    if (user_rung_read(problem->kernel, path, problem->type, &options, &user, &error) == STATUS_OK)
+        return user.rung;
+    fprintf(stderr, "%s\n", error.text);
+    return NULL;
 }
 
 int main(int count, char **arguments)
 {
     struct device *device;
     struct error error;
+    const char *file = NULL;
+    bool is_timed = false, is_done = true;
     if (device_open("cuda:0", &device, &error) != STATUS_OK) {
         fprintf(stderr, "%s\n", error.text);
         return 3;
@@ -135,14 +197,26 @@ int main(int count, char **arguments)
     listen(device);
     for (int i = 1; i < count; i++) {
         struct problem problem;
+        if (strcmp(arguments[i], "--time") == 0) {
+            is_timed = true;
+            continue;
+        }
+        if (strcmp(arguments[i], "--file") == 0 && i + 1 < count) {
+            file = arguments[++i];
+            continue;
+        }
         if (problem_parse(arguments[i], &problem, &error) != STATUS_OK) {
             fprintf(stderr, "%s\n", error.text);
             return 2;
         }
-        run_problem(device, &problem);
+        const struct rung *only = file ? read_file(file, &problem) : NULL;
+        if (file && !only)
+            return 2;
+        is_done = run_problem(device, &problem, only, is_timed) && is_done;
+        file = NULL;
         fflush(stdout);
     }
     device->backend = real;
     device_close(device);
-    return 0;
+    return is_done ? 0 : 1;
 }
