@@ -1,6 +1,7 @@
 #include "backends/trial.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #include "backends/driver_start.h"
@@ -18,6 +19,8 @@ static struct {
     bool is_tried, is_harmful;
     struct trial_done done;
 } tried[BACKENDS_MOST];
+
+static atomic_bool is_driver_loaded;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -60,17 +63,30 @@ static bool try_backend(const struct backend *backend, struct trial_done *done)
     return false;
 }
 
+/* Its threads may begin with the first call. */
+static enum status ask(const struct backend *backend, int *count, struct error *error)
+{
+    if (is_foreign(backend))
+        atomic_store(&is_driver_loaded, true);
+    return backend->probe(count, error);
+}
+
 static enum status probe_here(const struct backend *backend, int *count, struct error *error)
 {
     under_way_begin(UNDER_WAY_DRIVER, backend->name, "", "");
     under_way_load();
     struct driver_start start;
     driver_start_begin(&start);
-    enum status status = backend->probe(count, error);
+    enum status status = ask(backend, count, error);
     driver_start_end(&start);
     under_way_loaded();
     under_way_end();
     return status;
+}
+
+bool backend_driver_is_loaded(void)
+{
+    return atomic_load(&is_driver_loaded);
 }
 
 static size_t index_of(const struct backend *backend)
@@ -86,7 +102,7 @@ enum status backend_probe(const struct backend *backend, int *count, struct erro
     size_t index = index_of(backend);
     *count = 0;
     if (!is_foreign(backend) || !child_process_possible() || index >= BACKENDS_MOST)
-        return backend->probe(count, error);
+        return ask(backend, count, error);
     pthread_mutex_lock(&lock);
     if (!tried[index].is_tried)
         tried[index].is_harmful = !try_backend(backend, &tried[index].done);
@@ -134,7 +150,7 @@ void backend_describe_missing(const struct backend *backend, bool faults_only, c
 
 static enum status try_devices(const struct backend *backend, int *count, struct error *error)
 {
-    enum status status = backend->probe(count, error);
+    enum status status = ask(backend, count, error);
     for (int i = 0; status == STATUS_OK && i < *count; i++) {
         struct device *device;
         under_way_step();

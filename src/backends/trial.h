@@ -9,6 +9,10 @@
  * with what the driver did to the child. */
 enum status backend_probe(const struct backend *backend, int *count, struct error *error);
 
+/* Whether this process has loaded a driver. From then on it has threads, files, handlers of signals and mappings that
+ * are the driver's, and change at any time. */
+bool backend_driver_is_loaded(void);
+
 /* Whether a driver did harm in the child that tried it, which is what backend_probe's message is about then. */
 bool backend_is_harmful(const struct backend *backend);
 

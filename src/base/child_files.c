@@ -17,9 +17,8 @@ struct identity {
     ino_t inode;
 };
 
-static struct identity known[CHILD_FILES_MOST];
-static int known_count; /* how many of them are watched */
-static int known_next;  /* the number that the next file was to get */
+static struct identity known[CHILD_FILES_MOST]; /* by number */
+static int known_next;                          /* the number that the next file was to get */
 
 static struct identity identity_of(int descriptor)
 {
@@ -29,12 +28,20 @@ static struct identity identity_of(int descriptor)
     return (struct identity){.is_watched = true, .device = found.st_dev, .inode = found.st_ino};
 }
 
+void child_files_watch(int descriptor)
+{
+    if (descriptor >= 0 && descriptor < CHILD_FILES_MOST)
+        known[descriptor] = identity_of(descriptor);
+}
+
 /* The descriptor with this number if it is free; otherwise the new one is closed again. */
 static bool take(int file, int descriptor)
 {
     int taken = fcntl(file, F_DUPFD_CLOEXEC, descriptor);
     if (taken >= 0 && taken != descriptor)
         close(taken);
+    if (taken == descriptor)
+        child_files_watch(descriptor);
     return taken == descriptor;
 }
 
@@ -53,6 +60,9 @@ void child_files_plant(void)
     int left = getrlimit(RLIMIT_NOFILE, &limit) != 0               ? 0
                : limit.rlim_cur / SHARE < (rlim_t)CHILD_FILES_MOST ? (int)(limit.rlim_cur / SHARE)
                                                                    : CHILD_FILES_MOST;
+    for (int i = STDIN_FILENO; i <= STDERR_FILENO; i++)
+        child_files_watch(i);
+    child_files_watch(file);
     for (int i = STDERR_FILENO + 1; file >= 0 && left > 0 && i < CHILD_FILES_MOST; i++)
         if (i < DENSE || i % STRIDE == 0)
             left -= take(file, i);
@@ -64,7 +74,12 @@ static bool is_kept(int descriptor)
     return now.is_watched && now.device == known[descriptor].device && now.inode == known[descriptor].inode;
 }
 
-static bool all_are_kept(void)
+void child_files_note(void)
+{
+    known_next = next_number();
+}
+
+bool child_files_are_kept(void)
 {
     for (int i = 0; i < CHILD_FILES_MOST; i++)
         if (known[i].is_watched && !is_kept(i))
@@ -72,41 +87,16 @@ static bool all_are_kept(void)
     return true;
 }
 
-/* The number of open files, under any number; 0 before Linux 6.2, which does not tell. */
-static int open_count(void)
+bool child_files_are_closed(void)
 {
-    struct stat found;
-    return stat("/proc/self/fd", &found) == 0 ? (int)found.st_size : 0;
-}
-
-/* Every file is known, and as many are open: no number has changed. That spares a thousand system calls. */
-static bool is_as_noted(void)
-{
-    return known_count > 0 && open_count() == known_count && all_are_kept();
-}
-
-void child_files_note(void)
-{
-    if (is_as_noted())
-        return;
-    known_count = 0;
-    for (int i = 0; i < CHILD_FILES_MOST; i++) {
-        known[i] = identity_of(i);
-        known_count += known[i].is_watched;
-    }
-    known_next = next_number();
-}
-
-enum child_files child_files_compare(void)
-{
-    if (!all_are_kept())
-        return CHILD_FILES_CLOSED;
-    return next_number() == known_next ? CHILD_FILES_KEPT : CHILD_FILES_MORE;
+    return next_number() == known_next;
 }
 
 void child_files_close_strange(void)
 {
     for (int i = 0; i < CHILD_FILES_MOST; i++)
-        if (known[i].is_watched && !is_kept(i))
+        if (known[i].is_watched && !is_kept(i)) {
             close(i);
+            known[i] = (struct identity){0};
+        }
 }

@@ -10,6 +10,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "base/child_files.h"
 #include "base/child_link.h"
 #include "base/child_marker.h"
 #include "base/fatal_signal.h"
@@ -47,6 +48,7 @@ static bool take_place(const struct child_marker *marker, struct child_link *par
         return false;
     close((int)marker->memory);
     fcntl((int)marker->channel, F_SETFD, FD_CLOEXEC);
+    child_files_watch((int)marker->channel);
     under_way_keep_in(shared);
     parent->descriptor = (int)marker->channel;
     parent->token = marker->token;

@@ -1,5 +1,6 @@
 #include "lab/verification/process_state.h"
 
+#include "backends/trial.h"
 #include "base/child_files.h"
 #include "base/child_process.h"
 #include "lab/verification/process_parts.h"
@@ -41,21 +42,21 @@ static enum status compare_own(struct error *error)
 
 enum status process_state_check(bool is_ours, struct error *error)
 {
-    enum status status = is_ours ? compare_own(error) : STATUS_OK;
-    enum child_files files = child_files_compare();
-    if (files == CHILD_FILES_CLOSED) {
+    const bool is_alone = is_ours && !backend_driver_is_loaded();
+    enum status status = is_alone ? compare_own(error) : STATUS_OK;
+    if (!child_files_are_kept()) {
         child_needs_channel();
         child_files_close_strange();
         noted.is_planted = false;
         status = fail(error, STATUS_SYSTEM, "closed files that are not its own");
-    } else if (files == CHILD_FILES_MORE && is_ours) {
+    } else if (is_alone && !child_files_are_closed()) {
         status = fail(error, STATUS_FAILED, "left a file open");
     }
     if (!noted.had_children && child_has_children()) {
         child_end_strays();
         status = fail(error, STATUS_SYSTEM, "left a process of its own behind");
     }
-    if (!is_ours || status != STATUS_OK)
+    if (!is_alone || status != STATUS_OK)
         process_state_note();
     return status;
 }
