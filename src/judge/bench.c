@@ -51,6 +51,8 @@ void judge_send_bench(struct child_process *child, const struct problem *problem
         .end_to_end = options->end_to_end,
         .probe_ceilings = options->probe_ceilings,
         .has_ceilings = options->ceilings != NULL,
+        .is_rough = options->is_rough,
+        .samples_least = options->samples_least,
         .repeat = options->repeat,
         .rounds_most = options->rounds_most,
         .is_ahead = is_ahead,

@@ -165,6 +165,8 @@ int bench_child(struct child_link *parent, int argc, char **argv)
         .end_to_end = job->end_to_end,
         .probe_ceilings = job->probe_ceilings,
         .ceilings = job->has_ceilings ? &benching.ceilings : NULL,
+        .is_rough = job->is_rough,
+        .samples_least = job->samples_least,
         .repeat = job->repeat,
         .rounds_most = job->rounds_most,
         .progress = progress,

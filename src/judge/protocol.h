@@ -52,9 +52,9 @@ struct bench_job {
     char problem[PROBLEM_TEXT_MAX];
     int threads;
     double seconds, precision;
-    bool cold, end_to_end, probe_ceilings, has_ceilings;
+    bool cold, end_to_end, probe_ceilings, has_ceilings, is_rough;
     bool is_ahead; /* it only compiles, at a lower priority */
-    unsigned rounds_most, repeat;
+    unsigned samples_least, rounds_most, repeat;
     char neighbours_of[RUNG_NAME_MAX]; /* "": all are timed */
 };
 

@@ -19,6 +19,7 @@
 #include "cli/options/technologies.h"
 #include "distributed/ranks/ranks.h"
 #include "lab/bench/accuracy.h"
+#include "lab/bench/fastest.h"
 #include "lab/bench/memory_need.h"
 #include "lab/bench/overhead.h"
 #include "lab/transfers/memory_kinds.h"
@@ -36,6 +37,7 @@ struct arguments {
     bool weak;             /* … and the problem grows with them */
     bool technologies;     /* the same rungs on CUDA, OpenCL and OpenGL, side by side */
     bool accuracy;         /* speed over accuracy */
+    bool fastest;          /* only the rungs that a first look finds fastest */
     struct accuracy_list errors;
 };
 
@@ -47,6 +49,7 @@ enum {
     KEY_WHY,
     KEY_DEVICES,
     KEY_WEAK,
+    KEY_FASTEST,
 };
 
 static const struct argp_option options[] = {
@@ -62,6 +65,10 @@ static const struct argp_option options[] = {
      N_("Below each table, a line for each device rung: what changed from the rung before it, and what binds it"), 3},
     {"devices", KEY_DEVICES, N_("DEVICES"), 0,
      N_("Several devices for one problem, e.g. cuda:0..3: the ladder over devices, on 1, 2, 4, … of them"), 1},
+    {"fastest", KEY_FASTEST, NULL, 0,
+     N_("Time all rungs briefly, then only our fastest, the chosen one, and libraries that take at most 4 times as "
+        "long; without ceilings"),
+     1},
     {"weak", KEY_WEAK, NULL, 0, N_("With --devices: the problem grows with the number of devices"), 1},
     {0},
 };
@@ -125,6 +132,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case KEY_TECHNOLOGIES:
         arguments->technologies = true;
+        return 0;
+    case KEY_FASTEST:
+        arguments->fastest = true;
+        arguments->session.options.probe_ceilings = false;
         return 0;
     case KEY_ACCURACY:
         arguments->accuracy = true;
@@ -199,6 +210,19 @@ static void show_tables(struct arguments *arguments)
     arguments->shown = arguments->session.list.count;
 }
 
+/* A rough look at all candidates; those that are worth the exact comparison remain. */
+static enum status keep_fastest(const struct bench_session *session, const struct problem *problem,
+                                struct candidate *candidates, size_t *count, struct error *error)
+{
+    struct measurement_list look = {0};
+    const struct bench_options first = fastest_look(&session->options);
+    enum status status = isolation_bench(&session->isolation, problem, candidates, *count, &first, &look, error);
+    if (status == STATUS_OK)
+        *count = fastest_keep(problem, &look, candidates, *count);
+    measurement_list_free(&look);
+    return status;
+}
+
 static enum status bench_problem(struct bench_session *session, const struct problem *problem, struct error *error)
 {
     struct arguments *arguments = (struct arguments *)session;
@@ -210,6 +234,8 @@ static enum status bench_problem(struct bench_session *session, const struct pro
     if (arguments->technologies)
         count = technologies_filter(&session->selection, candidates, count);
     status = memory_need_check(problem, candidates, count, 0, error);
+    if (status == STATUS_OK && arguments->fastest)
+        status = keep_fastest(session, problem, candidates, &count, error);
     if (status == STATUS_OK && arguments->show)
         status = show_all(problem, candidates, count, error);
     if (status == STATUS_OK && arguments->memory_kinds)

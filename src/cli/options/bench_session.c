@@ -33,6 +33,7 @@ enum {
     KEY_ISOLATE,
     KEY_NO_ISOLATE,
     KEY_LIMIT,
+    KEY_SAMPLES,
 };
 
 /* Rows that several commands' tables have. */
@@ -74,6 +75,7 @@ static const struct argp_option options[] = {
     {"time", KEY_TIME, N_("SECONDS"), 0, N_("Time on the clock for each rung (default: 1; try and lab: 0.2)"), 2},
     {"precision", KEY_PRECISION, N_("PERCENT"), 0, N_("Stop earlier when the median is known this well (default: 1)"),
      2},
+    {"samples", KEY_SAMPLES, "N", 0, N_("At least N samples of each rung, however long they take"), 2},
     {"repeat", KEY_REPEAT, "N", 0,
      N_("A publication's protocol: exactly N end-to-end times of each rung; means and standard "
         "deviations"),
@@ -111,6 +113,15 @@ static const struct argp_option options_without_rungs[] = {
 };
 
 static const struct argp_option options_of_what_is_kept[] = {WHAT_RUNS, DEVICE, RUNG, THREADS, FIGURES, STORE, {0}};
+
+static const struct argp_option options_of_choice[] = {
+    {"device", 'd', N_("DEVICE"), 0, N_("On this device only: cpu, opencl:0, cuda:0 … (any number of times)"), 1},
+    THREADS,
+    {"json", KEY_JSON, NULL, 0, N_("Write JSON"), 1},
+    {"output", 'o', N_("FILE"), 0, N_("Write to FILE instead of the terminal"), 1},
+    {"force", KEY_FORCE, NULL, 0, N_("Overwrite FILE when it exists"), 1},
+    {0},
+};
 
 static const struct argp_option options_of_effects[] = {
     WHAT_RUNS,
@@ -183,6 +194,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_PRECISION:
         how->precision = option_number(state, "precision", argument, 0.01, 100) / 100;
         return 0;
+    case KEY_SAMPLES:
+        how->samples_least = (unsigned)option_whole(state, "samples", argument, 1, 100000);
+        return 0;
     case KEY_REPEAT:
         how->repeat = (unsigned)option_whole(state, "repeat", argument, 2, 100000);
         return 0;
@@ -236,6 +250,7 @@ static const struct argp measuring_argp = {.options = options, .parser = parse};
 static const struct argp without_times = {.options = options_without_times, .parser = parse};
 static const struct argp without_rungs = {.options = options_without_rungs, .parser = parse};
 static const struct argp of_effects = {.options = options_of_effects, .parser = parse};
+static const struct argp of_choice = {.options = options_of_choice, .parser = parse};
 static const struct argp of_what_is_kept = {.options = options_of_what_is_kept, .parser = parse};
 const struct argp_child measuring_children[] = {{&measuring_argp, 0, NULL, 0}, {0}};
 static const struct argp judged = {
@@ -244,6 +259,7 @@ const struct argp_child measuring_judged[] = {{&judged, 0, NULL, 0}, {0}};
 const struct argp_child measuring_without_times[] = {{&without_times, 0, NULL, 0}, {0}};
 const struct argp_child measuring_without_rungs[] = {{&without_rungs, 0, NULL, 0}, {0}};
 const struct argp_child measuring_effects[] = {{&of_effects, 0, NULL, 0}, {0}};
+const struct argp_child measuring_choice[] = {{&of_choice, 0, NULL, 0}, {0}};
 const struct argp_child measuring_what_is_kept[] = {{&of_what_is_kept, 0, NULL, 0}, {0}};
 
 void bench_session_init(struct bench_session *session)

@@ -27,6 +27,8 @@ static bool has_converged(const struct bench *bench, const struct runner *runner
         return count >= bench->options->repeat;
     if (bench->options->is_rough)
         return runner->spent > budget;
+    if (count < bench->options->samples_least)
+        return false;
     if (count < LEAST_SAMPLES)
         return runner->spent > 4 * budget;
     const unsigned rounds = measurement->phases[PHASE_COMPUTE].items[count - 1].round + 1;
