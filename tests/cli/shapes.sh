@@ -1,38 +1,109 @@
 #!/bin/sh
-# tools/matmul-shapes asks for the chosen rung beside cuBLAS, counts what reaches it, and does not count what is wrong. A
-# script stands for the program. $1: the repository; USKOR: the program.
-set -eu
-uskor=${USKOR:?}
+# tools/shapes: what is a miss and what is not, its families, its file of rows; and the commands that it uses: bench --fastest,
+# --samples, --rung chosen, tuned. A script stands for the program where times matter. $1: the repository; USKOR: the program.
+set -u
+. "$1/tests/cli/common"
 command -v python3 >/dev/null || { echo "skipped: no python3"; exit 77; }
-tool=$1/tools/matmul-shapes
-folder=$(mktemp -d)
-trap 'rm -rf "$folder"' EXIT
-cat >"$folder/fake" <<'END'
+tool=$(cd "$1" && pwd)/tools/shapes
+
+# It answers with the times of the case: median, low, high in ns of the chosen rung, of our best, and of the vendor's.
+cat >fake <<'END'
 #!/usr/bin/env python3
-import json, sys
-def row(problem, rung, time, verdict):
-    return {"problem": problem + ",alpha=1", "rung": rung, "kind": "device", "verdict": verdict,
-            "nanoseconds": {"compute": {"summary": {"median": time}}}}
-assert "chosen" in sys.argv and "cublas" in sys.argv
+import json, os, sys
+if "--version" in sys.argv:
+    print("uskor fake")
+    sys.exit()
+assert "OPENBLAS_CORETYPE" not in os.environ and "OPENBLAS_L2_SIZE" not in os.environ
+problems = [a for a in sys.argv if ":" in a and "=" in a]
+device = sys.argv[sys.argv.index("--device") + 1]
+if sys.argv[1] == "tuned":
+    print(json.dumps([{"problem": p + ",whole", "device": device, "device_name": "fake", "rung": "chosen"} for p in problems]))
+    sys.exit()
+with open("asked", "a") as file:
+    file.write("".join(p + "\n" for p in problems))
+assert "--fastest" in sys.argv
+case = os.environ["CASE"].split()
 out = []
-for i, problem in enumerate(a for a in sys.argv if a.startswith("matmul:")):
-    out += [row(problem, "ours", [1000, 2100, 3000, 1000][i % 4], "FAIL" if i % 4 == 3 else "PASS"),
-            row(problem, "cublas", 2000, "PASS")]
+for problem in problems:
+    for rung, kind, times in zip(("chosen", "best", "vendor"), ("device", "device", "vendor"), case):
+        row = {"problem": problem + ",whole", "rung": rung, "kind": kind, "parameters": "", "detail": "", "warnings": "",
+               "verdict": "PASS", "reason": "", "nanoseconds": {}}
+        if times == "wrong":
+            row.update(verdict="FAIL", reason="it is wrong")
+        else:
+            median, low, high = map(float, times.split(","))
+            row["nanoseconds"] = {"compute": {"summary": {"median": median, "low": low, "high": high, "count": 15}}}
+        out.append(row)
 print(json.dumps(out))
 END
-chmod +x "$folder/fake"
-USKOR=$folder/fake "$tool" 8 3 >"$folder/out" && { echo "a wrong rung is no success"; exit 1; }
-grep -q '^at least 1.0 of cuBLAS: 2 of 8; at least 0.9: 4$' "$folder/out" || { cat "$folder/out"; exit 1; }
-[ "$(grep -c 'not timed, or wrong' "$folder/out")" = 2 ]
-USKOR=$folder/fake "$tool" 8 3 >"$folder/again" || :
-cmp -s "$folder/out" "$folder/again" # the same shapes for the same seed
-! grep -q 64: "$folder/out" # batches are taken only where they are named
-USKOR=$folder/fake "$tool" 8 3 1000 batch >"$folder/out" || { cat "$folder/out"; exit 1; }
-grep -q '^at least 1.0 of cuBLAS: 1 of 2; at least 0.9: 2$' "$folder/out" || { cat "$folder/out"; exit 1; }
-[ "$(grep -c '^batch *64: [0-9]* x [0-9]* x [0-9]* ' "$folder/out")" = 2 ]
-"$uskor" bench matmul:m=64,n=64,k=64 --device cpu --rung chosen --store none --time 0.01 >"$folder/out" || exit 1
-[ "$(grep -c ' PASS ' "$folder/out")" = 1 ] || { echo "one rung is chosen: $(cat "$folder/out")"; exit 1; }
-"$uskor" bench matmul:m=8,n=9,k=10,batch=3 --device cpu --rung serial --rung packed --store none --time 0.01 >"$folder/out"
-! grep -q SKIP "$folder/out" || { echo "rungs and probes take batches: $(cat "$folder/out")"; exit 1; }
-"$uskor" check matmul --device cpu --rung chosen 2>"$folder/error" && exit 1
-grep -q -- '--rung chosen' "$folder/error"
+chmod +x fake
+faked() { # CASE ARGUMENT…
+    case=$1
+    shift
+    OPENBLAS_CORETYPE=Haswell CASE=$case USKOR=$folder/fake "$tool" --kernel dot "$@" >out 2>err
+}
+# The line of all problems without spaces; WITHIN 5, 15, BEST 1, 0.9 of the vendor's.
+shares() {
+    set -- "$1" "$(awk '$1 == "dot" && $2 == "all" { print $4, $6, $9, $11 }' out)"
+    [ "$2" = "$1" ] || wrong "shares $2, not $1: $(cat out err)"
+}
+faked '1000,990,1010 900,890,910 850,840,860' --count 6 || wrong "it failed: $(cat out err)"
+shares '0 100 0 100'
+faked '1000,900,1010 900,890,980 900,890,910' --count 6 # intervals that reach the bar are no misses
+shares '100 100 100 100'
+faked '2000,1990,2010 1200,1190,1210 300,290,310' --count 6 --device cuda:0 # less than 1 µs on a GPU is none
+shares '100 100 100 100'
+faked '3000,2990,3010 1200,1190,1210 100,90,110' --count 6 --device cuda:0
+shares '0 0 0 0'
+faked '1000,990,1010 wrong 850,840,860' --count 6 && wrong 'a wrong rung is no success'
+shares '0 0 0 0'
+grep -q 'not timed, or wrong: best: FAIL it is wrong' out || wrong "no reason: $(cat out)"
+
+# The same problems for the same seed, whatever else is asked for; others for another.
+good='1000,990,1010 1000,990,1010 1000,990,1010'
+asked() { rm -f asked; faked "$good" "$@"; sort asked; }
+asked --count 9 >all
+asked --count 3 --family medium >medium
+[ "$(wc -l <all)" = 9 ] && [ "$(wc -l <medium)" = 3 ] || wrong "$(cat all medium)"
+comm -13 all medium | grep . && wrong 'a family has other problems by itself'
+asked --count 9 --seed 18 | cmp -s - all && wrong 'another seed has the same problems'
+faked "$good" --family odd && wrong 'a family of another kernel'
+grep -q "no family 'odd'" err || wrong "$(cat err)"
+
+# A file of rows is continued: after --time, and where its last line was cut. It is of one device and seed.
+faked "$good" --count 9 --time 0 -o rows && wrong 'no problem was measured'
+asked --count 6 -o rows >first
+head -c -20 rows >cut && mv cut rows
+asked --count 9 -o rows >rest
+[ "$(wc -l <first)" = 6 ] && [ "$(wc -l <rest)" = 4 ] && [ "$(wc -l <rows)" = 10 ] || wrong "$(cat first rest rows)"
+faked "$good" --count 9 -o rows --seed 18 && wrong 'rows of another seed'
+grep -q 'rows of another seed: 17, not 18' err || wrong "$(cat err)"
+echo nonsense >rows
+faked "$good" -o rows && wrong 'no rows'
+grep -q 'rows: not a file of rows' err || wrong "$(cat err)"
+
+# The program itself.
+"$tool" --kernel dot --family small --count 2 --threads 1 >out 2>err || wrong "$(cat out err)"
+grep -q '^dot  *all  *2 ' out || wrong "$(cat out)"
+quick="--device cpu --threads 1 --store none --time 0.001"
+expect 0 '' "$USKOR" bench dot:n=20000 $quick --fastest --samples 20 --json
+python3 -c '
+import json
+rows = json.load(open("out"))
+own = [row for row in rows if row["kind"] != "vendor"]
+assert 1 <= len(own) <= 2, own # our best, and the chosen one
+assert all(row["verdict"] == "PASS" and row["nanoseconds"]["compute"]["summary"]["count"] >= 20 for row in rows), rows
+' || wrong "$(cat out)"
+expect 0 '' "$USKOR" bench dot:n=20000 $quick --fastest --isolate --rung serial --rung simd --csv
+[ "$(grep -c ',serial,\|,simd,' out)" = 1 ] || wrong "only the faster of two named: $(cat out)"
+expect 0 '' "$USKOR" tuned dot:n=20000 sort:n=100 --device cpu
+[ "$(grep -c '^  cpu  ' out)" = 2 ] || wrong "$(cat out)"
+expect 0 '"rung": "simd"' "$USKOR" tuned sort:n=100 --device cpu --json
+refuses 2 'which problem' tuned
+refuses 2 "did you mean 'sort'" tuned sotr:n=3
+expect 0 '' "$USKOR" bench matmul:m=64,n=64,k=64 $quick --rung chosen
+[ "$(grep -c ' PASS ' out)" = 1 ] || wrong "one rung is chosen: $(cat out)"
+expect 0 '' "$USKOR" bench matmul:m=8,n=9,k=10,batch=3 $quick --rung serial --rung packed
+grep -q SKIP out && wrong "rungs and probes take batches: $(cat out)"
+refuses 2 '--rung chosen' check matmul --device cpu --rung chosen
+finish

@@ -38,8 +38,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 static const struct argp argp = {
     .parser = parse,
     .args_doc = N_("PROBLEM…"),
-    .doc = N_("Show which rung the library, the command line and the BLAS would run for a problem, with its parameters, "
-              "on each device."),
+    .doc =
+        N_("Show which rung the library, the command line and the BLAS would run for a problem, with its parameters, "
+           "on each device."),
     .children = measuring_choice,
 };
 
@@ -103,7 +104,7 @@ int cmd_tuned(int argc, char **argv)
     struct error error;
     bench_session_init(session);
     session->targets_most = SELECTION_MAX;
-    session->keeps_nothing = true;
+    session->keeps_nothing = session->judges_nothing = true;
     session->store_name = "none";
     options_parse(&argp, argc, argv, &arguments);
     arguments.array = session->form == FORM_JSON ? json_array() : NULL;

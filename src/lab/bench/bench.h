@@ -17,7 +17,7 @@ struct bench_options {
                     * shown or stored */
     const struct measurement_list *ceilings; /* stored ceilings (lab/ceilings/stored_ceiling.h); a ceiling with a valid
                                                 stored one is not probed in the rounds. NULL: all are probed */
-    unsigned samples_least; /* of a rung, however long it takes; 0: some, as far as its time allows */
+    unsigned samples_least;                  /* of a rung, however long it takes; 0: some, as far as its time allows */
     unsigned rounds_most; /* of a rung; 0: as many as its time allows. A visit to a short one is mostly overhead */
     unsigned repeat;      /* 0; or, for a publication's protocol, the number of end-to-end samples (no ceiling then) */
     /* Called between steps with the name of the step and the fraction of this problem that is done (0 … 1). May be

@@ -6,7 +6,7 @@
 
 #include "kernels/choose_rung.h"
 
-#define LOOK_SECONDS 0.01  /* for each rung */
+#define LOOK_SECONDS 0.01   /* for each rung */
 #define LIBRARY_SLOWEST 4.0 /* a library's rung that takes longer than so many times the fastest is no rival */
 
 struct bench_options fastest_look(const struct bench_options *options)
