@@ -41,6 +41,7 @@ enum status image_allocate(uint32_t width, uint32_t height, struct image *image,
 void image_free(struct image *image)
 {
     free(image->pixels);
+    png_extras_free(&image->extras);
     *image = (struct image){0};
 }
 
@@ -63,12 +64,13 @@ static void ignore_warning(png_structp png, png_const_charp message)
 
 struct decoder {
     png_structp png;
-    png_infop info;
+    png_infop info, end; /* what stands before and behind the pixels */
     const unsigned char *data;
     size_t bytes, at;
     uint64_t pixels_most;
     struct error error; /* libpng's words */
     struct image image;
+    struct png_extras extras;
 };
 
 static void take_bytes(png_structp png, png_bytep target, size_t bytes)
@@ -80,14 +82,21 @@ static void take_bytes(png_structp png, png_bytep target, size_t bytes)
     decoder->at += bytes;
 }
 
+static void notice(png_structp png, png_const_charp message)
+{
+    struct decoder *decoder = png_get_io_ptr(png);
+    png_extras_warned(&decoder->extras, message);
+}
+
 static bool read_header(struct decoder *decoder)
 {
     if (setjmp(png_jmpbuf(decoder->png)))
         return false;
     png_set_read_fn(decoder->png, decoder, take_bytes);
+    png_set_error_fn(decoder->png, &decoder->error, keep_error, notice);
     png_set_user_limits(decoder->png, IMAGE_SIDE_MAX, IMAGE_SIDE_MAX);
-    /* Only what makes pixels is looked at (tRNS counts as that): text and profiles are where compressed bombs hide. */
-    png_set_keep_unknown_chunks(decoder->png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
+    /* Text is skipped, as compressed bombs hide there; of a profile libpng unpacks no more than the limit. */
+    png_extras_keep(decoder->png);
     png_read_info(decoder->png, decoder->info);
     return true;
 }
@@ -135,7 +144,7 @@ static bool read_pixels(struct decoder *decoder)
     for (int pass = 0; pass < passes; pass++)
         for (uint32_t row = 0; row < decoder->image.height; row++)
             png_read_row(png, decoder->image.pixels + row * row_bytes, NULL);
-    png_read_end(png, NULL);
+    png_read_end(png, decoder->end);
     for (uint32_t row = 0; row < decoder->image.height && has_palette; row++)
         look_up(decoder, decoder->image.pixels + row * row_bytes);
     return true;
@@ -161,10 +170,15 @@ static enum status decode(struct decoder *decoder, struct error *error)
 {
     if (!read_header(decoder))
         return fail(error, STATUS_INVALID, "is a damaged PNG file: %s", decoder->error.text);
-    enum status status = make_room(decoder, error);
+    struct png_extras *extras = &decoder->extras;
+    enum status status = png_extras_take(decoder->png, decoder->info, extras, error);
+    if (status == STATUS_OK && extras->is_animated)
+        return fail(error, STATUS_INVALID, "is an animated PNG file; save one frame as a PNG file of its own");
+    if (status == STATUS_OK)
+        status = make_room(decoder, error);
     if (status == STATUS_OK && !read_pixels(decoder))
         status = fail(error, STATUS_INVALID, "is a damaged PNG file: %s", decoder->error.text);
-    return status;
+    return status == STATUS_OK ? png_extras_take(decoder->png, decoder->end, extras, error) : status;
 }
 
 enum status png_decode(const void *data, size_t bytes, uint64_t pixels_most, struct image *image, struct error *error)
@@ -177,11 +191,13 @@ enum status png_decode(const void *data, size_t bytes, uint64_t pixels_most, str
     enum status status = STATUS_OK;
     decoder.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &decoder.error, keep_error, ignore_warning);
     decoder.info = decoder.png ? png_create_info_struct(decoder.png) : NULL;
-    if (!decoder.info)
+    decoder.end = decoder.info ? png_create_info_struct(decoder.png) : NULL;
+    if (!decoder.end)
         status = fail(error, STATUS_UNAVAILABLE, "libpng could not begin: out of memory, or another version");
     if (status == STATUS_OK)
         status = decode(&decoder, error);
-    png_destroy_read_struct(&decoder.png, &decoder.info, NULL);
+    png_destroy_read_struct(&decoder.png, &decoder.info, &decoder.end);
+    decoder.image.extras = decoder.extras;
     if (status == STATUS_OK)
         *image = decoder.image;
     else
@@ -256,7 +272,9 @@ static bool encode(struct encoder *encoder)
     png_set_user_limits(png, IMAGE_SIDE_MAX, IMAGE_SIDE_MAX);
     png_set_IHDR(png, encoder->info, image->width, image->height, 8, PNG_COLOR_TYPE_RGBA, PNG_INTERLACE_NONE,
                  PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+    png_extras_write_profile(png, encoder->info, &image->extras);
     png_write_info(png, encoder->info);
+    png_extras_write(png, &image->extras);
     for (uint32_t row = 0; row < image->height; row++)
         png_write_row(png, image->pixels + (size_t)row * image->width * 4);
     png_write_end(png, NULL);

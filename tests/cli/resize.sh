@@ -48,6 +48,31 @@ makes "$png/rgba-8.png" wide.png --size 50x
 is wide.png 50 $(((50 * height * 2 + width) / (2 * width)))
 makes "$png/rgba-8.png" high.png -S x50
 is high.png $(((50 * width * 2 + height) / (2 * height))) 50
+# Exact halves go up, as sizes are computed in integers.
+makes one.png tall.png --size 10x15
+makes tall.png half.png --size 333x
+is half.png 333 500
+makes tall.png half.png --size x1 --force
+is half.png 1 1
+makes one.png flat.png --size 50x20
+for row in '0.29 15 6' '.29 15 6' '2.9e-1 15 6' '29e-2 15 6' '0.290000000000000000000000001 15 6' '0.17 9 3' '0.57 29 11' \
+    '1e-40 1 1' '1e0 50 20' '0.01 1 1' '+1.15 58 23'; do
+    set -- $row
+    makes flat.png scaled.png --scale "$1" --force
+    is scaled.png "$2" "$3"
+done
+refuses 2 "each side may be 1 to 1000000" resize flat.png -o x.png -s 1e300
+
+# What the file says beside its pixels goes along; a rotation is said.
+expect 0 "its Exif orientation (6) is copied, not applied to the pixels" \
+    "$USKOR" resize "$png/rgb-8-colour.png" -o colour.png --scale 2
+for chunk in gAMA cHRM iCCP cICP mDCV cLLI pHYs eXIf; do
+    grep -qa "$chunk" colour.png || wrong "$chunk is not copied"
+done
+expect 0 "not copied, as damaged or not for RGB pixels: iCCP" \
+    "$USKOR" resize "$png/grey-8-profile.png" -o profile.png --scale 2
+refuses 2 "is an animated PNG file" resize "$png/animated.png" -o x.png -s 2
+
 makes "$png/rgba-8.png" least.png -s 0.000001
 is least.png 1 1
 makes "$png/rgba-8.png" odd.png -s 1.7

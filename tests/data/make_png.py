@@ -77,6 +77,39 @@ for depth in (1, 2, 4, 8):
     write(f"palette-{depth}-transparent.png", PALETTE, depth, palette(depth) + chunk(b"tRNS", bytes([40, 200])))
 write("rgba-8-interlaced.png", RGBA, 8, interlaced=True)
 write("grey-1-interlaced.png", GREY, 1, interlaced=True)
-# What is ignored: gamma, resolution, text (one of them a compressed megabyte of zeros).
+# Text is skipped, here a compressed megabyte of zeros.
 bomb = chunk(b"zTXt", b"Comment\0\0" + zlib.compress(bytes(1 << 20), 9))
-write("rgb-8-annotated.png", RGB, 8, chunk(b"gAMA", struct.pack(">I", 100000)) + bomb)
+gamma = chunk(b"gAMA", struct.pack(">I", 100000))
+write("rgb-8-annotated.png", RGB, 8, gamma + bomb)
+
+
+def profile(space):
+    """A colour profile (ICC.1, clause 7) of one tag, whose text cannot be packed."""
+    header = struct.pack(">I4sI4s4s4s", 400, b"\0" * 4, 0x02400000, b"mntr", space, b"XYZ ")
+    header = header.ljust(36, b"\0") + b"acsp"
+    header = header.ljust(68, b"\0") + struct.pack(">III", 0xF6D6, 0x10000, 0xD32D)
+    table = struct.pack(">I4sII", 1, b"cprt", 144, 256)
+    text = bytes(i * i * 37 % 251 for i in range(256))
+    return chunk(b"iCCP", b"made\0\0" + zlib.compress(header.ljust(128, b"\0") + table + text, 9))
+
+
+def exif(order, orientation):
+    """A TIFF structure with one entry."""
+    mark = b"II" if order == "<" else b"MM"
+    return chunk(b"eXIf", mark + struct.pack(order + "HIHHHIHHI", 42, 8, 1, 0x0112, 3, 1, orientation, 0, 0))
+
+
+chroma = chunk(b"cHRM", struct.pack(">8I", 31270, 32900, 64000, 33000, 30000, 60000, 15000, 6000))
+density = chunk(b"pHYs", struct.pack(">IIB", 2835, 3780, 1))
+light = chunk(b"cICP", bytes([9, 16, 0, 1])) + chunk(b"mDCV", bytes(range(24))) + chunk(b"cLLI", bytes(range(8)))
+write("rgb-8-colour.png", RGB, 8, gamma + chroma + profile(b"RGB ") + light + density + exif(">", 6))
+write("grey-8-profile.png", GREY, 8, profile(b"GRAY") + exif("<", 3))
+write("rgb-8-standard.png", RGB, 8, chunk(b"sRGB", b"\2"))
+write(
+    "rgb-8-colour-damaged.png",
+    RGB,
+    8,
+    chunk(b"gAMA", bytes(4)) + chunk(b"cHRM", bytes(31)) + chunk(b"sRGB", b"\4") + chunk(b"cICP", bytes(5))
+    + chunk(b"pHYs", bytes([0, 0, 0, 1, 0, 0, 0, 1, 2])) + chunk(b"iCCP", b"made\0\0" + bytes(200)) + chunk(b"eXIf", b"II*\0"),
+)
+write("animated.png", RGB, 8, chunk(b"acTL", struct.pack(">II", 2, 0)) + chunk(b"fcTL", bytes(26)))

@@ -13,6 +13,7 @@
 
 #include "base/random.h"
 #include "base/size.h"
+#include "base/text.h"
 #include "files/png.h"
 #include "own_folder.h"
 
@@ -148,6 +149,52 @@ static void writes_what_it_reads(void **state)
     }
 }
 
+/* ---- what is said beside the pixels ------------------------------------------------------------------------- */
+
+static void copies_colour_density_and_exif(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *chunks, *left_out;
+        int orientation;
+    } rows[] = {
+        {"rgb-8-colour", "iCCP 400, gAMA 4, cHRM 32, cICP 4, mDCV 24, cLLI 8, pHYs 9, eXIf 26", "", 6},
+        {"grey-8-profile", "eXIf 26", "iCCP", 3},
+        {"rgb-8-standard", "sRGB 1", "", 0},
+        {"rgb-8-annotated", "gAMA 4", "", 0},
+        {"rgb-8", "", "", 0},
+        {"rgb-8-colour-damaged", "", "iCCP, gAMA, cHRM, sRGB, cICP, pHYs, eXIf", 0},
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct image image, copy;
+        struct error error = {""};
+        char path[256], chunks[256] = "";
+        snprintf(path, sizeof path, DATA "%s.png", rows[i].name);
+        if (png_read_file(path, IMAGE_PIXELS_MOST, &image, &error) != STATUS_OK)
+            fail_msg("%s", error.text);
+        for (int k = 0; k < image.extras.count; k++)
+            text_append(chunks, sizeof chunks, "%s%s %zu", k > 0 ? ", " : "", image.extras.chunks[k].name,
+                        image.extras.chunks[k].bytes);
+        assert_string_equal(chunks, rows[i].chunks);
+        assert_string_equal(image.extras.left_out, rows[i].left_out);
+        assert_int_equal(image.extras.orientation, rows[i].orientation);
+        assert_int_equal(png_write_file(in_folder("copy.png"), false, &image, &error), STATUS_OK);
+        assert_int_equal(png_read_file(in_folder("copy.png"), IMAGE_PIXELS_MOST, &copy, &error), STATUS_OK);
+        assert_int_equal(copy.extras.count, image.extras.count);
+        assert_string_equal(copy.extras.profile_name, image.extras.profile_name);
+        assert_string_equal(copy.extras.left_out, "");
+        for (int k = 0; k < image.extras.count; k++) {
+            const struct png_extra *one = &image.extras.chunks[k], *other = &copy.extras.chunks[k];
+            assert_string_equal(one->name, other->name);
+            assert_int_equal(one->bytes, other->bytes);
+            assert_memory_equal(one->data, other->data, one->bytes);
+        }
+        image_free(&image);
+        image_free(&copy);
+        unlink(in_folder("copy.png"));
+    }
+}
+
 /* ---- damage ----------------------------------------------------------------------------------------------- */
 
 static size_t read_bytes(const char *path, unsigned char *bytes, size_t size)
@@ -178,7 +225,7 @@ static void refuses_every_truncation(void **state)
 {
     (void)state;
     static const char *const names[] = {DATA "rgba-16.png", DATA "palette-8-transparent.png",
-                                        DATA "rgba-8-interlaced.png"};
+                                        DATA "rgba-8-interlaced.png", DATA "rgb-8-colour.png"};
     for (size_t i = 0; i < COUNT_OF(names); i++) {
         unsigned char bytes[4096];
         size_t length = read_bytes(names[i], bytes, sizeof bytes);
@@ -290,6 +337,7 @@ static void names_what_is_wrong(void **state)
     refused(DATA, "is a folder");
     refused("/dev/null", "not a regular file");
     refused(USKOR_TEST_DATA "/npy/le-f4.npy", "is not a PNG file");
+    refused(DATA "animated.png", "is an animated PNG file");
     FILE *file = fopen(in_folder("empty.png"), "w");
     fclose(file);
     refused(in_folder("empty.png"), "is empty");
@@ -334,6 +382,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_every_kind),
         cmocka_unit_test(writes_what_it_reads),
+        cmocka_unit_test(copies_colour_density_and_exif),
         cmocka_unit_test(refuses_every_truncation),
         cmocka_unit_test(survives_every_changed_byte),
         cmocka_unit_test(refuses_bombs),

@@ -1,7 +1,7 @@
 /* uskor resize: the user's own picture in another size. */
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -12,9 +12,17 @@
 #include "cli/options/options.h"
 #include "files/png.h"
 
+__extension__ typedef unsigned __int128 wide;
+
+/* mantissa * 10^exponent: as it was written, so that a half is a half. */
+struct factor {
+    uint64_t mantissa;
+    int exponent;
+};
+
 struct arguments {
     struct file_options data;
-    double scale;          /* 0: not given */
+    struct factor scale;   /* 0: not given */
     int64_t width, height; /* 0: not given, or to be kept in proportion */
     bool sized;
     uint64_t pixels_most; /* of IN.png */
@@ -30,7 +38,11 @@ static const char doc[] = N_(
     "  uskor resize photo.png -o small.png --size 640x\n\n"
     "IN.png may be grey, grey with alpha, RGB, RGBA or palette, of any depth; OUT.png is RGBA of 8 bits. Pixels are "
     "squares and both pictures cover the same area; channels are interpolated one by one, as they are stored. A "
-    "picture made smaller is not averaged: by much more than half, fine patterns alias.\n\n"
+    "picture made smaller is not averaged: by much more than half, fine patterns alias. A side of n and a half pixels "
+    "becomes n + 1.\n\n"
+    "Colour space (gAMA, cHRM, sRGB, iCCP, cICP, mDCV, cLLI), density (pHYs) and Exif are copied to OUT.png; a "
+    "rotation that Exif states is not applied to the pixels. Text and time are not copied. An animated PNG is "
+    "refused.\n\n"
     "The result is checked, pixel by pixel, before it is written: OUT.png is whole and right or is not there. OUT.png "
     "may be IN.png itself with --force.\n\n"
     "Exit codes: 0 done and verified, 1 the check failed, 2 wrong use or input, 3 the device is not there.");
@@ -68,6 +80,37 @@ static void read_size(struct arguments *arguments, const char *text, struct argp
     arguments->sized = true;
 }
 
+/* Reads what text_real takes, as a decimal number of up to 18 digits; the others are dropped. */
+static bool read_factor(const char *text, struct factor *factor)
+{
+    enum { DIGITS_MOST = 18 };
+    double value;
+    int digits = 0, exponent = 0;
+    bool is_fraction = false;
+    uint64_t mantissa = 0;
+    if (!text_real(text, &value) || value <= 0)
+        return false;
+    for (; *text && *text != 'e' && *text != 'E'; text++) {
+        if (*text == '+')
+            continue;
+        if (*text == '.') {
+            is_fraction = true;
+            continue;
+        }
+        if (digits < DIGITS_MOST) {
+            mantissa = mantissa * 10 + (uint64_t)(*text - '0');
+            digits += mantissa > 0;
+            exponent -= is_fraction;
+        } else {
+            exponent += !is_fraction;
+        }
+    }
+    if (*text)
+        exponent += (int)strtol(text + 1, NULL, 10);
+    *factor = (struct factor){mantissa, exponent};
+    return true;
+}
+
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
     struct arguments *arguments = state->input;
@@ -76,7 +119,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         state->child_inputs[0] = &arguments->data;
         return 0;
     case 's':
-        if (!text_real(argument, &arguments->scale) || arguments->scale <= 0)
+        if (!read_factor(argument, &arguments->scale))
             refuse_use(state, "--scale takes a factor above 0, such as 2 or 0.5; this is '%s'", argument);
         return 0;
     case KEY_MAX_PIXELS:
@@ -87,9 +130,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         read_size(arguments, argument, state);
         return 0;
     case ARGP_KEY_END:
-        if (arguments->sized && arguments->scale > 0)
+        if (arguments->sized && arguments->scale.mantissa > 0)
             refuse_use(state, "either --scale or --size, not both");
-        if (!arguments->sized && arguments->scale == 0)
+        if (!arguments->sized && arguments->scale.mantissa == 0)
             refuse_use(state, "either --scale or --size is needed, such as --scale 2 or --size 640x480");
         if (!file_options_ends_in(arguments->data.output, ".png"))
             refuse_use(state, "the result's name ends in .png; this is '%s'", arguments->data.output);
@@ -104,26 +147,54 @@ static const struct argp argp = {
 
 /* ---- the work ------------------------------------------------------------------------------------------------- */
 
-static double side_of(int64_t given, uint32_t source, double factor)
+/* value * numerator / denominator in whole pixels, halves up, at least 1. */
+static wide scaled(uint32_t value, wide numerator, wide denominator)
 {
-    return given ? (double)given : fmax(1, round(source * factor));
+    wide side = (2 * value * numerator + denominator) / (2 * denominator);
+    return side > 0 ? side : 1;
+}
+
+/* A factor beyond 10^12 is too large for any side, and one below 10^-36 makes it 1: so far 128 bits suffice. */
+static wide scaled_by(uint32_t value, struct factor factor)
+{
+    enum { LARGEST = 12, SMALLEST = -36 };
+    wide power = 1;
+    if (factor.exponent < SMALLEST)
+        return 1;
+    const int exponent = factor.exponent < LARGEST ? factor.exponent : LARGEST;
+    for (int i = 0; i < abs(exponent); i++)
+        power *= 10;
+    return exponent < 0 ? scaled(value, factor.mantissa, power) : scaled(value, factor.mantissa * power, 1);
 }
 
 static enum status allocate(const struct arguments *arguments, const struct image *source, struct image *target,
                             struct error *error)
 {
-    double x = arguments->scale, y = arguments->scale;
-    if (arguments->sized) {
-        x = (double)arguments->width / source->width;
-        y = (double)arguments->height / source->height;
-        x = x > 0 ? x : y;
-        y = y > 0 ? y : x;
+    wide width = (wide)arguments->width, height = (wide)arguments->height;
+    if (!arguments->sized) {
+        width = scaled_by(source->width, arguments->scale);
+        height = scaled_by(source->height, arguments->scale);
+    } else if (width == 0) {
+        width = scaled(source->width, height, source->height);
+    } else if (height == 0) {
+        height = scaled(source->height, width, source->width);
     }
-    double width = side_of(arguments->width, source->width, x), height = side_of(arguments->height, source->height, y);
     if (width > IMAGE_SIDE_MAX || height > IMAGE_SIDE_MAX)
-        return fail(error, STATUS_INVALID, "a picture of %.0f × %.0f pixels; each side may be 1 to %d", width, height,
-                    IMAGE_SIDE_MAX);
+        return fail(error, STATUS_INVALID, "a picture of %.0f × %.0f pixels; each side may be 1 to %d", (double)width,
+                    (double)height, IMAGE_SIDE_MAX);
     return image_allocate((uint32_t)width, (uint32_t)height, target, error);
+}
+
+/* The target gets what the source's file says beside its pixels; the rest is said. */
+static void pass_on_extras(const char *path, struct image *source, struct image *target)
+{
+    target->extras = source->extras;
+    source->extras = (struct png_extras){0};
+    if (target->extras.orientation > 1)
+        fprintf(stderr, tr("%s: its Exif orientation (%d) is copied, not applied to the pixels\n"), path,
+                target->extras.orientation);
+    if (target->extras.left_out[0])
+        fprintf(stderr, tr("%s: not copied, as damaged or not for RGB pixels: %s\n"), path, target->extras.left_out);
 }
 
 static enum status resize(struct uskor *context, const struct image *source, const struct image *target,
@@ -166,6 +237,8 @@ int cmd_resize(int argc, char **argv)
         status = png_read_file(arguments.data.inputs[0], arguments.pixels_most, &source, &error);
     if (status == STATUS_OK)
         status = allocate(&arguments, &source, &target, &error);
+    if (status == STATUS_OK)
+        pass_on_extras(arguments.data.inputs[0], &source, &target);
     if (status == STATUS_OK) /* before the work: whether it may be there is known at once */
         status = output_create(arguments.data.output, arguments.data.force, &output, &error);
     if (status == STATUS_OK) {
