@@ -158,6 +158,12 @@ bool text_append(char *buffer, size_t size, const char *format, ...)
     return written >= 0 && (size_t)written < size - length;
 }
 
+const char *text_after_mark(const char *text)
+{
+    static const char mark[] = "\xef\xbb\xbf";
+    return strncmp(text, mark, sizeof mark - 1) == 0 ? text + sizeof mark - 1 : text;
+}
+
 const char *text_duration(double nanoseconds, char *buffer, size_t size)
 {
     static const char *const units[] = {"ns", "µs", "ms", "s"};

@@ -23,6 +23,9 @@ const char *text_from_real(double value, char *buffer, size_t size);
 /* Appends to a bounded string; false (and as much as fits) when it does not fit. */
 bool text_append(char *buffer, size_t size, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
+/* The text after UTF-8's byte order mark, which some editors write; `text` itself where there is none. */
+const char *text_after_mark(const char *text);
+
 /* "12.3 µs": three significant digits and the unit that suits; returns `buffer`. */
 const char *text_duration(double nanoseconds, char *buffer, size_t size);
 

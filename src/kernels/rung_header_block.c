@@ -181,10 +181,7 @@ static enum status read_comment(const struct cursor *cursor, struct source_block
 
 enum status source_block_read(const char *path, const char *text, struct source_block *block, struct error *error)
 {
-    static const char byte_order_mark[] = "\xef\xbb\xbf";
-    struct cursor cursor = {.path = path, .at = text};
-    if (strncmp(text, byte_order_mark, 3) == 0)
-        cursor.at += 3;
+    struct cursor cursor = {.path = path, .at = text_after_mark(text)};
     *block = (struct source_block){.last = 1};
     bool begun = false;
     while (next_line(&cursor)) {

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/types.h>
 
+#include "base/text.h"
 #include "store/attachments.h"
 #include "store/database.h"
 
@@ -187,12 +188,14 @@ static enum status import_lines(struct store *store, FILE *stream, const char *n
     errno = 0;
     while (status == STATUS_OK && (length = getline(&text, &capacity, stream)) >= 0) {
         number++;
-        while (length > 0 && (text[length - 1] == '\n' || text[length - 1] == '\r'))
+        const char *line = number == 1 ? text_after_mark(text) : text;
+        length -= line - text;
+        while (length > 0 && (line[length - 1] == '\n' || line[length - 1] == '\r'))
             length--;
         if (store->is_cancelled && store->is_cancelled())
             status = fail(error, STATUS_INTERRUPTED, "interrupted");
         else if (length > 0)
-            status = import_text(store, text, (size_t)length, counts, error);
+            status = import_text(store, line, (size_t)length, counts, error);
         if (status != STATUS_OK)
             fail_in(error, status, "%s, line %zu", name, number);
     }

@@ -14,6 +14,8 @@
 #include "store/transfer.h"
 
 #define FORMAT 1
+/* The last second of the year 9999: later ones have no date of four digits. */
+#define MOMENT_MOST ((int64_t)253402300799)
 
 void transfer_line_free(struct transfer_line *line)
 {
@@ -104,7 +106,7 @@ static enum status take_run(const json_t *root, struct store_run *run, struct er
     if (status == STATUS_OK && (strlen(run->key) != 32 || strspn(run->key, "0123456789abcdef") != 32))
         status = fail(error, STATUS_INVALID, "'key' is not 32 hexadecimal digits");
     if (status == STATUS_OK)
-        status = take_integer(object, "started", 0, INT64_MAX, &run->started, error);
+        status = take_integer(object, "started", 0, MOMENT_MOST, &run->started, error);
     if (status == STATUS_OK)
         status = take_text(object, "command", true, run->command, sizeof run->command, error);
     if (status == STATUS_OK)
@@ -266,7 +268,7 @@ static enum status take_ceiling(const json_t *object, struct ceiling *ceiling, s
     if (status == STATUS_OK)
         status = take_integer(object, "threads", 0, UINT32_MAX, &threads, error);
     if (status == STATUS_OK)
-        status = take_integer(object, "made_at", 0, INT64_MAX, &ceiling->made_at, error);
+        status = take_integer(object, "made_at", 0, MOMENT_MOST, &ceiling->made_at, error);
     if (status == STATUS_OK && !json_is_number(rate))
         status = fail(error, STATUS_INVALID, "'rate' is not a number");
     ceiling->threads = (unsigned)threads;
@@ -282,6 +284,8 @@ static enum status take_measurement(const json_t *root, struct transfer_line *li
         status = take_integer(root, "number", 1, INT64_MAX, &measurement->number, error);
     for (size_t i = 0; status == STATUS_OK && i < measurement_column_count; i++)
         status = take_column(root, &measurement_columns[i], measurement, error);
+    if (status == STATUS_OK)
+        status = take_integer(root, "made_at", 0, MOMENT_MOST, &measurement->made_at, error);
     if (status == STATUS_OK) {
         const char *present = present_rung_name(measurement->kernel, measurement->rung);
         if (present != measurement->rung)

@@ -10,7 +10,8 @@ refuses 2 'which exercise' exercise
 refuses 2 "did you mean 'transpose:tiled'" exercise transpose:tild
 expect 0 'README.md, transpose.cl and exercise.txt' "$USKOR" exercise transpose:tiled -o hw1/
 grep -q 'as fast as `tiled` | 100' hw1/README.md || wrong "the text does not say what counts: $(cat hw1/README.md)"
-grep -q '^exercise: transpose:tiled$' hw1/exercise.txt || wrong 'exercise.txt does not name the exercise'
+(printf '\357\273\277' && cat hw1/exercise.txt) >marked.txt && mv marked.txt hw1/exercise.txt
+grep -q '^.*exercise: transpose:tiled$' hw1/exercise.txt || wrong 'exercise.txt does not name the exercise'
 refuses 2 'exists' exercise transpose:tiled -o hw1/
 expect 0 '' "$USKOR" exercise transpose:tiled -o hw1/ --force
 expect 0 'сортировка' "$USKOR" --lang ru exercise --list

@@ -24,6 +24,10 @@ expect 3 'nothing of sort' "$USKOR" history sort
 expect 3 'nothing of' "$USKOR" history --since 2100-01-01
 expect 3 'nothing of' "$USKOR" history --label nonesuch
 expect 2 'not a date' "$USKOR" history --since yesterday
+for date in 2025-02-30 2025-04-31 2025-02-29 '2025-06-31 12:00' 2025-13-01; do
+    expect 2 'not a date' "$USKOR" history --since "$date"
+done
+expect 0 '' "$USKOR" history --since 2024-02-29
 expect 2 'one kernel' "$USKOR" history a b
 
 # A name that is neither this program's nor in the store is wrong use; one that is, with nothing of it kept, is not.
@@ -52,6 +56,20 @@ expect 0 '3 measurements added' "$USKOR" import before.jsonl --store other.sqlit
 (cat before.jsonl && echo '{"uskor":1}') >wrong.jsonl
 expect 2 'wrong.jsonl, line 4' "$USKOR" import wrong.jsonl --store third.sqlite
 [ -e third.sqlite ] && wrong 'an import that added nothing has left an empty store'
+
+# A byte order mark is skipped; a moment beyond the year 9999 is refused; a label that looks like a formula is not one.
+(printf '\357\273\277' && cat before.jsonl) >marked.jsonl
+expect 0 '0 measurements added, 3 were there already' "$USKOR" import marked.jsonl
+for key in made_at started; do
+    sed "s/\"$key\":[0-9]*/\"$key\":253402300800/" before.jsonl >late.jsonl
+    expect 2 "'$key' is not an integer from 0 to 253402300799" "$USKOR" import late.jsonl --store late.sqlite
+done
+for label in '=1+1' '+1' '-1' '@a' '=a,b'; do
+    sed "s/\"label\":\"before\"/\"label\":\"$label\"/" before.jsonl >formula.jsonl
+    rm -f formula.sqlite
+    expect 0 '3 measurements added' "$USKOR" import formula.jsonl --store formula.sqlite
+    expect 0 "'$label" "$USKOR" history --csv --store formula.sqlite
+done
 
 # What another version of the program measured stays to be found: its rungs, fields and kernels.
 sed 's/"rung":"serial"/"rung":"older"/; s/rows=100,/rows=100,older=1,/g' before.jsonl >older.jsonl

@@ -6,6 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/text.h"
+
 enum status exercise_path(const char *folder, const char *name, char path[EXERCISE_PATH_MAX], struct error *error)
 {
     size_t length = strlen(folder);
@@ -46,9 +48,10 @@ enum status exercise_of_folder(const char *folder, const struct exercise **exerc
         status = read_line(path, line, sizeof line, error);
     if (status != STATUS_OK)
         return status;
-    if (strncmp(line, key, sizeof key - 1) != 0)
+    const char *text = text_after_mark(line);
+    if (strncmp(text, key, sizeof key - 1) != 0)
         return fail(error, STATUS_INVALID, "%s: does not begin with 'exercise: NAME'", path);
-    const char *name = line + sizeof key - 1;
+    const char *name = text + sizeof key - 1;
     *exercise = exercise_by_name(name + strspn(name, " \t"), error);
     return *exercise ? STATUS_OK : fail_in(error, STATUS_INVALID, "%s", path);
 }

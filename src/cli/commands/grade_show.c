@@ -17,13 +17,9 @@ const char *grade_verdict_name(enum grade_verdict verdict)
     return names[verdict];
 }
 
-/* A spreadsheet computes what begins like a formula: an apostrophe makes it text. */
 static void write_field(FILE *stream, const char *text, char end)
 {
-    char quoted[GRADE_TEXT_MAX + 2];
-    bool is_formula = text[0] && strchr("=+-@\t\r", text[0]);
-    snprintf(quoted, sizeof quoted, "%s%s", is_formula ? "'" : "", text);
-    csv_field(stream, quoted);
+    csv_field(stream, text);
     fputc(end, stream);
 }
 

@@ -66,8 +66,9 @@ static bool parse_since(const char *text, int64_t *since)
         struct tm parts = {.tm_isdst = -1};
         const char *end = strptime(text, formats[i], &parts);
         if (end && !*end) {
-            *since = (int64_t)mktime(&parts);
-            return *since > 0;
+            const struct tm given = parts;
+            *since = (int64_t)mktime(&parts); /* it would make 2 March of 30 February */
+            return *since > 0 && parts.tm_mday == given.tm_mday && parts.tm_mon == given.tm_mon;
         }
     }
     return parse_age(text, since);

@@ -7,11 +7,12 @@
 
 void csv_field(FILE *stream, const char *text)
 {
+    const char *guard = text[0] && strchr("=+-@\t\r", text[0]) ? "'" : "";
     if (!strpbrk(text, ",\"\r\n")) {
-        fputs(text, stream);
+        fprintf(stream, "%s%s", guard, text);
         return;
     }
-    fputc('"', stream);
+    fprintf(stream, "\"%s", guard);
     for (; *text; text++) {
         if (*text == '"')
             fputc('"', stream);
