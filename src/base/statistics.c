@@ -60,7 +60,7 @@ static void spread(const double *sorted, size_t count, struct summary *summary)
     double squares = 0;
     for (size_t i = 0; i < count; i++)
         squares += (sorted[i] - summary->mean) * (sorted[i] - summary->mean);
-    summary->deviation = count > 1 ? sqrt(squares / (double)(count - 1)) : 0;
+    summary->deviation = count > 1 ? sqrt(squares / (double)(count - 1)) : NAN;
 }
 
 bool statistics_summarise(const double *samples, size_t count, struct summary *summary)

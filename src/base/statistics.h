@@ -8,7 +8,7 @@
 struct summary {
     size_t count;
     double minimum, quartile1, median, quartile3, maximum;
-    double mean, deviation; /* deviation: the sample standard deviation (n - 1); 0 for one sample */
+    double mean, deviation; /* deviation: the sample standard deviation (n - 1); NaN for one sample */
     double low, high;       /* 95 % confidence interval of the median, from order statistics (binomial);
                                minimum and maximum when there are too few samples for it */
 };

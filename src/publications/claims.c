@@ -272,7 +272,7 @@ static void judge_ceiling(struct trial *trial)
     }
     snprintf(trial->result->figure, sizeof trial->result->figure, "%.1f %%", 100 * share);
     conclude(trial, against_bounds(trial->claim, share,
-                                   mean.value > 0 ? 2 * mean.deviation / mean.value / sqrt((double)mean.count) : 1));
+                                   mean.count > 1 ? 2 * mean.deviation / mean.value / sqrt((double)mean.count) : 1));
 }
 
 static void judge_whole(struct trial *trial)

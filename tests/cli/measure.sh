@@ -68,6 +68,9 @@ fi
 expect 0 'faster than serial' "$USKOR" bench pipeline:n=64..1024x4 --device cpu --repeat 3
 expect 0 'a after:' "$USKOR" bench pipeline:n=8 --show --seed 5 --device cpu --time 0.01
 expect 0 'seed=' "$USKOR" bench pipeline:n=8 --seed random --device cpu --time 0.01
+refuses 2 'either --json or --csv, not both' bench transpose:8 --json --csv
+refuses 2 'either --json or --csv, not both' history --csv --json
+refuses 2 'either --json or --csv, not both' architectures --json --csv
 refuses 2 '--show prints for people only: leave out --json and --csv' bench pipeline:n=8 --show --json
 refuses 2 '--show prints for people only: leave out --json and --csv' bench pipeline:n=8 --csv --show
 expect 2 'at most 256' "$USKOR" bench pipeline:n=1000 --show --device cpu

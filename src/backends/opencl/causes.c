@@ -123,23 +123,58 @@ static void describe_driver(const char *where, const char *library, char *text, 
                      dlerror());
 }
 
-/* Whether the registration is one; what is wrong with it is added to the text. */
-static bool describe_file(const char *folder, const char *name, char *text, size_t size)
+/* What is wrong with a registration is added to the text. */
+static void describe_file(const char *path, char *text, size_t size)
 {
-    char path[PATH_BYTES + 256], library[PATH_BYTES];
-    if (!ends_with(name, ".icd"))
-        return false;
-    snprintf(path, sizeof path, "%s/%s", folder, name);
+    char library[PATH_BYTES];
     FILE *file = fopen(path, "re");
     if (!file) {
         explain_more(text, size, "%s%s cannot be read: %s", text[0] ? "; " : "", path, strerror(errno));
-        return true;
+        return;
     }
     bool is_read = fgets(library, sizeof library, file) != NULL;
     fclose(file);
-    library[is_read ? strcspn(library, "\r\n") : 0] = 0;
+    library[is_read ? strcspn(library, "\n") : 0] = 0;
+    char *carriage_return = strchr(library, '\r');
+    if (carriage_return) {
+        *carriage_return = 0;
+        explain_more(text, size,
+                     "%s%s ends its line with a carriage return, which the loader takes for a part of the name '%s': "
+                     "save it with Unix line ends",
+                     text[0] ? "; " : "", path, library);
+        return;
+    }
     describe_driver(path, library, text, size);
-    return true;
+}
+
+/* OCL_ICD_VENDORS may name a folder, a .icd file, or a driver. Whether there is a registration. */
+static bool describe_vendors(const char *vendors, char *text, size_t size)
+{
+    static const char variable[] = "OCL_ICD_VENDORS";
+    struct stat facts;
+    if (stat(vendors, &facts) == 0 && !S_ISDIR(facts.st_mode)) {
+        if (ends_with(vendors, ".icd"))
+            describe_file(vendors, text, size);
+        else
+            describe_driver(variable, vendors, text, size);
+        return true;
+    }
+    DIR *entries = opendir(vendors);
+    if (!entries) {
+        explain_more(text, size, "%s%s: %s", text[0] ? "; " : "", vendors, strerror(errno));
+        return true;
+    }
+    bool found = false;
+    for (const struct dirent *entry; (entry = readdir(entries));) {
+        char path[PATH_BYTES + 256];
+        if (!ends_with(entry->d_name, ".icd"))
+            continue;
+        snprintf(path, sizeof path, "%s/%s", vendors, entry->d_name);
+        describe_file(path, text, size);
+        found = true;
+    }
+    closedir(entries);
+    return found;
 }
 
 /* OCL_ICD_FILENAMES=liba.so:libb.so registers drivers, too. From the environment at the start: Khronos's loader cuts
@@ -167,19 +202,12 @@ static bool describe_variable(char *text, size_t size)
 void describe_registrations(char *text, size_t size)
 {
     const char *wish = getenv("OCL_ICD_VENDORS");
-    const char *folder = wish && *wish ? wish : "/etc/OpenCL/vendors";
-    DIR *entries = opendir(folder);
+    const char *vendors = wish && *wish ? wish : "/etc/OpenCL/vendors";
+    struct stat facts;
     text[0] = 0;
     bool found = describe_variable(text, size);
-    if (!entries && found)
+    if (found && stat(vendors, &facts) != 0)
         return;
-    if (!entries) {
-        explain(text, size, "%s: %s", folder, strerror(errno));
-        return;
-    }
-    for (const struct dirent *entry; (entry = readdir(entries));)
-        found = describe_file(folder, entry->d_name, text, size) || found;
-    closedir(entries);
-    if (!found)
-        explain(text, size, "%s has no .icd file", folder);
+    if (!describe_vendors(vendors, text, size) && !found)
+        explain(text, size, "%s has no .icd file", vendors);
 }

@@ -72,8 +72,16 @@ static cl_int count_devices(cl_platform_id platform, cl_uint *count)
     return code == CL_DEVICE_NOT_FOUND ? CL_SUCCESS : code;
 }
 
-/* Appends one platform's devices; one that does not tell them is passed over: opencl_describe_missing names it. False
- * when memory is out. */
+static bool is_listed(const struct opencl_place *places, int count, cl_device_id device)
+{
+    for (int i = 0; i < count; i++)
+        if (places[i].device == device)
+            return true;
+    return false;
+}
+
+/* Appends one platform's devices; those of a driver that is registered twice are listed once; one that does not tell
+ * them is passed over: opencl_describe_missing names it. False when memory is out. */
 static bool append_devices(cl_platform_id platform, struct opencl_place **places, int *count)
 {
     cl_uint more = 0;
@@ -86,7 +94,8 @@ static bool append_devices(cl_platform_id platform, struct opencl_place **places
     bool fits = devices && grown;
     if (fits && cl.GetDeviceIDs(platform, CL_DEVICE_TYPE_ALL, more, devices, NULL) == CL_SUCCESS)
         for (cl_uint i = 0; i < more; i++)
-            (*places)[(*count)++] = (struct opencl_place){platform, devices[i]};
+            if (!is_listed(*places, *count, devices[i]))
+                (*places)[(*count)++] = (struct opencl_place){platform, devices[i]};
     free(devices);
     return fits;
 }
@@ -134,6 +143,10 @@ static enum status fail_no_device(const cl_platform_id *platforms, cl_uint count
     if (strstr(names, POCL_NAME) && pocl_cache_is_shut(why, sizeof why))
         return fail(error, STATUS_UNAVAILABLE,
                     "PoCL has no device, as it %.700s; name a folder that it can write in POCL_CACHE_DIR", why);
+    const char *wish = getenv("POCL_DEVICES");
+    if (strstr(names, POCL_NAME) && wish)
+        return fail(error, STATUS_UNAVAILABLE,
+                    "PoCL has no device, as POCL_DEVICES is '%s': unset it to use the processor", wish);
     return fail(error, STATUS_UNAVAILABLE,
                 "OpenCL's drivers (%s) find no device: check that the GPU is there and that you may use it "
                 "(/dev/dri, /dev/nvidia*), or install pocl-opencl-icd to run on the processor",

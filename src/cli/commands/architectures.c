@@ -38,10 +38,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         arguments->version = argument;
         return 0;
     case KEY_JSON:
-        arguments->form = FORM_JSON;
-        return 0;
     case KEY_CSV:
-        arguments->form = FORM_CSV;
+        option_form(state, key == KEY_JSON ? FORM_JSON : FORM_CSV, &arguments->form);
         return 0;
     case ARGP_KEY_ARG:
         refuse_use(state, "'%s': this command takes no arguments; --cc 9.0 shows one compute capability", argument);

@@ -220,7 +220,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case KEY_JSON:
     case KEY_CSV:
-        session->form = key == KEY_JSON ? FORM_JSON : FORM_CSV;
+        option_form(state, key == KEY_JSON ? FORM_JSON : FORM_CSV, &session->form);
         return 0;
     case KEY_FORCE:
         session->force = true;

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "cli/options/isolation.h"
+#include "cli/options/options.h"
 #include "cli/options/progress.h"
 #include "cli/options/result.h"
 #include "cli/options/selection.h"
@@ -13,12 +14,6 @@
 #include "report/terminal/progress.h"
 #include "report/terminal/report.h"
 #include "store/store.h"
-
-enum form {
-    FORM_TABLE,
-    FORM_JSON,
-    FORM_CSV,
-};
 
 struct bench_session {
     struct selection selection;

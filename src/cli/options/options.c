@@ -201,6 +201,13 @@ double option_number(const struct argp_state *state, const char *name, const cha
     return value;
 }
 
+void option_form(const struct argp_state *state, enum form chosen, enum form *form)
+{
+    if (*form != FORM_TABLE && *form != chosen)
+        refuse_use(state, "either --json or --csv, not both");
+    *form = chosen;
+}
+
 error_t options_hand_down(int key, char *argument, struct argp_state *state)
 {
     (void)argument;

@@ -26,6 +26,16 @@ int64_t option_whole(const struct argp_state *state, const char *name, const cha
                      int64_t most);
 double option_number(const struct argp_state *state, const char *name, const char *argument, double least, double most);
 
+/* How a result is written. */
+enum form {
+    FORM_TABLE,
+    FORM_JSON,
+    FORM_CSV,
+};
+
+/* Takes --json or --csv; both in one command are wrong use. */
+void option_form(const struct argp_state *state, enum form chosen, enum form *form);
+
 /* The parser of a command that has no options of its own: its only child's input is its own. */
 error_t options_hand_down(int key, char *argument, struct argp_state *state);
 

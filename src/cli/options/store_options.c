@@ -97,7 +97,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case KEY_JSON:
     case KEY_CSV:
-        stored->form = key == KEY_JSON ? FORM_JSON : FORM_CSV;
+        option_form(state, key == KEY_JSON ? FORM_JSON : FORM_CSV, &stored->form);
         return 0;
     case KEY_FORCE:
         stored->force = true;

@@ -1,4 +1,5 @@
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #include "report/export/csv.h"
@@ -21,7 +22,7 @@ void csv_field(FILE *stream, const char *text)
     fputc('"', stream);
 }
 
-/* Nothing for a figure that noise voids: the column too_noisy says so. */
+/* Nothing for a figure that noise voids (the column too_noisy says so), or for the deviation of a single sample. */
 static void print_figure(FILE *stream, double value, bool is_void)
 {
     if (!is_void)
@@ -52,9 +53,10 @@ bool report_csv(FILE *stream, const struct measurement_list *list)
             csv_field(stream, texts[t]);
             fputc(',', stream);
         }
-        fprintf(stream, "%zu,%u,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.9g,%.17g,%.17g,", row.time.count, m->batch,
-                row.time.median, row.time.quartile1, row.time.quartile3, row.time.minimum, row.time.mean,
-                row.time.deviation, row.end_to_end, m->bytes, m->operations);
+        fprintf(stream, "%zu,%u,%.9g,%.9g,%.9g,%.9g,%.9g,", row.time.count, m->batch, row.time.median,
+                row.time.quartile1, row.time.quartile3, row.time.minimum, row.time.mean);
+        print_figure(stream, row.time.deviation, isnan(row.time.deviation));
+        fprintf(stream, ",%.9g,%.17g,%.17g,", row.end_to_end, m->bytes, m->operations);
         print_figure(stream, row.rate, row.is_void);
         fputc(',', stream);
         csv_field(stream, m->rate_unit);

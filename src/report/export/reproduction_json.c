@@ -188,6 +188,14 @@ static void print_place(FILE *stream, const struct panel_comparison *of, const c
     print_field(stream, column, ',');
 }
 
+/* A single sample has none. */
+static void print_deviation(FILE *stream, double deviation)
+{
+    if (!isnan(deviation))
+        fprintf(stream, "%.9g", deviation);
+    fputc(',', stream);
+}
+
 static void print_published_row(FILE *stream, const struct panel_comparison *of, size_t index)
 {
     const struct panel *panel = of->panel;
@@ -202,7 +210,8 @@ static void print_published_row(FILE *stream, const struct panel_comparison *of,
         print_field(stream, figure->text, ',');
     else
         fprintf(stream, "%.9g,", figure->value);
-    fprintf(stream, "%.9g,,,\n", figure->deviation);
+    print_deviation(stream, figure->deviation);
+    fputs(",,\n", stream);
 }
 
 static void print_here_row(FILE *stream, const struct panel_comparison *of, const struct here_column *column,
@@ -221,7 +230,8 @@ static void print_here_row(FILE *stream, const struct panel_comparison *of, cons
     print_place(stream, of, row, head);
     print_field(stream, column->device ? column->device : technology_name(column->technology), ',');
     if (cell->state == HERE_VALUE)
-        fprintf(stream, "%.9g,%.9g,%.6g,", cell->value, cell->deviation, cell->better);
+        fprintf(stream, "%.9g,", cell->value), print_deviation(stream, cell->deviation),
+            fprintf(stream, "%.6g,", cell->better);
     else if (cell->state == HERE_FACT)
         print_field(stream, cell->text, ','), fputs(",,", stream);
     else

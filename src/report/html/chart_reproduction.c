@@ -106,7 +106,7 @@ static void span(const struct lines *lines, struct scale *x, struct scale *y)
             x->low = fmin(x->low, point->x);
             x->high = fmax(x->high, point->x);
             y->low = fmin(y->low, point->y);
-            y->high = fmax(y->high, point->y + point->error);
+            y->high = fmax(y->high, point->y + (point->error > 0 ? point->error : 0));
         }
     y->low /= 1.3;
     y->high *= 1.3;
@@ -123,7 +123,9 @@ static void draw_line(struct chart *chart, const struct line *line, const struct
         const struct point *point = &line->points[p];
         double at = scale_at(x, point->x);
         char tip[256], class[32];
-        snprintf(tip, sizeof tip, "%s\nN = %.0f: %.4g ± %.2g", line->name, point->x, point->y, point->error);
+        snprintf(tip, sizeof tip, "%s\nN = %.0f: %.4g", line->name, point->x, point->y);
+        if (point->error > 0)
+            text_append(tip, sizeof tip, " ± %.2g", point->error);
         snprintf(class, sizeof class, "point series-%zu", line->colour);
         chart_mark_begin(chart, "", tip, NULL);
         if (point->error > 0) {

@@ -1,3 +1,4 @@
+#include <math.h>
 #include <string.h>
 
 #include "base/language.h"
@@ -27,9 +28,11 @@ static bool is_same(const struct measurement *a, const struct measurement *b)
 
 static void print_time(FILE *stream, double nanoseconds)
 {
-    char text[32];
-    text_duration(nanoseconds, text, sizeof text);
-    say_quantity(text, sizeof text);
+    char text[32] = "—";
+    if (!isnan(nanoseconds)) {
+        text_duration(nanoseconds, text, sizeof text);
+        say_quantity(text, sizeof text);
+    }
     column_right(stream, text, 10);
 }
 
@@ -96,7 +99,9 @@ static void print_problem(FILE *stream, const struct measurement *measurement, c
         struct summary base = measurement_summary(first, PHASE_END_TO_END);
         struct speed_up speed_up = speed_up_of(&base, &rung);
         char text[64];
-        snprintf(text, sizeof text, "  %10.3f ± %.3f", speed_up.value, speed_up.error);
+        snprintf(text, sizeof text, "  %10.3f", speed_up.value);
+        if (!isnan(speed_up.error))
+            text_append(text, sizeof text, " ± %.3f", speed_up.error);
         fputs(say_number(text), stream);
     }
     fputc('\n', stream);

@@ -48,6 +48,15 @@ const char *heading_text(const struct heading *heading, char text[GRID_TEXT_BYTE
     return text;
 }
 
+/* "1.23 ± 0.04"; without the deviation where it is NaN, as that of a single sample is. */
+static void append_number(char text[GRID_TEXT_BYTES], double value, double deviation)
+{
+    int decimals = decimals_with(value, deviation);
+    text_append(text, GRID_TEXT_BYTES, "%.*f", decimals, value);
+    if (!isnan(deviation))
+        text_append(text, GRID_TEXT_BYTES, " ± %.*f", decimals, deviation);
+}
+
 const char *printed_text(const struct figure_printed *figure, char text[GRID_TEXT_BYTES])
 {
     if (figure->text) {
@@ -57,8 +66,7 @@ const char *printed_text(const struct figure_printed *figure, char text[GRID_TEX
     text[0] = 0;
     if (isnan(figure->value))
         return text;
-    int decimals = decimals_with(figure->value, figure->deviation);
-    snprintf(text, GRID_TEXT_BYTES, "%.*f ± %.*f", decimals, figure->value, decimals, figure->deviation);
+    append_number(text, figure->value, figure->deviation);
     return say_number(text);
 }
 
@@ -76,11 +84,7 @@ const char *here_text(const struct panel *panel, const struct here_cell *cell, c
         snprintf(text, GRID_TEXT_BYTES, "%s", cell->state == HERE_FACT ? cell->text : state_text(cell));
         return text;
     }
-    bool has_error = panel->quantity != QUANTITY_CEILING && !panel->grid;
-    int decimals = has_error ? decimals_with(cell->value, cell->deviation) : decimals_of(cell->value);
-    text_append(text, GRID_TEXT_BYTES, "%.*f", decimals, cell->value);
-    if (has_error)
-        text_append(text, GRID_TEXT_BYTES, " ± %.*f", decimals, cell->deviation);
+    append_number(text, cell->value, panel->quantity != QUANTITY_CEILING && !panel->grid ? cell->deviation : NAN);
     if (cell->better > 0 && !panel->grid)
         text_append(text, GRID_TEXT_BYTES, " (%.*f×)",
                     cell->better >= 99.5   ? 0

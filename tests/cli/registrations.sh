@@ -1,0 +1,33 @@
+#!/bin/sh
+# OpenCL drivers as the system registers them: a folder, a file, a driver; damaged and doubled registrations.
+set -u
+. "$1/tests/cli/common"
+
+registered=$(find "${OCL_ICD_VENDORS:-/etc/OpenCL/vendors}" -name 'pocl*.icd' 2>/dev/null | head -n 1)
+[ -n "$registered" ] || { echo 'SKIP: PoCL is not registered here'; exit 77; }
+unset OCL_ICD_VENDORS OCL_ICD_FILENAMES POCL_DEVICES
+
+# lists VENDORS: one OpenCL device, and nothing said of the registration.
+lists() {
+    OCL_ICD_VENDORS=$1 "$USKOR" devices >out 2>err || wrong "devices ends with $?: $(cat err)"
+    [ "$(grep -c '^opencl:[0-9]*$' out)" = 1 ] || wrong "$1: not one device: $(grep '^opencl' out)"
+    ! grep '^opencl: without a device' out || wrong "$1 is said to be wrong"
+}
+
+mkdir two lines empty
+cp "$registered" two/a.icd
+cp "$registered" two/b.icd
+lists "$registered"
+lists "$folder/two"
+printf 'libpocl.so.2\r\n' >lines/a.icd
+no_device="$USKOR check transpose:rows=3,cols=5 -d opencl:0 -r naive --tiny"
+for vendors in lines lines/a.icd; do
+    OCL_ICD_VENDORS=$folder/$vendors expect 3 'ends its line with a carriage return' $no_device
+done
+OCL_ICD_VENDORS=$folder/empty expect 3 'has no .icd file' $no_device
+OCL_ICD_VENDORS=$folder/none.icd expect 3 'none.icd: No such file' $no_device
+for wish in nothing ''; do
+    POCL_DEVICES=$wish expect 3 "PoCL has no device, as POCL_DEVICES is '$wish'" $no_device
+done
+
+finish
