@@ -15,10 +15,15 @@ struct cursor {
     const unsigned char *at, *end, *start;
 };
 
+/* White space, and Python's comments up to the end of their line, if they are plain ASCII. */
 static void skip_space(struct cursor *cursor)
 {
-    while (cursor->at < cursor->end && memchr(" \t\r\n", *cursor->at, 4))
-        cursor->at++;
+    bool is_comment = false;
+    for (; cursor->at < cursor->end; cursor->at++) {
+        is_comment = is_comment ? *cursor->at >= ' ' && *cursor->at < 127 : *cursor->at == '#';
+        if (!is_comment && !memchr(" \t\r\n\f", *cursor->at, 5))
+            return;
+    }
 }
 
 /* "the header is damaged at byte 17: ':' expected, '\x00' found". */
@@ -53,10 +58,13 @@ static bool take_word(struct cursor *cursor, const char *word)
     return true;
 }
 
-/* A quoted string of printable ASCII without escapes: neither our three keys nor a simple type needs more. */
+/* A quoted string of printable ASCII without escapes, as u'…' or r'…', too: neither our three keys nor a simple type
+ * needs more. */
 static enum status parse_string(struct cursor *cursor, const char *what, char *text, size_t size, struct error *error)
 {
     skip_space(cursor);
+    if (cursor->end - cursor->at > 1 && memchr("uUrR", *cursor->at, 4) && memchr("'\"", cursor->at[1], 2))
+        cursor->at++;
     if (cursor->at == cursor->end || (*cursor->at != '\'' && *cursor->at != '"'))
         return damaged(cursor, what, error);
     unsigned char quote = *cursor->at++;
@@ -98,16 +106,21 @@ static enum status parse_order(struct cursor *cursor, struct npy_layout *layout,
     return STATUS_OK;
 }
 
-/* One axis: decimal digits; Python 2 wrote an L behind some. */
+static bool is_digit(const struct cursor *cursor, ptrdiff_t ahead)
+{
+    return cursor->end - cursor->at > ahead && cursor->at[ahead] >= '0' && cursor->at[ahead] <= '9';
+}
+
+/* One axis: decimal digits, with underscores between them; Python 2 wrote an L behind some. */
 static enum status parse_axis(struct cursor *cursor, size_t *axis, struct error *error)
 {
     size_t value = 0;
     skip_space(cursor);
     if (cursor->at < cursor->end && *cursor->at == '-')
         return fail(error, STATUS_INVALID, "the header's shape has a negative axis");
-    if (cursor->at == cursor->end || *cursor->at < '0' || *cursor->at > '9')
+    if (!is_digit(cursor, 0))
         return damaged(cursor, N_("an integer of the shape"), error);
-    for (; cursor->at < cursor->end && *cursor->at >= '0' && *cursor->at <= '9'; cursor->at++)
+    for (; is_digit(cursor, 0); cursor->at += is_digit(cursor, 2) && cursor->at[1] == '_' ? 2 : 1)
         if (!size_multiply(value, 10, &value) || !size_add(value, (size_t)(*cursor->at - '0'), &value))
             return fail(error, STATUS_INVALID, "the header's shape has an axis too long for any memory");
     if (cursor->at < cursor->end && *cursor->at == 'L')

@@ -44,6 +44,22 @@ static const struct {
     {'m', "time differences"},
 };
 
+/* Other names that NumPy reads. 'l' is what it is on 64-bit Linux. */
+static const struct {
+    const char *name, *code;
+} aliases[] = {
+    {"?", "b1"},           {"bool", "b1"},      {"bool_", "b1"},  {"b", "i1"},        {"byte", "i1"},
+    {"int8", "i1"},        {"h", "i2"},         {"short", "i2"},  {"int16", "i2"},    {"i", "i4"},
+    {"intc", "i4"},        {"int32", "i4"},     {"l", "i8"},      {"q", "i8"},        {"int", "i8"},
+    {"int64", "i8"},       {"B", "u1"},         {"ubyte", "u1"},  {"uint8", "u1"},    {"H", "u2"},
+    {"ushort", "u2"},      {"uint16", "u2"},    {"I", "u4"},      {"uintc", "u4"},    {"uint32", "u4"},
+    {"L", "u8"},           {"Q", "u8"},         {"uint", "u8"},   {"uint64", "u8"},   {"e", "f2"},
+    {"half", "f2"},        {"float16", "f2"},   {"f", "f4"},      {"single", "f4"},   {"float32", "f4"},
+    {"d", "f8"},           {"float", "f8"},     {"double", "f8"}, {"float64", "f8"},  {"F", "c8"},
+    {"csingle", "c8"},     {"complex64", "c8"}, {"D", "c16"},     {"cdouble", "c16"}, {"complex", "c16"},
+    {"complex128", "c16"},
+};
+
 static char native_order(void)
 {
     return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? '<' : '>';
@@ -54,24 +70,22 @@ enum status npy_type_parse(const char *descr, struct npy_layout *layout, struct 
     char order = native_order();
     const char *name = descr;
     if (*name != '\0' && strchr("<>|=", *name)) {
-        order = *name == '=' ? order : *name;
+        order = *name == '=' || *name == '|' ? order : *name; /* NumPy takes '|' for its own order, too */
         name++;
     }
-    if (strcmp(name, "?") == 0)
-        name = "b1";
+    for (size_t i = 0; i < COUNT_OF(aliases); i++)
+        if (strcmp(name, aliases[i].name) == 0) {
+            name = aliases[i].code;
+            break;
+        }
     for (size_t i = 0; i < COUNT_OF(refused); i++)
         if (name[0] == refused[i].kind)
-            return fail(error, STATUS_INVALID,
-                        "holds %s (descr '%s'); only bool, integers, floats and complex "
-                        "numbers are supported",
-                        refused[i].what, descr);
+            return fail(error, STATUS_INVALID, "holds %s (descr '%s'), not numbers", refused[i].what, descr);
     for (size_t i = 0; i < COUNT_OF(supported); i++) {
         char spelled[8];
         snprintf(spelled, sizeof spelled, "%c%zu", supported[i].kind, supported[i].bytes);
         if (strcmp(name, spelled) != 0)
             continue;
-        if (supported[i].bytes > 1 && order == '|')
-            return fail(error, STATUS_INVALID, "has the type '%s', which does not tell its byte order", descr);
         layout->kind = supported[i].kind;
         layout->order = supported[i].bytes == 1 ? '|' : order;
         layout->item_bytes = supported[i].bytes;

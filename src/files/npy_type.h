@@ -6,7 +6,7 @@
 #include "base/status.h"
 #include "files/npy_header.h"
 
-/* Reads a descr such as "<f4" into kind, order and item_bytes. A missing order or '=' means this machine's.
+/* Reads a descr such as "<f4" into kind, order and item_bytes. A missing order, '=' or '|' means this machine's.
  * STATUS_INVALID says what kind of item it is that is not supported, or that the descr is nonsense. */
 enum status npy_type_parse(const char *descr, struct npy_layout *layout, struct error *error);
 

@@ -50,8 +50,11 @@ bool ceiling_is_of_arithmetic(enum ceiling_kind kind);
  * is not a ceiling of tensor cores. Their rate is the ceiling "tensor-bf16". */
 unsigned tensor_products_of(const char *ceiling);
 
-/* The ceiling that a measurement of that kernel gives (its median); false when it did not pass or is of another
- * kernel. */
+/* Whether a measurement of that kernel is good for a prediction: it passed, and noise does not void it (store/noise.h).
+ * Others are neither stored nor used. */
+bool ceiling_serves(const struct measurement *measurement);
+
+/* The ceiling that a measurement of that kernel gives (its median); false when it does not serve. */
 bool ceiling_of(const struct measurement *measurement, struct ceiling *ceiling);
 
 /* A ceiling holds for good where it is steady: nine tenths of its samples, which are spread over all rounds, lie within
@@ -61,7 +64,7 @@ bool ceiling_of(const struct measurement *measurement, struct ceiling *ceiling);
 bool ceiling_is_steady(const struct measurement *measurement, double *spread);
 
 /* The newest measurement in the list of this ceiling on this device; `threads` 0: the most threads there are. NULL when
- * there is none that passed. */
+ * there is none that serves. */
 const struct measurement *ceiling_find(const struct measurement_list *list, const char *device, const char *device_name,
                                        const char *driver, unsigned threads, enum ceiling_kind kind);
 

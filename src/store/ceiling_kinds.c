@@ -5,6 +5,7 @@
 #include "base/translation.h"
 #include "store/ceiling.h"
 #include "store/cores.h"
+#include "store/noise.h"
 
 static const struct ceiling_info infos[] = {
     [CEILING_CLOCK] = {"clock", "GHz", N_("integer additions that wait for each other, one a cycle")},
@@ -69,16 +70,16 @@ unsigned tensor_products_of(const char *ceiling)
     return is_one ? (unsigned)(*digit - '0') : 0;
 }
 
-static bool stands_for_a_ceiling(const struct measurement *measurement)
+bool ceiling_serves(const struct measurement *measurement)
 {
     return measurement->verdict == VERDICT_PASS && measurement->phases[PHASE_COMPUTE].count > 0 &&
-           strcmp(measurement->kernel, CEILING_KERNEL) == 0;
+           strcmp(measurement->kernel, CEILING_KERNEL) == 0 && !measurement_is_void(measurement);
 }
 
 bool ceiling_of(const struct measurement *measurement, struct ceiling *ceiling)
 {
     double median = measurement_summary(measurement, PHASE_COMPUTE).median;
-    if (!stands_for_a_ceiling(measurement) || !(median > 0))
+    if (!ceiling_serves(measurement) || !(median > 0))
         return false;
     *ceiling = (struct ceiling){.threads = measurement->threads,
                                 .rate = measurement->work / median,
@@ -127,9 +128,9 @@ struct sought {
 static bool is_sought(const struct measurement *candidate, const struct sought *sought)
 {
     bool matches =
-        stands_for_a_ceiling(candidate) && strcmp(candidate->rung, infos[sought->kind].name) == 0 &&
-        strcmp(candidate->device, sought->device) == 0 && strcmp(candidate->device_name, sought->device_name) == 0 &&
-        strcmp(candidate->driver, sought->driver) == 0 && (!sought->threads || candidate->threads == sought->threads);
+        strcmp(candidate->rung, infos[sought->kind].name) == 0 && strcmp(candidate->device, sought->device) == 0 &&
+        strcmp(candidate->device_name, sought->device_name) == 0 && strcmp(candidate->driver, sought->driver) == 0 &&
+        (!sought->threads || candidate->threads == sought->threads) && ceiling_serves(candidate);
     if (!matches || !sought->with_cores)
         return matches;
     return sought->core_latency > 0 && candidate->core_latency > 0 && !cores_moved(candidate) &&

@@ -30,7 +30,9 @@ for row in rows:
     else:
         assert row['reason'], row
 PYTHON
-[ "$("$USKOR" ceilings --device cpu --threads 1 --store "$store" --csv | wc -l)" = 13 ] || say 'not a row for each ceiling'
+# A busy machine voids some of them, which are not stored.
+rows=$("$USKOR" ceilings --device cpu --threads 1 --store "$store" --csv | wc -l)
+[ "$rows" -ge 7 ] && [ "$rows" -le 13 ] || say "not a row for each ceiling: $rows"
 if "$USKOR" ceilings --device cpu --cold --store "$store" 2>/dev/null; then say 'cold ceilings?'; fi
 for option in --cold --repeat=3 --rung=serial --set=A=1 --seed=2 --kernel-only; do
     "$USKOR" bandwidth --buses $option >/dev/null 2>&1 && say "bandwidth takes $option, which means nothing there"

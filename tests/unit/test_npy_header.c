@@ -64,6 +64,13 @@ static void accepts_what_python_writes(void **state)
     good("{'descr': '<i8', 'fortran_order': False, 'shape': (3L, 4L), }\n", 'i', '<', 8, false, 2, 96);
     good("{'descr': '|?', 'fortran_order': False, 'shape': (7,), }\n", 'b', '|', 1, false, 1, 7);
     good("{'descr': '<u1', 'fortran_order': False, 'shape': (7,)}", 'u', '|', 1, false, 1, 7);
+    good("{u'descr': u'<f4', U\"fortran_order\": False, r'shape': (3,)}", 'f', '<', 4, false, 1, 12);
+    good("# made by hand\n{'descr': # the type, '}'\n'<f4', 'fortran_order': False, 'shape': (3,)} # end", 'f', '<', 4,
+         false, 1, 12);
+    good("{'descr': '|f4', 'fortran_order': False, 'shape': (1_000,)}", 'f', '<', 4, false, 1, 4000);
+    good("{'descr': 'float64', 'fortran_order': False, 'shape': (3,)}", 'f', '<', 8, false, 1, 24);
+    good("{'descr': '>d', 'fortran_order': False, 'shape': (3,)}", 'f', '>', 8, false, 1, 24);
+    good("{'descr': 'bool', 'fortran_order': False, 'shape': (3,)}", 'b', '|', 1, false, 1, 3);
     good(" \t\r\n{ 'descr' : '<f8' , 'fortran_order' : False , 'shape' : ( 2 , 0 , ) , } ", 'f', '<', 8, false, 2, 0);
 }
 
@@ -88,6 +95,10 @@ static void refuses_damage(void **state)
     bad("{'d\xc3\xa9scr': '<f4'}", "'\\xc3'");
     bad("{'descr': '<f4", "the string's end");
     bad("{,}", "a key's string");
+    bad("{'descr': '<f4' # , 'fortran_order': False, 'shape': (1,)}", "',' or '}'");
+    bad("{b'descr': '<f4', 'fortran_order': False, 'shape': (1,)}", "a key's string");
+    bad("{'descr': '<f4', 'fortran_order': False, 'shape': (1_,)}", "',' or ')'");
+    bad("{'descr': '<f4', 'fortran_order': False, 'shape': (1__0,)}", "',' or ')'");
     bad("{'descr': '<f4',, 'fortran_order': False, 'shape': (1,)}", "a key's string");
 }
 
@@ -138,8 +149,8 @@ static void refuses_types_by_name(void **state)
         {"('<f4', (2,))", "subarray"}, {"'<f12'", "unknown item"},
         {"'<c32'", "unknown item"},    {"'<i3'", "unknown item"},
         {"'<f04'", "unknown item"},    {"''", "unknown item"},
-        {"'<'", "unknown item"},       {"'float32'", "unknown item"},
-        {"'<f4 '", "unknown item"},    {"'|f4'", "byte order"},
+        {"'<'", "unknown item"},       {"'float33'", "unknown item"},
+        {"'<f4 '", "unknown item"},    {"'f32'", "unknown item"},
         {"'<<f4'", "unknown item"},    {"4", "descr's string"},
         {"None", "descr's string"},    {"'<i99999999999999999999'", "unknown item"},
     };

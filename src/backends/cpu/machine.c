@@ -95,16 +95,47 @@ uint64_t machine_memory_bytes(void)
 
 /* ---- the whole ---- */
 
+/* The highest clock of a processor that this process may use, in kHz: processors of one machine differ. */
+static uint64_t highest_khz(const cpu_set_t *usable, int width)
+{
+    uint64_t highest = 0;
+    for (int cpu = 0; cpu < width; cpu++) {
+        char path[128];
+        if (!CPU_ISSET_S((size_t)cpu, CPU_ALLOC_SIZE(width), usable))
+            continue;
+        snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%d/cpufreq/cpuinfo_max_freq", cpu);
+        uint64_t khz = machine_read_number(path);
+        highest = khz > highest ? khz : highest;
+    }
+    return highest;
+}
+
+/* The same from /proc/cpuinfo, where a clock follows its processor's number; in MHz. */
+static double highest_mhz(const cpu_set_t *usable, int width)
+{
+    FILE *file = fopen("/proc/cpuinfo", "r");
+    char line[4096];
+    int cpu = 0;
+    double mhz, highest = 0;
+    while (file && fgets(line, sizeof line, file))
+        if (sscanf(line, "processor : %d", &cpu) != 1 && sscanf(line, "cpu MHz : %lf", &mhz) == 1 && cpu >= 0 &&
+            cpu < width && CPU_ISSET_S((size_t)cpu, CPU_ALLOC_SIZE(width), usable) && mhz > highest)
+            highest = mhz;
+    if (file)
+        fclose(file);
+    return highest;
+}
+
 static uint32_t clock_mhz(void)
 {
-    char text[64];
-    double mhz;
-    uint64_t khz = machine_read_number("/sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq");
-    if (khz)
-        return (uint32_t)(khz / 1000);
-    if (machine_read_cpuinfo("cpu MHz", text, sizeof text) && sscanf(text, "%lf", &mhz) == 1)
-        return (uint32_t)mhz;
-    return 0;
+    int width;
+    cpu_set_t *usable = machine_affinity(&width);
+    if (!usable)
+        return 0;
+    uint64_t khz = highest_khz(usable, width);
+    double mhz = khz ? (double)khz / 1000 : highest_mhz(usable, width);
+    CPU_FREE(usable);
+    return (uint32_t)mhz;
 }
 
 static void describe_isa(struct device_properties *properties)

@@ -9,12 +9,14 @@
 #define BRIEF_SECONDS 0.08
 #define BRIEF_CEILINGS 20.0 /* seconds that all of a device are estimated to take */
 
-/* A measurement and the ceiling that it stands for, into the store at once. */
+/* A measurement and the ceiling that it stands for, into the store at once; not what noise voids. */
 static void keep(void *context, struct measurement *measurement)
 {
     struct bench_session *session = context;
     struct ceiling ceiling;
     struct error why;
+    if (measurement->verdict == VERDICT_PASS && !ceiling_serves(measurement))
+        return;
     bench_session_keep(session, measurement);
     if (!session->store || !ceiling_of(measurement, &ceiling))
         return;

@@ -348,11 +348,11 @@ static const struct explanation *previous(const struct explain_list *list, size_
 
 void explain_print(FILE *stream, const struct explain_list *list)
 {
-    char text[PROBLEM_TEXT_MAX];
-    fprintf(stream, "%s", problem_heading(list->problem, text));
+    char text[PROBLEM_TEXT_MAX], heading[PROBLEM_TEXT_MAX + TEXT_MAX];
+    snprintf(heading, sizeof heading, "%s", problem_heading(list->problem, text));
     if (list->count > 0)
-        fprintf(stream, tr(", for %s"), list->targets[0]->name);
-    fputc('\n', stream);
+        text_append(heading, sizeof heading, tr(", for %s"), list->targets[0]->name);
+    columns_wrapped(stream, heading, 0, 2, EXPLAIN_WIDTH);
     for (size_t i = 0; i < list->count; i++)
         print_one(stream, previous(list, i), &list->items[i], list->targets[i]);
 }
