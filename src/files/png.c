@@ -69,15 +69,29 @@ struct decoder {
     size_t bytes, at;
     uint64_t pixels_most;
     struct error error; /* libpng's words */
+    bool is_own;        /* … or ours: then they are translated, and not quoted */
     struct image image;
     struct png_extras extras;
 };
+
+static _Noreturn void refuse(struct decoder *decoder, const char *why)
+{
+    decoder->is_own = true;
+    png_error(decoder->png, why);
+}
+
+static enum status damaged(const struct decoder *decoder, struct error *error)
+{
+    if (decoder->is_own)
+        return fail(error, STATUS_INVALID, "is a damaged PNG file: %s", decoder->error.text);
+    return fail(error, STATUS_INVALID, "is a damaged PNG file; libpng reports: %s", decoder->error.text);
+}
 
 static void take_bytes(png_structp png, png_bytep target, size_t bytes)
 {
     struct decoder *decoder = png_get_io_ptr(png);
     if (bytes > decoder->bytes - decoder->at)
-        png_error(png, "the file ends too early");
+        refuse(decoder, N_("the file ends too early"));
     memcpy(target, decoder->data + decoder->at, bytes);
     decoder->at += bytes;
 }
@@ -113,7 +127,7 @@ static void look_up(struct decoder *decoder, unsigned char *row)
     for (size_t x = decoder->image.width; x-- > 0;) { /* from the end: a pixel lies on numbers that were used */
         int number = row[x];
         if (number >= colour_count)
-            png_error(decoder->png, "a pixel's colour lies beyond its palette");
+            refuse(decoder, N_("a pixel's colour lies beyond its palette"));
         row[4 * x] = colours[number].red;
         row[4 * x + 1] = colours[number].green;
         row[4 * x + 2] = colours[number].blue;
@@ -140,7 +154,7 @@ static bool read_pixels(struct decoder *decoder)
     const int passes = png_set_interlace_handling(png);
     png_read_update_info(png, decoder->info);
     if (png_get_rowbytes(png, decoder->info) != (has_palette ? decoder->image.width : row_bytes))
-        png_error(png, "its pixels are of an unknown kind");
+        refuse(decoder, N_("its pixels are of an unknown kind"));
     for (int pass = 0; pass < passes; pass++)
         for (uint32_t row = 0; row < decoder->image.height; row++)
             png_read_row(png, decoder->image.pixels + row * row_bytes, NULL);
@@ -169,7 +183,7 @@ static enum status make_room(struct decoder *decoder, struct error *error)
 static enum status decode(struct decoder *decoder, struct error *error)
 {
     if (!read_header(decoder))
-        return fail(error, STATUS_INVALID, "is a damaged PNG file: %s", decoder->error.text);
+        return damaged(decoder, error);
     struct png_extras *extras = &decoder->extras;
     enum status status = png_extras_take(decoder->png, decoder->info, extras, error);
     if (status == STATUS_OK && extras->is_animated)
@@ -177,7 +191,7 @@ static enum status decode(struct decoder *decoder, struct error *error)
     if (status == STATUS_OK)
         status = make_room(decoder, error);
     if (status == STATUS_OK && !read_pixels(decoder))
-        status = fail(error, STATUS_INVALID, "is a damaged PNG file: %s", decoder->error.text);
+        status = damaged(decoder, error);
     return status == STATUS_OK ? png_extras_take(decoder->png, decoder->end, extras, error) : status;
 }
 
