@@ -97,6 +97,7 @@ for i in 1 2; do # the second keeps the log that the first has made
     expect 0 '' "$USKOR" bench transpose:rows=10,cols=6 --device cpu --rung serial --time 0.01 --kernel-only \
         --store alone.sqlite
 done
+[ "$(od -An -tx1 -j18 -N2 alone.sqlite)" = ' 02 02' ] || wrong 'the store has no write-ahead log, so this shows nothing'
 expect 0 '' "$USKOR" history --store alone.sqlite
 [ "$(ls alone.sqlite*)" = alone.sqlite ] || wrong "reading leaves $(ls alone.sqlite*)"
 

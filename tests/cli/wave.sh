@@ -16,6 +16,32 @@ makes field.npy $((128 + 4 * 20 * 16 * 12)) --size 20x16x12 --steps 9
 head -c 128 field.npy | grep -q "'shape': (12, 16, 20)" || wrong "the axes are not z, y, x"
 makes plane.npy $((128 + 4 * 4096)) --size 16 --steps 3 --input plane --courant 0.5
 makes random.npy $((128 + 4)) --size 1 --steps 2 --input random
+# Three steps in a row satisfy the scheme: second order in time, fourth in space, periodic.
+for steps in 3 4 5; do
+    makes step$steps.npy "" --size 9x8x7 --input random --steps $steps --courant 0.4
+done
+python3 - <<'PYTHON' || wrong "the steps do not follow from each other"
+import struct
+X, Y, Z, C2 = 9, 8, 7, 0.4 ** 2
+fields = []
+for steps in (3, 4, 5):
+    data = open(f"step{steps}.npy", "rb").read()
+    fields.append(struct.unpack(f"<{X * Y * Z}f", data[-4 * X * Y * Z:]))
+before, now, after = fields
+at = lambda f, x, y, z: f[((z % Z) * Y + y % Y) * X + x % X]
+worst = 0
+for z in range(Z):
+    for y in range(Y):
+        for x in range(X):
+            space = -7.5 * at(now, x, y, z)
+            for dx, dy, dz in ((1, 0, 0), (0, 1, 0), (0, 0, 1)):
+                near = at(now, x + dx, y + dy, z + dz) + at(now, x - dx, y - dy, z - dz)
+                far = at(now, x + 2 * dx, y + 2 * dy, z + 2 * dz) + at(now, x - 2 * dx, y - 2 * dy, z - 2 * dz)
+                space += 4 / 3 * near - far / 12
+            worst = max(worst, abs(2 * at(now, x, y, z) - at(before, x, y, z) + C2 * space - at(after, x, y, z)))
+size = max(map(abs, after))
+assert size > 0.01 and worst < 1e-5 * size, (size, worst)
+PYTHON
 # A pulse that has not reached the whole grid: its errors are where it is.
 makes pulse.npy $((128 + 4 * 96 * 96 * 96)) --size 96 --steps 12
 makes slice.png "" --size 24x18x10 --steps 6
