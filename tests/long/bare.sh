@@ -1,0 +1,84 @@
+#!/bin/sh
+# The README's two commands in a bare Debian 12 that has git and make and nothing else, on a fresh clone of what is
+# committed. The system is made by debootstrap, from the mirror that this machine's apt uses; needs root and the network.
+#   BARE_COMMANDS='make test'  these commands, parted by ';' (default: make test; make lab)
+#   BARE_FOLDER=DIR            the system is made below DIR and stays there (default: a temporary folder)
+# $1: the repository.
+set -u
+repository=$(cd "$1" && pwd)
+suite=bookworm
+
+skip() {
+    echo "SKIP: $*"
+    exit 77
+}
+
+[ "$(id -u)" = 0 ] || skip 'only root may change into another root folder'
+command -v debootstrap >/dev/null || skip 'no debootstrap; install debootstrap'
+unshare --mount --pid --fork true 2>/dev/null || skip 'the system gives no mount namespace (unshare)'
+
+# Debian's own archives among apt's sources, a line each: URI SUITE COMPONENT.
+sources=$(apt-get indextargets --format '$(ORIGIN) $(REPO_URI) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' |
+    awk -v suite="$suite" '$1 == "Debian" && index($3, suite) == 1 { print $2, $3, $4 }' | sort -u)
+mirror=$(echo "$sources" | awk -v suite="$suite" '$2 == suite { print $1; exit }')
+[ -n "$mirror" ] || skip "apt's sources name no archive of Debian's $suite"
+
+folder=${BARE_FOLDER:-$(mktemp -d)}
+root=$folder/root
+mkdir -p "$root" || exit 1
+# Mounts are made in a namespace of their own and end with it: nothing but files is left to remove.
+[ -n "${BARE_FOLDER:-}" ] || trap 'rm -rf "$folder"' EXIT
+
+# ---- the system ----------------------------------------------------------------------------------------------------
+
+if [ ! -e "$root/usr/bin/make" ]; then
+    debootstrap --variant=minbase --include=git,make,ca-certificates "$suite" "$root" "$mirror" >"$folder/debootstrap" 2>&1 || {
+        tail -n 5 "$folder/debootstrap"
+        skip 'debootstrap failed: is the mirror in reach?'
+    }
+fi
+# The network is this machine's: the mirror, how apt reaches it, names, certificates, Python's packages.
+echo "$sources" | sed 's/^/deb /' >"$root/etc/apt/sources.list"
+apt-config dump | grep '^Acquire::' >"$root/etc/apt/apt.conf.d/90network"
+for file in /etc/resolv.conf /etc/hosts /etc/pip.conf; do
+    [ ! -e "$file" ] || cat "$file" >"$root$file"
+done
+cp -r /usr/local/share/ca-certificates "$root/usr/local/share/" 2>/dev/null
+
+rm -rf "$root/root/uskor"
+git clone --quiet "$repository" "$root/root/uskor" || exit 1
+
+# ---- the commands --------------------------------------------------------------------------------------------------
+
+# Runs $1 in the clone, with an environment that says nothing of this one's, save how to reach the network.
+run() {
+    # shellcheck disable=SC2016 # expanded in there
+    unshare --mount --pid --fork sh -c '
+        mount --make-rprivate / &&
+            mount -t proc proc "$1/proc" &&
+            mount --rbind /dev "$1/dev" &&
+            mount -t tmpfs tmpfs "$1/dev/shm" &&
+            mount -t sysfs -o ro sysfs "$1/sys" &&
+            exec chroot "$1" /usr/bin/env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin \
+                ${http_proxy:+http_proxy="$http_proxy"} ${https_proxy:+https_proxy="$https_proxy"} \
+                sh -c "update-ca-certificates >/dev/null 2>&1; cd /root/uskor && $2"' \
+        run "$root" "$1"
+}
+
+failures=0
+commands=${BARE_COMMANDS:-make test; make lab}
+while [ -n "$commands" ]; do
+    command=$(echo "${commands%%;*}" | sed 's/^ *//')
+    case $commands in *';'*) commands=${commands#*;} ;; *) commands= ;; esac
+    log=$folder/$(echo "$command" | tr -c 'a-z\n' -)
+    start=$(date +%s)
+    run "$command" >"$log" 2>&1
+    code=$?
+    echo "$command: exit code $code after $(($(date +%s) - start)) s"
+    grep -E 'tests passed|tests failed out of|\((Failed|Timeout|SEGFAULT|Skipped)\)' "$log"
+    [ "$code" = 0 ] || {
+        tail -n 40 "$log"
+        failures=$((failures + 1))
+    }
+done
+[ "$failures" = 0 ]
