@@ -45,8 +45,8 @@ for file in /etc/resolv.conf /etc/hosts /etc/pip.conf; do
 done
 cp -r /usr/local/share/ca-certificates "$root/usr/local/share/" 2>/dev/null
 
-rm -rf "$root/root/uskor"
-git clone --quiet "$repository" "$root/root/uskor" || exit 1
+rm -rf "$root/srv/uskor"
+git clone --quiet "$repository" "$root/srv/uskor" || exit 1
 
 # ---- the commands --------------------------------------------------------------------------------------------------
 
@@ -61,7 +61,7 @@ run() {
             mount -t sysfs -o ro sysfs "$1/sys" &&
             exec chroot "$1" /usr/bin/env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin \
                 ${http_proxy:+http_proxy="$http_proxy"} ${https_proxy:+https_proxy="$https_proxy"} \
-                sh -c "update-ca-certificates >/dev/null 2>&1; cd /root/uskor && $2"' \
+                sh -c "update-ca-certificates >/dev/null 2>&1; cd /srv/uskor && $2"' \
         run "$root" "$1"
 }
 

@@ -16,6 +16,7 @@
 #include "base/size.h"
 #include "lab/bench/bench.h"
 #include "lab/verification/check.h"
+#include "verdicts.h"
 
 #define SMALL "transpose:rows=64,cols=96"   /* timed in batches */
 #define LARGE "transpose:rows=300,cols=411" /* a run at a time where the processor is not twenty times faster */
@@ -80,13 +81,6 @@ static inline struct measurement_list bench_rungs(const char *device_id, const s
     assert_int_equal(list.count, count);
     device_close(device);
     return list;
-}
-
-static inline void expect_reason(const struct measurement *measurement, enum verdict verdict, const char *word)
-{
-    if (measurement->verdict != verdict || !strstr(measurement->reason, word))
-        FAIL_WITH("%s: %s instead of %s with '%s': %s", measurement->rung, verdict_name(measurement->verdict),
-                  verdict_name(verdict), word, measurement->reason);
 }
 
 #endif

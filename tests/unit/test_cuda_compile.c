@@ -7,7 +7,7 @@
  * architectures is mostly the machine code. A rung that these three refuse is compiled where it is not refused. Types
  * that give a rung the same macros (transpose sees only sizes) count once. A rung that refuses a device
  * ("require: compute >= 8.0, …") is not compiled for it. The work is shared between the machine's cores, and what did
- * not change since the last run comes from a cache in the build folder. Without NVRTC the test is skipped with the
+ * not change since the test began comes from the cache. Without NVRTC the test is skipped with the
  * reason. */
 #include <pthread.h>
 #include <setjmp.h>

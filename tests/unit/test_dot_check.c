@@ -7,6 +7,8 @@
 #include <cmocka.h>
 #undef fail /* ours is base/status.h's */
 
+#include "verdicts.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -54,18 +56,18 @@ static void test_the_bound_is_held(void **state)
     static const double terms[COUNT] = {1, 2, 3, 4}, cancelling[COUNT] = {0x1p60, 1, -0x1p60, 0};
     (void)state;
     static const double thirds[COUNT] = {1. / 3, 2, 3, 4 + 2. / 3};
-    assert_true(judge(terms, ones, 10).passed);
+    expect_right(judge(terms, ones, 10));
     assert_true(judge(terms, ones, 10).exact);
-    assert_false(judge(terms, ones, 10 + 0x1p-49).passed); /* integers: nothing is rounded */
-    assert_true(judge(thirds, ones, 10).passed);
+    expect_wrong(judge(terms, ones, 10 + 0x1p-49)); /* integers: nothing is rounded */
+    expect_right(judge(thirds, ones, 10));
     assert_false(judge(thirds, ones, 10).exact);
-    assert_true(judge(thirds, ones, 10 + 0x1p-48).passed);
-    assert_false(judge(thirds, ones, 10 + 0x1p-47).passed);
-    assert_false(judge(terms, ones, 0).passed);
-    assert_false(judge(thirds, ones, 0).passed);
-    assert_true(judge(cancelling, ones, 1).passed);
-    assert_true(judge(cancelling, ones, 0).passed); /* what a plain sum makes of them */
-    assert_false(judge(cancelling, ones, 2048).passed);
+    expect_right(judge(thirds, ones, 10 + 0x1p-48));
+    expect_wrong(judge(thirds, ones, 10 + 0x1p-47));
+    expect_wrong(judge(terms, ones, 0));
+    expect_wrong(judge(thirds, ones, 0));
+    expect_right(judge(cancelling, ones, 1));
+    expect_right(judge(cancelling, ones, 0)); /* what a plain sum makes of them */
+    expect_wrong(judge(cancelling, ones, 2048));
     assert_non_null(strstr(judge(thirds, ones, 11).reason, "of the terms' magnitudes"));
 }
 
@@ -74,16 +76,16 @@ static void test_nan_and_infinity_must_arrive(void **state)
     static const double infinite[COUNT] = {1, INFINITY, 2, 3}, both[COUNT] = {1, INFINITY, -INFINITY, 3};
     static const double none[COUNT] = {1, NAN, 2, 3}, zeros[COUNT] = {0};
     (void)state;
-    assert_true(judge(infinite, ones, INFINITY).passed);
-    assert_false(judge(infinite, ones, -INFINITY).passed);
-    assert_false(judge(infinite, ones, NAN).passed);
-    assert_false(judge(infinite, ones, 6).passed);
-    assert_true(judge(both, ones, NAN).passed);
-    assert_false(judge(both, ones, INFINITY).passed);
-    assert_true(judge(none, ones, NAN).passed);
-    assert_false(judge(none, ones, 6).passed);
-    assert_true(judge(infinite, zeros, NAN).passed);
-    assert_false(judge(infinite, zeros, 0).passed);
+    expect_right(judge(infinite, ones, INFINITY));
+    expect_wrong(judge(infinite, ones, -INFINITY));
+    expect_wrong(judge(infinite, ones, NAN));
+    expect_wrong(judge(infinite, ones, 6));
+    expect_right(judge(both, ones, NAN));
+    expect_wrong(judge(both, ones, INFINITY));
+    expect_right(judge(none, ones, NAN));
+    expect_wrong(judge(none, ones, 6));
+    expect_right(judge(infinite, zeros, NAN));
+    expect_wrong(judge(infinite, zeros, 0));
     assert_string_equal(judge(infinite, ones, 6).reason, "expected inf, got 6");
 }
 
@@ -93,14 +95,14 @@ static void test_a_users_compensated_sum(void **state)
     (void)state;
     static const double infinite[COUNT] = {1, INFINITY, 2, 3}, huge[COUNT] = {0x1p1000, 0x1p1000, 0x1p1000, 0x1p1000};
     static const double none[COUNT] = {1, NAN, 2, 3};
-    assert_true(judge_of(infinite, ones, INFINITY, true).passed);
-    assert_true(judge_of(infinite, ones, NAN, true).passed);
-    assert_true(judge_of(huge, huge, NAN, true).passed);
-    assert_false(judge_of(infinite, ones, -INFINITY, true).passed);
-    assert_false(judge_of(infinite, ones, 6, true).passed);
-    assert_false(judge_of(none, ones, 6, true).passed);
-    assert_false(judge_of(none, ones, INFINITY, true).passed);
-    assert_false(judge_of(ones, ones, NAN, true).passed);
+    expect_right(judge_of(infinite, ones, INFINITY, true));
+    expect_right(judge_of(infinite, ones, NAN, true));
+    expect_right(judge_of(huge, huge, NAN, true));
+    expect_wrong(judge_of(infinite, ones, -INFINITY, true));
+    expect_wrong(judge_of(infinite, ones, 6, true));
+    expect_wrong(judge_of(none, ones, 6, true));
+    expect_wrong(judge_of(none, ones, INFINITY, true));
+    expect_wrong(judge_of(ones, ones, NAN, true));
 }
 
 /* One accumulator may overflow where another does not; but terms of one sign overflow to one infinity, and what is
@@ -110,20 +112,20 @@ static void test_an_overflow_excuses_nothing_else(void **state)
     static const double huge[COUNT] = {1e200, 1e200, 1, 1}, sums[COUNT] = {1e308, 1e308, -1e308, -1e308};
     static const double minus[COUNT] = {-1e200, -1e200, -1, -1}, half[COUNT] = {1e308, 1e308, -1e308, -1};
     (void)state;
-    assert_true(judge(huge, huge, INFINITY).passed);
-    assert_false(judge(huge, huge, -INFINITY).passed);
-    assert_false(judge(huge, huge, NAN).passed);
-    assert_false(judge(huge, huge, 7).passed);
-    assert_false(judge(huge, huge, 1.7976931348623157e308).passed);
-    assert_true(judge(huge, minus, -INFINITY).passed);
-    assert_false(judge(huge, minus, INFINITY).passed);
-    assert_true(judge(sums, ones, NAN).passed); /* two accumulators, infinite both */
-    assert_true(judge(sums, ones, 0).passed);
-    assert_false(judge(sums, ones, 1e300).passed);
-    assert_true(judge(half, ones, INFINITY).passed);
-    assert_true(judge(half, ones, 1e308).passed);
-    assert_false(judge(half, ones, -INFINITY).passed); /* what is below 0 does not overflow */
-    assert_false(judge(half, ones, NAN).passed);
+    expect_right(judge(huge, huge, INFINITY));
+    expect_wrong(judge(huge, huge, -INFINITY));
+    expect_wrong(judge(huge, huge, NAN));
+    expect_wrong(judge(huge, huge, 7));
+    expect_wrong(judge(huge, huge, 1.7976931348623157e308));
+    expect_right(judge(huge, minus, -INFINITY));
+    expect_wrong(judge(huge, minus, INFINITY));
+    expect_right(judge(sums, ones, NAN)); /* two accumulators, infinite both */
+    expect_right(judge(sums, ones, 0));
+    expect_wrong(judge(sums, ones, 1e300));
+    expect_right(judge(half, ones, INFINITY));
+    expect_right(judge(half, ones, 1e308));
+    expect_wrong(judge(half, ones, -INFINITY)); /* what is below 0 does not overflow */
+    expect_wrong(judge(half, ones, NAN));
 }
 
 /* Each product may lose half of the smallest number there is, and no more. */
@@ -131,10 +133,10 @@ static void test_tiny_terms_underflow_gradually(void **state)
 {
     static const double tiny[COUNT] = {1e-160, 1e-160, 1e-160, 1e-160};
     (void)state;
-    assert_true(judge(tiny, tiny, 4e-320).passed);
-    assert_true(judge(tiny, tiny, 4e-320 + 4 * 0x1p-1074).passed);
-    assert_false(judge(tiny, tiny, 0).passed);
-    assert_false(judge(tiny, tiny, 1e-300).passed);
+    expect_right(judge(tiny, tiny, 4e-320));
+    expect_right(judge(tiny, tiny, 4e-320 + 4 * 0x1p-1074));
+    expect_wrong(judge(tiny, tiny, 0));
+    expect_wrong(judge(tiny, tiny, 1e-300));
 }
 
 static void test_an_output_left_alone_fails(void **state)
@@ -142,8 +144,8 @@ static void test_an_output_left_alone_fails(void **state)
     static const double none[COUNT] = {1, NAN, 2, 3};
     (void)state;
     for (int byte = 0xFE; byte <= 0xFF; byte++) {
-        assert_false(judge(ones, ones, poison(byte)).passed);
-        assert_false(judge(none, ones, poison(byte)).passed);
+        expect_wrong(judge(ones, ones, poison(byte)));
+        expect_wrong(judge(none, ones, poison(byte)));
     }
 }
 

@@ -13,6 +13,8 @@
 #include "kernels/rung_header.h"
 #include "lab/verification/check.h"
 
+#include "verdicts.h"
+
 /* ---- the table ------------------------------------------------------------------------------------------------ */
 
 static size_t sentences(const char *text)
@@ -96,7 +98,7 @@ static char *spoilt(const char *text, const char *right, const char *wrong)
     return result;
 }
 
-static enum verdict verdict_of_rung(const struct effect *effect, const struct rung *rung, char reason[512])
+static struct measurement verdict_of_rung(const struct effect *effect, const struct rung *rung)
 {
     struct measurement_list list = {.count = 0};
     struct overrides none = {.count = 0};
@@ -104,10 +106,9 @@ static enum verdict verdict_of_rung(const struct effect *effect, const struct ru
     assert_int_equal(effect_problem(effect, device, EFFECT_SIZE_LEAST, &problem, &error), STATUS_OK);
     assert_int_equal(lab_check(&problem, device, &rung, 1, &none, &list, &error), STATUS_OK);
     assert_int_equal(list.count, 1);
-    enum verdict verdict = list.items[0].verdict;
-    snprintf(reason, 512, "%s", list.items[0].reason);
+    const struct measurement measured = list.items[0]; /* of a check, it has no samples */
     measurement_list_free(&list);
-    return verdict;
+    return measured;
 }
 
 /* With the parameter at 4, or the least value of it that shows what is spoilt. */
@@ -126,21 +127,17 @@ static void slips_are_found(void **state)
     NEEDS_DEVICE();
     for (size_t i = 0; i < COUNT_OF(slips); i++) {
         const struct effect *effect = effect_by_name(slips[i].effect, &error);
-        char path[128], reason[512];
+        char path[128];
         snprintf(path, sizeof path, "explain/effects/%s", slips[i].file);
         const struct embedded_file *file = embedded_find(path);
         assert_non_null(file);
         struct rung *rung;
         char *text = spoilt(file->text, slips[i].right, slips[i].wrong);
-        enum verdict right = verdict_of_rung(effect, rung_at(effect, path, file->text, &rung), reason);
-        if (right != VERDICT_PASS)
-            print_message("%s: %s\n", slips[i].file, reason);
-        assert_int_equal(right, VERDICT_PASS);
+        const struct measurement right = verdict_of_rung(effect, rung_at(effect, path, file->text, &rung));
+        expect_reason(&right, VERDICT_PASS, "");
         device_rung_free(rung);
-        enum verdict wrong = verdict_of_rung(effect, rung_at(effect, path, text, &rung), reason);
-        if (wrong != VERDICT_FAIL)
-            print_message("%s: %s\n", slips[i].file, reason);
-        assert_int_equal(wrong, VERDICT_FAIL);
+        const struct measurement wrong = verdict_of_rung(effect, rung_at(effect, path, text, &rung));
+        expect_reason(&wrong, VERDICT_FAIL, "");
         device_rung_free(rung);
         free(text);
     }
@@ -178,7 +175,7 @@ static void checks_refuse_nothing(void **state)
             host.data[a] = calloc(1, arrays[a].bytes);
         problem.kernel->fill(&problem, arrays, host);
         problem.kernel->check(&problem, arrays, host, host, &result);
-        assert_false(result.passed);
+        expect_wrong(result);
         for (int a = 0; a < count; a++)
             free(host.data[a]);
     }

@@ -8,6 +8,8 @@
 
 #include <cmocka.h>
 #undef fail /* ours is base/status.h's */
+
+#include "verdicts.h"
 #define FAIL_WITH(...) (print_error(__VA_ARGS__), _fail(__FILE__, __LINE__))
 
 #include "base/size.h"
@@ -131,11 +133,7 @@ static void expect_verdict(enum status (*enqueue)(struct run *, struct error *),
     struct measurement_list list = bench_one(&rung, "transpose:rows=64,cols=96", 0.005);
     assert_int_equal(list.count, 2); /* the ceiling's probe, and the trial */
     const struct measurement *measurement = &list.items[1];
-    if (measurement->verdict != verdict)
-        FAIL_WITH("%s instead of %s: %s", verdict_name(measurement->verdict), verdict_name(verdict),
-                  measurement->reason);
-    if (!strstr(measurement->reason, word))
-        FAIL_WITH("'%s' does not say '%s'", measurement->reason, word);
+    expect_reason(measurement, verdict, word);
     if (verdict != VERDICT_PASS) {
         assert_int_equal(measurement->phases[PHASE_COMPUTE].count, 0);
         /* Nobody interrupted the probe: where it was not timed, there was nothing for it to be the ceiling of. */
@@ -151,7 +149,7 @@ static void test_right_passes(void **state)
     struct rung rung = rung_of(right);
     struct measurement_list list = bench_one(&rung, "transpose:rows=64,cols=96", 0.01);
     const struct measurement *measurement = &list.items[1];
-    assert_int_equal(measurement->verdict, VERDICT_PASS);
+    expect_reason(measurement, VERDICT_PASS, "");
     assert_string_equal(measurement->problem, "transpose:rows=64,cols=96,f32");
     assert_true(measurement->phases[PHASE_COMPUTE].count >= 1);
     assert_true(measurement->batch >= 1);
@@ -188,8 +186,7 @@ static void test_refusal_is_a_skip(void **state)
     struct rung rung = rung_of(right);
     rung.supports = never;
     struct measurement_list list = bench_one(&rung, "transpose:rows=4,cols=4", 0.001);
-    assert_int_equal(list.items[1].verdict, VERDICT_SKIP);
-    assert_string_equal(list.items[1].reason, "not today");
+    expect_reason(&list.items[1], VERDICT_SKIP, "not today");
     measurement_list_free(&list);
 }
 

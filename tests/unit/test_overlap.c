@@ -8,6 +8,8 @@
 #include "lab/transfers/overlap.h"
 #include "store/measurement.h"
 
+#include "verdicts.h"
+
 static const struct overrides none;
 
 /* The ladder's first device rung that can run. */
@@ -109,8 +111,7 @@ static void every_form_is_right(void **state)
         assert_int_equal(timelines.count, 3);
         for (size_t i = 0; i < list.count; i++) {
             const struct measurement *measurement = &list.items[i];
-            if (measurement->verdict != VERDICT_PASS)
-                fail_msg("%s, %s: %s", measurement->problem, measurement->parameters, measurement->reason);
+            expect_reason(measurement, VERDICT_PASS, "");
             assert_true(measurement->phases[PHASE_END_TO_END].count >= 3);
             assert_string_equal(measurement->kernel, "overlap");
             assert_int_equal(measurement->kind == MEASURED_PROBE, i < 3);
@@ -152,10 +153,8 @@ static void what_cannot_overlap_is_skipped(void **state)
     overlap("transpose:rows=3,cols=3", 7, MEMORY_PINNED, &list, &timelines);
     assert_int_equal(list.count, 2);
     assert_int_equal(timelines.count, 0);
-    for (size_t i = 0; i < list.count; i++)
-        assert_int_equal(list.items[i].verdict, VERDICT_SKIP);
-    assert_non_null(strstr(list.items[0].reason, "nothing can leave before all is there"));
-    assert_non_null(strstr(list.items[1].reason, "3 rows and 3 columns make no 7 parts"));
+    expect_reason(&list.items[0], VERDICT_SKIP, "nothing can leave before all is there");
+    expect_reason(&list.items[1], VERDICT_SKIP, "3 rows and 3 columns make no 7 parts");
     forget(&list, &timelines);
 }
 

@@ -13,6 +13,8 @@
 #include <cmocka.h>
 #undef fail /* ours is base/status.h's */
 
+#include "verdicts.h"
+
 #include "base/size.h"
 #include "lab/verification/check.h"
 #include "lab/verification/check_draws.h"
@@ -128,14 +130,14 @@ static enum status enqueue_wrong(struct run *run, struct error *error)
 
 /* ---- what finds them ------------------------------------------------------------------------------------------ */
 
-static enum verdict verdict_on(const struct problem *problem, const struct rung *rung, struct device *cpu)
+static struct measurement verdict_on(const struct problem *problem, const struct rung *rung, struct device *cpu)
 {
     struct measurement_list list = {0};
     struct error error = {""};
     assert_int_equal(lab_check(problem, cpu, &rung, 1, NULL, &list, &error), STATUS_OK);
-    const enum verdict verdict = list.items[0].verdict;
+    const struct measurement measured = list.items[0]; /* of a check, it has no samples */
     measurement_list_free(&list);
-    return verdict;
+    return measured;
 }
 
 /* Whether one of the light problems refuses the rung; the right one passes there. */
@@ -145,8 +147,9 @@ static bool is_found(const struct problem *problems, size_t count, const struct 
         struct problem other = problems[i];
         if (problems[i].type != wrong->type || !check_is_light(&problems[i]) || !use_wrongly(&other))
             continue;
-        assert_int_equal(verdict_on(&problems[i], honest, cpu), VERDICT_PASS);
-        if (verdict_on(&problems[i], rung, cpu) == VERDICT_FAIL)
+        const struct measurement right = verdict_on(&problems[i], honest, cpu);
+        expect_reason(&right, VERDICT_PASS, "");
+        if (verdict_on(&problems[i], rung, cpu).verdict == VERDICT_FAIL)
             return true;
     }
     return false;
@@ -318,8 +321,9 @@ static void vectors_of_one_length_are_aligned_differently(void **state)
     for (size_t i = 0; i < COUNT_OF(counts); i++) {
         struct problem problem = problem_default(kernel);
         problem_set_size(&problem, "n", counts[i]);
-        assert_int_equal(verdict_on(&problem, honest, cpu), VERDICT_PASS);
-        refused += verdict_on(&problem, &rung, cpu) == VERDICT_FAIL;
+        const struct measurement right = verdict_on(&problem, honest, cpu);
+        expect_reason(&right, VERDICT_PASS, "");
+        refused += verdict_on(&problem, &rung, cpu).verdict == VERDICT_FAIL;
     }
     guard_pages_allow(false);
     assert_int_equal(refused, COUNT_OF(counts) / 2); /* the others have them alike */

@@ -7,6 +7,8 @@
 #include <cmocka.h>
 #undef fail /* ours is base/status.h's */
 
+#include "verdicts.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,7 +60,7 @@ static void test_the_right_answer_passes(void **state)
     struct trial trial;
     (void)state;
     set_up(&trial);
-    assert_true(judge(&trial).passed);
+    expect_right(judge(&trial));
 }
 
 static void test_both_vectors_must_be_sorted(void **state)
@@ -71,10 +73,10 @@ static void test_both_vectors_must_be_sorted(void **state)
         keys[COUNT - 1] = keys[COUNT - 2];
         keys[COUNT - 2] = last;
         struct check_result result = judge(&trial);
-        assert_false(result.passed);
+        expect_wrong(result);
         assert_string_equal(result.where, "[998]");
         memcpy(keys, trial.input[v], sizeof trial.input[v]);
-        assert_false(judge(&trial).passed);
+        expect_wrong(judge(&trial));
     }
 }
 
@@ -86,7 +88,7 @@ static void test_keys_must_stay(void **state)
         struct trial trial;
         set_up(&trial);
         trial.sorted[v][500] = trial.sorted[v][499];
-        assert_false(judge(&trial).passed);
+        expect_wrong(judge(&trial));
     }
 }
 
@@ -97,12 +99,12 @@ static void test_the_product_is_held_to_the_bound(void **state)
     set_up(&trial);
     double right = trial.product;
     trial.product = right * (1 + 0x1p-41);
-    assert_true(judge(&trial).passed);
+    expect_right(judge(&trial));
     trial.product = right * (1 + 0x1p-39);
-    assert_false(judge(&trial).passed);
+    expect_wrong(judge(&trial));
     assert_non_null(strstr(judge(&trial).reason, "expected "));
     memset(&trial.product, 0xFF, sizeof trial.product);
-    assert_false(judge(&trial).passed);
+    expect_wrong(judge(&trial));
 }
 
 /* ---- wrong orders: the bits of a key as an integer of the order, and faults in it ---------------------------------

@@ -15,6 +15,8 @@
 
 #include <cmocka.h> /* last: it has a macro called fail */
 
+#include "verdicts.h"
+
 /* ---- problems ------------------------------------------------------------------------------------------------- */
 
 static void sizes_not_given_are_doubled(void **state)
@@ -143,7 +145,7 @@ static void exact_pictures_pass(void **state)
     (void)state;
     struct pictures pictures = right_pictures();
     struct check_result result = judged(&pictures);
-    assert_true(result.passed);
+    expect_right(result);
     assert_true(result.worst == 0);
 }
 
@@ -156,7 +158,7 @@ static void errors_of_one_unit_are_found(void **state)
         uint8_t right = pictures.out[i];
         pictures.out[i] = (uint8_t)(right + (right < 128 ? 1 : -1));
         struct check_result result = judged(&pictures);
-        assert_false(result.passed);
+        expect_wrong(result);
         assert_true(result.worst == 1);
         assert_non_null(strstr(result.reason, "1 of 320 channels are not the "));
         pictures.out[i] = right;
@@ -169,7 +171,7 @@ static void untouched_output_is_told(void **state)
     struct pictures pictures = right_pictures();
     memset(pictures.out, 0xA5, sizeof pictures.out);
     struct check_result result = judged(&pictures);
-    assert_false(result.passed);
+    expect_wrong(result);
     assert_non_null(strstr(result.reason, "never written"));
     assert_string_equal(result.where, "[0][0] red");
 }
@@ -179,13 +181,13 @@ static void shifted_pictures_are_found(void **state)
     (void)state;
     struct pictures pictures = right_pictures();
     memmove(pictures.out, pictures.out + CHANNELS, sizeof pictures.out - CHANNELS);
-    assert_false(judged(&pictures).passed);
+    expect_wrong(judged(&pictures));
     pictures = right_pictures();
     memmove(pictures.out, pictures.out + 1, sizeof pictures.out - 1);
-    assert_false(judged(&pictures).passed);
+    expect_wrong(judged(&pictures));
     pictures = right_pictures();
     memmove(pictures.out + sizeof pictures.out / 8, pictures.out, sizeof pictures.out * 7 / 8);
-    assert_false(judged(&pictures).passed);
+    expect_wrong(judged(&pictures));
 }
 
 /* ---- the machine code ----------------------------------------------------------------------------------------- */

@@ -18,6 +18,8 @@
 
 #include <cmocka.h>
 
+#include "verdicts.h"
+
 /* A problem, its inputs, and a result made with the plainest code. */
 struct setting {
     struct problem problem;
@@ -84,7 +86,7 @@ static void right_answers_pass(void **state)
         struct setting s;
         set_up(&s, problems[i]);
         struct check_result result = judge(&s);
-        assert_true(result.passed);
+        expect_right(result);
         assert_true(result.worst < 0.5);
         tear_down(&s);
     }
@@ -138,7 +140,7 @@ static void planted_errors_fail(void **state)
             set_up(&s, problems[p]);
             spoil[i](s.output.data[WAVE_RESULT], &s);
             struct check_result result = judge(&s);
-            assert_false(result.passed);
+            expect_wrong(result);
             assert_true(strlen(result.reason) > 0 && strlen(result.where) > 0);
             tear_down(&s);
         }
@@ -156,12 +158,13 @@ static void long_runs_are_judged(void **state)
         float *field = s.output.data[WAVE_RESULT], most = 0;
         for (size_t at = 0; at < s.count; at++)
             most = fmaxf(most, fabsf(field[at]));
-        assert_true(judge(&s).passed && judge(&s).worst < 0.5);
+        expect_right(judge(&s));
+        assert_true(judge(&s).worst < 0.5);
         field[s.count / 3] += most / 4;
-        assert_false(judge(&s).passed);
+        expect_wrong(judge(&s));
         field[s.count / 3] -= most / 4;
         s.problem.values[3].size--; /* as if a step were missing, or one too many */
-        assert_false(judge(&s).passed);
+        expect_wrong(judge(&s));
         tear_down(&s);
     }
 }

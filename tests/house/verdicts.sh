@@ -1,0 +1,8 @@
+#!/bin/sh
+# A test asserts a verdict by tests/unit/verdicts.h, which prints the reason. $1: the repository.
+set -eu
+cd "$1"
+if grep -rnE 'assert_[a-z_]+\(.*(verdict|VERDICT_)' tests --include='*.[ch]'; then
+    echo 'an assertion on a verdict that does not print the reason: use expect_reason or expect_refusal (tests/unit/verdicts.h)'
+    exit 1
+fi
