@@ -50,10 +50,11 @@ git clone --quiet "$repository" "$root/srv/uskor" || exit 1
 
 # ---- the commands --------------------------------------------------------------------------------------------------
 
-# Runs $1 in the clone, with an environment that says nothing of this one's, save how to reach the network.
+# Runs $1 in the clone, with an environment that says nothing of this one's, save how to reach the network. In a session of
+# its own: a process group from outside of the namespace has no number in there.
 run() {
     # shellcheck disable=SC2016 # expanded in there
-    unshare --mount --pid --fork sh -c '
+    unshare --mount --pid --fork setsid sh -c '
         mount --make-rprivate / &&
             mount -t proc proc "$1/proc" &&
             mount --rbind /dev "$1/dev" &&
@@ -61,7 +62,7 @@ run() {
             mount -t sysfs -o ro sysfs "$1/sys" &&
             exec chroot "$1" /usr/bin/env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin \
                 ${http_proxy:+http_proxy="$http_proxy"} ${https_proxy:+https_proxy="$https_proxy"} \
-                sh -c "update-ca-certificates >/dev/null 2>&1; cd /srv/uskor && $2"' \
+                sh -c "update-ca-certificates >/dev/null 2>&1; cd /srv/uskor && $2; exit \$?"' \
         run "$root" "$1"
 }
 
