@@ -59,7 +59,12 @@ if ! command -v oclgrind >/dev/null; then
     exit 1
 fi
 rm -rf "$logs"
-mkdir -p "$logs"
+mkdir -p "$logs/home" || exit 1
+# As in CTest's runs: caches that begin empty.
+HOME=$(cd "$logs/home" && pwd)
+XDG_CACHE_HOME=$HOME/.cache
+export HOME XDG_CACHE_HOME
+unset POCL_CACHE_DIR MESA_SHADER_CACHE_DIR
 finds race 'Read-write data race'
 finds bounds 'Invalid write of size 4'
 finds reads 'Invalid read of size 4'
