@@ -64,23 +64,51 @@ static enum status find_occupancies(const struct explanation_request *request, s
     return STATUS_OK;
 }
 
-/* Accesses of a rung that cannot be traced are counted from its machine code, if all its kernels could be executed. */
-static void take_accesses_of_code(struct explanation *explanation)
+/* Whether the function's machine code was executed, and nothing of it hung on what is not known. */
+static bool is_counted(const struct explain_compiled *compiled, const char *function, bool needs_all)
+{
+    for (size_t k = 0; k < compiled->kernel_count; k++) {
+        const struct explain_kernel *kernel = &compiled->kernels[k];
+        if (strcmp(kernel->name, function) == 0 &&
+            (!kernel->executed || (needs_all && (kernel->is_decided_by_data || kernel->lacks_addresses))))
+            return false;
+    }
+    return true;
+}
+
+/* Accesses of the machine code take the place of the source's, function by function: of all that could be executed
+ * without a guess, or of all, where the source could not be traced. */
+static void take_accesses_of_code(struct explanation *explanation, bool needs_all)
 {
     const struct explain_compiled *compiled = &explanation->compiled;
     struct explain_trace *trace = &explanation->trace;
-    size_t count = 0;
-    for (size_t k = 0; k < compiled->kernel_count; k++) {
-        if (!compiled->kernels[k].executed)
-            return;
+    size_t count = trace->access_count, kept = 0;
+    bool is_any = false, is_all = true;
+    if (compiled->stands_in[0])
+        return;
+    for (size_t k = 0; k < compiled->kernel_count; k++)
         count += compiled->kernels[k].access_count;
-        trace->data_decides |= compiled->kernels[k].is_decided_by_data;
+    struct explain_access *all = calloc(count + 1, sizeof *all);
+    for (size_t a = 0; all && a < trace->access_count; a++)
+        if (!is_counted(compiled, trace->accesses[a].kernel, needs_all))
+            all[kept++] = trace->accesses[a];
+    for (size_t k = 0; all && k < compiled->kernel_count; k++) {
+        const struct explain_kernel *kernel = &compiled->kernels[k];
+        bool is_taken = is_counted(compiled, kernel->name, needs_all);
+        is_any |= is_taken && kernel->access_count > 0;
+        is_all &= is_taken;
+        for (size_t a = 0; is_taken && a < kernel->access_count; a++)
+            all[kept++] = kernel->accesses[a];
+        trace->data_decides |= !needs_all && kernel->is_decided_by_data;
     }
-    trace->accesses = count > 0 ? calloc(count, sizeof *trace->accesses) : NULL;
-    for (size_t k = 0; trace->accesses && k < compiled->kernel_count; k++)
-        for (size_t a = 0; a < compiled->kernels[k].access_count; a++)
-            trace->accesses[trace->access_count++] = compiled->kernels[k].accesses[a];
-    trace->is_of_code = trace->access_count > 0;
+    if (!all || !is_any) {
+        free(all);
+        return;
+    }
+    free(trace->accesses);
+    trace->accesses = all;
+    trace->access_count = kept;
+    trace->is_of_code = is_all;
 }
 
 /* A rung that cannot be traced gets the reason instead. A time of one that goes wrong would mean nothing. */
@@ -110,6 +138,7 @@ static void trace(const struct explanation_request *request, struct explanation 
         status = explain_trace_run(&one, &explanation->trace, &why);
     if (status == STATUS_OK) {
         explain_join_accesses(&explanation->compiled, &explanation->trace);
+        take_accesses_of_code(explanation, true);
         if (explanation->trace.access_count == 0 && explanation->trace.groups > 0)
             explain(explanation->no_accesses, sizeof explanation->no_accesses,
                     "no access to an array is left: the compiler removed what has no effect");
@@ -117,7 +146,7 @@ static void trace(const struct explanation_request *request, struct explanation 
         explain(explanation->no_accesses, sizeof explanation->no_accesses, "%s", why.text);
         explanation->is_wrong = status == STATUS_FAILED;
         if (!explanation->is_wrong)
-            take_accesses_of_code(explanation);
+            take_accesses_of_code(explanation, false);
     }
     explain_trace_look_back(&explanation->compiled, explanation->occupancies, request->target->units,
                             &explanation->trace);

@@ -27,7 +27,11 @@ static inline void count_launch(const char *listing, size_t items, size_t groups
                                      .is_fallback = is_fallback,
                                      .argument_count = 1};
     launch.arguments[0] = (struct recorded_argument){.value = (uint64_t)1 << 32, .bytes = 8, .array_bytes = 4096};
-    struct machine_request request = {listing, "__global__ void k(const float *values) {}", &launch, 0x210, 90};
+    struct machine_request request = {.listing = listing,
+                                      .source = "__global__ void k(const float *values) {}",
+                                      .launch = &launch,
+                                      .constant_offset = 0x210,
+                                      .compute = 90};
     struct error error;
     *kernel = (struct explain_kernel){
         .name = "k", .file = "k.cu", .launches = 1, .group = {items, 1, 1}, .groups = {groups, 1, 1}};

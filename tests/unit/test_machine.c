@@ -13,8 +13,6 @@
 #include "explain/compiled/sass.h"
 #include "explain/explain.h"
 #include "explain/machine/actions.h"
-#include "explain/machine/thread.h"
-#include "explain/machine/turns.h"
 
 #include <cmocka.h>
 
@@ -22,191 +20,214 @@
 
 static struct machine_constants constants;
 
-/* Runs the listing's only thread to its end. */
-static struct machine_thread *run(const char *lines)
+/* Runs the listing's only warp to its end, or for a thousand steps. Its lane 5 is item (5, 2, 0). */
+static struct machine_warp *run(const char *lines)
 {
-    static struct machine_thread thread;
+    static struct machine_warp warp;
     static struct machine_code code;
-    static struct machine_word words[64];
-    static struct machine_shared shared = {words, COUNT_OF(words)};
-    char text[4096];
+    static uint32_t words[64];
+    static bool is_known[64];
+    static struct machine_store shared = {words, is_known, COUNT_OF(words)};
+    char text[8192];
     struct error error;
     free(code.instructions);
     snprintf(text, sizeof text, "%s%s", FUNCTION, lines);
-    if (machine_code_read(text, "k", 64, &code, &error) != STATUS_OK)
+    if (machine_code_read(text, "k", 96, &code, &error) != STATUS_OK)
         fail_msg("%s", error.text);
     machine_bind(&code);
-    thread = (struct machine_thread){
-        .code = &code, .constants = &constants, .shared = &shared, .item = {5, 2, 0}, .group = {7, 3, 1}, .lane = 5};
-    for (int steps = 0; steps < 1000 && machine_step(&thread);)
-        steps++;
-    return &thread;
+    memset(is_known, 0, sizeof is_known);
+    machine_warp_begin(&warp, MACHINE_ALL);
+    warp.code = &code;
+    warp.constants = &constants;
+    warp.shared = &shared;
+    for (unsigned l = 0; l < MACHINE_LANES; l++) {
+        warp.item[0][l] = l;
+        warp.item[1][l] = 2;
+    }
+    warp.group[0] = 7, warp.group[1] = 3, warp.group[2] = 1;
+    for (int steps = 0; steps < 1000 && machine_warp_can_run(&warp); steps++)
+        machine_step(&warp);
+    return &warp;
 }
 
-static void assert_register(const struct machine_thread *thread, int number, uint32_t value)
+#define LANE 5
+
+static void assert_register(const struct machine_warp *warp, int number, uint32_t value)
 {
-    assert_true(thread->registers[number].is_known);
-    assert_int_equal(thread->registers[number].value, value);
+    assert_true(warp->registers[number].known >> LANE & 1);
+    assert_int_equal(warp->registers[number].words[LANE], value);
+}
+
+static bool is_known(const struct machine_warp *warp, int number)
+{
+    return warp->registers[number].known >> LANE & 1;
+}
+
+static uint32_t predicate(const struct machine_warp *warp, int number)
+{
+    assert_true(warp->predicates[number].known >> LANE & 1);
+    return warp->predicates[number].value >> LANE & 1;
 }
 
 static void test_sums(void **state)
 {
     (void)state;
-    struct machine_thread *thread = run("/*0000*/ MOV R0, 0xffffffff ;\n"
-                                        "/*0010*/ IADD3 R2, P0, R0, 0x2, RZ ;\n"        /* 1, with a carry */
-                                        "/*0020*/ IADD3.X R3, RZ, RZ, RZ, P0, !PT ;\n"  /* the carry */
-                                        "/*0030*/ IADD3 R4, P1, R2, -R3, RZ ;\n"        /* 0, no borrow */
-                                        "/*0040*/ IADD3 R5, P2, RZ, -R2, RZ ;\n"        /* -1, a borrow */
-                                        "/*0050*/ IADD3.X R6, R3, ~R2, RZ, P2, !PT ;\n" /* 1 - 1 - 1 */
-                                        "/*0060*/ VIADD R7, R6, 0xfffffffe ;\n"
-                                        "/*0070*/ EXIT ;\n");
-    assert_register(thread, 2, 1);
-    assert_register(thread, 3, 1);
-    assert_register(thread, 4, 0);
-    assert_int_equal(thread->predicates[1].value, 1);
-    assert_int_equal(thread->predicates[2].value, 0);
-    assert_register(thread, 5, UINT32_MAX);
-    assert_register(thread, 6, UINT32_MAX);
-    assert_register(thread, 7, UINT32_MAX - 2);
-    assert_true(thread->is_done);
+    struct machine_warp *warp = run("/*0000*/ MOV R0, 0xffffffff ;\n"
+                                    "/*0010*/ IADD3 R2, P0, R0, 0x2, RZ ;\n"        /* 1, with a carry */
+                                    "/*0020*/ IADD3.X R3, RZ, RZ, RZ, P0, !PT ;\n"  /* the carry */
+                                    "/*0030*/ IADD3 R4, P1, R2, -R3, RZ ;\n"        /* 0, no borrow */
+                                    "/*0040*/ IADD3 R5, P2, RZ, -R2, RZ ;\n"        /* -1, a borrow */
+                                    "/*0050*/ IADD3.X R6, R3, ~R2, RZ, P2, !PT ;\n" /* 1 - 1 - 1 */
+                                    "/*0060*/ VIADD R7, R6, 0xfffffffe ;\n"
+                                    "/*0070*/ EXIT ;\n");
+    assert_register(warp, 2, 1);
+    assert_register(warp, 3, 1);
+    assert_register(warp, 4, 0);
+    assert_int_equal(predicate(warp, 1), 1);
+    assert_int_equal(predicate(warp, 2), 0);
+    assert_register(warp, 5, UINT32_MAX);
+    assert_register(warp, 6, UINT32_MAX);
+    assert_register(warp, 7, UINT32_MAX - 2);
+    assert_int_equal(warp->left, 0);
 }
 
 static void test_products_and_shifts(void **state)
 {
     (void)state;
-    struct machine_thread *thread = run("/*0000*/ MOV R0, 0xfffffffd ;\n" /* -3 */
-                                        "/*0010*/ IMAD R1, R0, 0x5, RZ ;\n"
-                                        "/*0020*/ IMAD.WIDE R2, R0, 0x5, RZ ;\n"
-                                        "/*0030*/ IMAD.WIDE.U32 R4, R0, 0x5, RZ ;\n"
-                                        "/*0040*/ IMAD.HI.U32 R6, R0, 0x8, RZ ;\n"
-                                        "/*0050*/ SHF.R.S32.HI R7, RZ, 0x1, R0 ;\n"
-                                        "/*0060*/ SHF.L.U64.HI R8, R0, 0x4, RZ ;\n"
-                                        "/*0070*/ LEA R9, P0, R0, 0x10, 0x2 ;\n"
-                                        "/*0080*/ LEA.HI.X.SX32 R10, R0, RZ, 0x2, P0 ;\n"
-                                        "/*0090*/ LOP3.LUT R11, R0, 0xff, RZ, 0xc0, !PT ;\n"
-                                        "/*00a0*/ HFMA2.MMA R12, -RZ, RZ, 1.875, 0 ;\n" /* 1.0f */
-                                        "/*00b0*/ PRMT R13, R0, 0x4440, RZ ;\n"
-                                        "/*00c0*/ EXIT ;\n");
-    assert_register(thread, 1, (uint32_t)-15);
-    assert_register(thread, 2, (uint32_t)-15);
-    assert_register(thread, 3, UINT32_MAX);
-    assert_register(thread, 4, (uint32_t)-15);
-    assert_register(thread, 5, 4);
-    assert_register(thread, 6, 7);
-    assert_register(thread, 7, (uint32_t)-2);
-    assert_register(thread, 8, 15);
-    assert_register(thread, 9, 4);  /* 16 - 12, with a carry */
-    assert_register(thread, 10, 0); /* -1 + 0 + the carry */
-    assert_register(thread, 11, 0xfd);
-    assert_register(thread, 12, 0x3f800000);
-    assert_register(thread, 13, 0xfd);
+    struct machine_warp *warp = run("/*0000*/ MOV R0, 0xfffffffd ;\n" /* -3 */
+                                    "/*0010*/ IMAD R1, R0, 0x5, RZ ;\n"
+                                    "/*0020*/ IMAD.WIDE R2, R0, 0x5, RZ ;\n"
+                                    "/*0030*/ IMAD.WIDE.U32 R4, R0, 0x5, RZ ;\n"
+                                    "/*0040*/ IMAD.HI.U32 R6, R0, 0x8, RZ ;\n"
+                                    "/*0050*/ SHF.R.S32.HI R7, RZ, 0x1, R0 ;\n"
+                                    "/*0060*/ SHF.L.U64.HI R8, R0, 0x4, RZ ;\n"
+                                    "/*0070*/ LEA R9, P0, R0, 0x10, 0x2 ;\n"
+                                    "/*0080*/ LEA.HI.X.SX32 R10, R0, RZ, 0x2, P0 ;\n"
+                                    "/*0090*/ LOP3.LUT R11, R0, 0xff, RZ, 0xc0, !PT ;\n"
+                                    "/*00a0*/ HFMA2.MMA R12, -RZ, RZ, 1.875, 0 ;\n" /* 1.0f */
+                                    "/*00b0*/ PRMT R13, R0, 0x4440, RZ ;\n"
+                                    "/*00c0*/ EXIT ;\n");
+    assert_register(warp, 1, (uint32_t)-15);
+    assert_register(warp, 2, (uint32_t)-15);
+    assert_register(warp, 3, UINT32_MAX);
+    assert_register(warp, 4, (uint32_t)-15);
+    assert_register(warp, 5, 4);
+    assert_register(warp, 6, 7);
+    assert_register(warp, 7, (uint32_t)-2);
+    assert_register(warp, 8, 15);
+    assert_register(warp, 9, 4);  /* 16 - 12, with a carry */
+    assert_register(warp, 10, 0); /* -1 + 0 + the carry */
+    assert_register(warp, 11, 0xfd);
+    assert_register(warp, 12, 0x3f800000);
+    assert_register(warp, 13, 0xfd);
 }
 
 /* 1000003 / 97 = 10309 as the compiler divides. */
 static void test_division(void **state)
 {
     (void)state;
-    struct machine_thread *thread = run("/*0000*/ MOV R0, 0xf4243 ;\n"
-                                        "/*0010*/ MOV R1, 0x61 ;\n"
-                                        "/*0020*/ I2F.U32.RP R2, R1 ;\n"
-                                        "/*0030*/ MUFU.RCP R2, R2 ;\n"
-                                        "/*0040*/ IADD3 R4, R2, 0xffffffe, RZ ;\n"
-                                        "/*0050*/ F2I.FTZ.U32.TRUNC.NTZ R5, R4 ;\n"
-                                        "/*0060*/ MOV R4, RZ ;\n"
-                                        "/*0070*/ IADD3 R6, RZ, -R5, RZ ;\n"
-                                        "/*0080*/ IMAD R7, R6, R1, RZ ;\n"
-                                        "/*0090*/ IMAD.HI.U32 R5, R5, R7, R4 ;\n"
-                                        "/*00a0*/ IMAD.HI.U32 R8, R5, R0, RZ ;\n"
-                                        "/*00b0*/ IMAD.MOV R9, RZ, RZ, -R8 ;\n"
-                                        "/*00c0*/ IMAD R10, R1, R9, R0 ;\n"
-                                        "/*00d0*/ ISETP.GE.U32.AND P0, PT, R10, R1, PT ;\n"
-                                        "/*00e0*/ @P0 IADD3 R10, R10, -R1, RZ ;\n"
-                                        "/*00f0*/ @P0 IADD3 R8, R8, 0x1, RZ ;\n"
-                                        "/*0100*/ ISETP.GE.U32.AND P0, PT, R10, R1, PT ;\n"
-                                        "/*0110*/ @P0 IADD3 R8, R8, 0x1, RZ ;\n"
-                                        "/*0120*/ EXIT ;\n");
-    assert_register(thread, 8, 10309);
+    struct machine_warp *warp = run("/*0000*/ MOV R0, 0xf4243 ;\n"
+                                    "/*0010*/ MOV R1, 0x61 ;\n"
+                                    "/*0020*/ I2F.U32.RP R2, R1 ;\n"
+                                    "/*0030*/ MUFU.RCP R2, R2 ;\n"
+                                    "/*0040*/ IADD3 R4, R2, 0xffffffe, RZ ;\n"
+                                    "/*0050*/ F2I.FTZ.U32.TRUNC.NTZ R5, R4 ;\n"
+                                    "/*0060*/ MOV R4, RZ ;\n"
+                                    "/*0070*/ IADD3 R6, RZ, -R5, RZ ;\n"
+                                    "/*0080*/ IMAD R7, R6, R1, RZ ;\n"
+                                    "/*0090*/ IMAD.HI.U32 R5, R5, R7, R4 ;\n"
+                                    "/*00a0*/ IMAD.HI.U32 R8, R5, R0, RZ ;\n"
+                                    "/*00b0*/ IMAD.MOV R9, RZ, RZ, -R8 ;\n"
+                                    "/*00c0*/ IMAD R10, R1, R9, R0 ;\n"
+                                    "/*00d0*/ ISETP.GE.U32.AND P0, PT, R10, R1, PT ;\n"
+                                    "/*00e0*/ @P0 IADD3 R10, R10, -R1, RZ ;\n"
+                                    "/*00f0*/ @P0 IADD3 R8, R8, 0x1, RZ ;\n"
+                                    "/*0100*/ ISETP.GE.U32.AND P0, PT, R10, R1, PT ;\n"
+                                    "/*0110*/ @P0 IADD3 R8, R8, 0x1, RZ ;\n"
+                                    "/*0120*/ EXIT ;\n");
+    assert_register(warp, 8, 10309);
 }
 
 static void test_comparisons(void **state)
 {
     (void)state;
-    struct machine_thread *thread = run("/*0000*/ MOV R0, 0xffffffff ;\n"
-                                        "/*0010*/ ISETP.LT.AND P0, PT, R0, RZ, PT ;\n"
-                                        "/*0020*/ ISETP.LT.U32.AND P1, PT, R0, RZ, PT ;\n"
-                                        "/*0030*/ ISETP.GE.AND.EX P2, PT, RZ, RZ, PT, P0 ;\n" /* the low words decide */
-                                        "/*0040*/ PLOP3.LUT P3, PT, P0, P1, PT, 0x80, 0x0 ;\n"
-                                        "/*0050*/ SEL R1, R0, 0x7, P1 ;\n"
-                                        "/*0060*/ VIMNMX R2, R0, 0x7, PT ;\n"
-                                        "/*0070*/ VIMNMX.U32 R3, R0, 0x7, !PT ;\n"
-                                        "/*0080*/ FSETP.NEU.AND P4, PT, RZ, 0.5, PT ;\n"
-                                        "/*0090*/ EXIT ;\n");
+    struct machine_warp *warp = run("/*0000*/ MOV R0, 0xffffffff ;\n"
+                                    "/*0010*/ ISETP.LT.AND P0, PT, R0, RZ, PT ;\n"
+                                    "/*0020*/ ISETP.LT.U32.AND P1, PT, R0, RZ, PT ;\n"
+                                    "/*0030*/ ISETP.GE.AND.EX P2, PT, RZ, RZ, PT, P0 ;\n" /* the low words decide */
+                                    "/*0040*/ PLOP3.LUT P3, PT, P0, P1, PT, 0x80, 0x0 ;\n"
+                                    "/*0050*/ SEL R1, R0, 0x7, P1 ;\n"
+                                    "/*0060*/ VIMNMX R2, R0, 0x7, PT ;\n"
+                                    "/*0070*/ VIMNMX.U32 R3, R0, 0x7, !PT ;\n"
+                                    "/*0080*/ FSETP.NEU.AND P4, PT, RZ, 0.5, PT ;\n"
+                                    "/*0090*/ EXIT ;\n");
     static const unsigned expected[] = {1, 0, 1, 0, 1};
     for (size_t i = 0; i < COUNT_OF(expected); i++) {
-        assert_true(thread->predicates[i].is_known);
-        assert_int_equal(thread->predicates[i].value, expected[i]);
+        assert_int_equal(predicate(warp, (int)i), expected[i]);
     }
-    assert_register(thread, 1, 7);
-    assert_register(thread, 2, UINT32_MAX);
-    assert_register(thread, 3, UINT32_MAX);
+    assert_register(warp, 1, 7);
+    assert_register(warp, 2, UINT32_MAX);
+    assert_register(warp, 3, UINT32_MAX);
 }
 
 /* Calls come back, loops end, and what is loaded is unknown. */
 static void test_control(void **state)
 {
     (void)state;
-    struct machine_thread *thread = run("/*0000*/ S2R R0, SR_TID.X ;\n"
-                                        "/*0010*/ S2R R1, SR_CTAID.Y ;\n"
-                                        "/*0020*/ MOV R20, 0x50 ;\n"
-                                        "/*0030*/ CALL.REL.NOINC `(.L_2) ;\n"
-                                        "/*0040*/ EXIT ;\n"
-                                        ".L_1:\n"
-                                        "/*0050*/ IADD3 R2, R2, 0x1, RZ ;\n"
-                                        "/*0060*/ ISETP.LT.AND P0, PT, R2, 0xa, PT ;\n"
-                                        "/*0070*/ @P0 BRA `(.L_1) ;\n"
-                                        "/*0080*/ LDG.E.64 R4, desc[UR4][R2.64] ;\n"
-                                        "/*0090*/ ISETP.NE.AND P1, PT, R5, RZ, PT ;\n"
-                                        "/*00a0*/ @P1 BRA `(.L_1) ;\n"
-                                        "/*00b0*/ EXIT ;\n"
-                                        ".L_2:\n"
-                                        "/*00c0*/ CS2R R2, SRZ ;\n"
-                                        "/*00d0*/ RET.REL.NODEC R20 `(k) ;\n");
-    assert_register(thread, 0, 5);
-    assert_register(thread, 1, 3);
-    assert_register(thread, 2, 10);
-    assert_false(thread->registers[4].is_known);
-    assert_false(thread->registers[5].is_known);
-    assert_true(thread->is_done && thread->hit_unknown);
+    struct machine_warp *warp = run("/*0000*/ S2R R0, SR_TID.X ;\n"
+                                    "/*0010*/ S2R R1, SR_CTAID.Y ;\n"
+                                    "/*0020*/ MOV R20, 0x50 ;\n"
+                                    "/*0030*/ CALL.REL.NOINC `(.L_2) ;\n"
+                                    "/*0040*/ EXIT ;\n"
+                                    ".L_1:\n"
+                                    "/*0050*/ IADD3 R2, R2, 0x1, RZ ;\n"
+                                    "/*0060*/ ISETP.LT.AND P0, PT, R2, 0xa, PT ;\n"
+                                    "/*0070*/ @P0 BRA `(.L_1) ;\n"
+                                    "/*0080*/ LDG.E.64 R4, desc[UR4][R2.64] ;\n"
+                                    "/*0090*/ ISETP.NE.AND P1, PT, R5, RZ, PT ;\n"
+                                    "/*00a0*/ @P1 BRA `(.L_1) ;\n"
+                                    "/*00b0*/ EXIT ;\n"
+                                    ".L_2:\n"
+                                    "/*00c0*/ CS2R R2, SRZ ;\n"
+                                    "/*00d0*/ RET.REL.NODEC R20 `(k) ;\n");
+    assert_register(warp, 0, 5);
+    assert_register(warp, 1, 3);
+    assert_register(warp, 2, 10);
+    assert_false(is_known(warp, 4));
+    assert_false(is_known(warp, 5));
+    assert_true(warp->left == 0 && warp->hit_unknown);
 }
 
-/* Words that were stored are known; parts of words, what atomic operations change, and what a store with an unknown
- * guard may have changed are not. Half a register is enough where only that half is used. */
+/* Words that were stored are known; what a store with an unknown guard may have changed is not. Half a register is
+ * enough where only that half is used. */
 static void test_shared(void **state)
 {
     (void)state;
-    struct machine_thread *thread = run("/*0000*/ MOV R0, 0x10 ;\n"
-                                        "/*0010*/ MOV R1, 0x7 ;\n"
-                                        "/*0020*/ STS.64 [R0], R0 ;\n"
-                                        "/*0030*/ LDS.64 R2, [R0] ;\n"
-                                        "/*0040*/ LDS R4, [R0+0x8] ;\n" /* nobody stored it */
-                                        "/*0050*/ STS.U8 [R0+0x4], R1 ;\n"
-                                        "/*0060*/ LDS R5, [R0+0x4] ;\n"
-                                        "/*0070*/ ISETP.NE.AND P0, PT, R4, RZ, PT ;\n"
-                                        "/*0080*/ @P0 STS [R0], RZ ;\n"
-                                        "/*0090*/ LDS R6, [R0] ;\n"
-                                        "/*00a0*/ STS [R0+0xc], R1 ;\n"
-                                        "/*00b0*/ LDS R7, [R0+0xc] ;\n"
-                                        "/*00c0*/ ATOMS.ADD R8, [R0+0xc], R1 ;\n"
-                                        "/*00d0*/ LDS R9, [R0+0xc] ;\n"
-                                        "/*00e0*/ PRMT R4, R1, 0x7610, R4 ;\n"
-                                        "/*00f0*/ PRMT R10, R4, 0x9910, RZ ;\n"
-                                        "/*0100*/ EXIT ;\n");
-    assert_register(thread, 2, 0x10);
-    assert_register(thread, 3, 7);
-    assert_register(thread, 7, 7);
-    assert_register(thread, 10, 7);
-    for (int i = 5; i < 10; i++)
-        assert_int_equal(thread->registers[i].is_known, i == 7);
+    struct machine_warp *warp = run("/*0000*/ MOV R0, 0x10 ;\n"
+                                    "/*0010*/ MOV R1, 0x7 ;\n"
+                                    "/*0020*/ STS.64 [R0], R0 ;\n"
+                                    "/*0030*/ LDS.64 R2, [R0] ;\n"
+                                    "/*0040*/ LDS R4, [R0+0x8] ;\n" /* nobody stored it */
+                                    "/*0050*/ STS.U8 [R0+0x4], R1 ;\n"
+                                    "/*0060*/ LDS R5, [R0+0x4] ;\n"
+                                    "/*0070*/ ISETP.NE.AND P0, PT, R4, RZ, PT ;\n"
+                                    "/*0080*/ @P0 STS [R0], RZ ;\n"
+                                    "/*0090*/ LDS R6, [R0] ;\n"
+                                    "/*00a0*/ STS [R0+0xc], R1 ;\n"
+                                    "/*00b0*/ LDS R7, [R0+0xc] ;\n"
+                                    "/*00c0*/ ATOMS.ADD R8, [R0+0xc], R1 ;\n"
+                                    "/*00d0*/ LDS R9, [R0+0xc] ;\n"
+                                    "/*00e0*/ PRMT R4, R1, 0x7610, R4 ;\n"
+                                    "/*00f0*/ PRMT R10, R4, 0x9910, RZ ;\n"
+                                    "/*0100*/ EXIT ;\n");
+    assert_register(warp, 2, 0x10);
+    assert_register(warp, 3, 7);
+    assert_register(warp, 7, 7);
+    assert_register(warp, 10, 7);
+    assert_register(warp, 5, 7); /* a byte of a word that is known */
+    assert_false(is_known(warp, 6));
+    assert_register(warp, 8, 7 + 7 * LANE); /* lanes add one after another */
+    assert_register(warp, 9, 7 + 7 * 32);
 }
 
 /* A store or an atomic operation at an address that nothing tells may have changed any word; one that is guarded by
@@ -228,11 +249,49 @@ static void test_shared_anywhere(void **state)
                  "/*0070*/ LDS R3, [R0] ;\n"
                  "/*0080*/ EXIT ;\n",
                  changes[i]);
-        struct machine_thread *thread = run(code);
-        assert_register(thread, 2, 7);
-        if (thread->registers[3].is_known)
+        struct machine_warp *warp = run(code);
+        assert_register(warp, 2, 7);
+        if (is_known(warp, 3))
             fail_msg("%s left the word as it was", changes[i]);
     }
+}
+
+/* Odd lanes take the branch and go round a loop as often as their number says; all meet behind it. */
+static void test_lanes(void **state)
+{
+    (void)state;
+    struct machine_warp *warp = run("/*0000*/ S2R R0, SR_LANEID ;\n"
+                                    "/*0010*/ LOP3.LUT P0, RZ, R0, 0x1, RZ, 0xc0, !PT ;\n"
+                                    "/*0020*/ MOV R1, RZ ;\n"
+                                    "/*0030*/ MOV R2, RZ ;\n"
+                                    "/*0040*/ BSSY B0, `(.L_2) ;\n"
+                                    "/*0050*/ @!P0 BRA `(.L_3) ;\n"
+                                    ".L_1:\n"
+                                    "/*0060*/ IADD3 R1, R1, 0x1, RZ ;\n"
+                                    "/*0070*/ ISETP.LT.AND P1, PT, R1, R0, PT ;\n"
+                                    "/*0080*/ @P1 BRA `(.L_1) ;\n"
+                                    ".L_3:\n"
+                                    "/*0090*/ BSYNC B0 ;\n"
+                                    ".L_2:\n"
+                                    "/*00a0*/ VOTE.ANY R3, PT, PT ;\n" /* all are here */
+                                    "/*00b0*/ SHFL.IDX PT, R4, R1, 0x1f, 0x1f ;\n"
+                                    "/*00c0*/ SHFL.DOWN PT, R5, R1, 0x2, 0x1f ;\n"
+                                    "/*00d0*/ SHFL.BFLY PT, R6, R0, 0x4, 0x1f ;\n"
+                                    "/*00e0*/ REDUX.SUM UR4, R0 ;\n"
+                                    "/*00f0*/ I2FP.F32.U32 R7, R0 ;\n"
+                                    "/*0100*/ FFMA R7, R7, 2, R7 ;\n"
+                                    "/*0110*/ F2I.TRUNC.NTZ R7, R7 ;\n"
+                                    "/*0120*/ STL [R0+0x10], R0 ;\n"
+                                    "/*0130*/ ATOMS.ADD RZ, [0x20], R0 ;\n"
+                                    "/*0140*/ EXIT ;\n");
+    assert_register(warp, 1, LANE);
+    assert_register(warp, 3, MACHINE_ALL);
+    assert_register(warp, 4, 31);
+    assert_register(warp, 5, LANE + 2);
+    assert_register(warp, 6, LANE ^ 4);
+    assert_register(warp, 7, 3 * LANE);
+    assert_int_equal(warp->uniforms[4].words[0], 31 * 16);
+    assert_true(warp->registers[1].words[4] == 0 && warp->registers[1].words[31] == 31);
 }
 
 static void count(const char *listing, bool is_fallback, struct explain_kernel *kernel)
@@ -493,51 +552,6 @@ static void test_host_and_stages(void **state)
     assert_true(has_accesses);
 }
 
-/* 8 rounds of a loop; in round `lane % paths` a lane takes a branch, behind which there is a loop of 5 rounds. A warp
- * takes the branch `paths` times, and goes through the inner loop as often, 5 rounds each time. */
-static void run_paths(struct turns *turns, size_t paths)
-{
-    turns_begin_warp(turns);
-    for (size_t lane = 0; lane < 32; lane++) {
-        turns_begin_lane(turns);
-        turns_step(turns, 0);
-        for (size_t round = 0; round < 8; round++) {
-            turns_step(turns, 1);
-            for (size_t inner = 0; round == lane % paths && inner < 5; inner++) {
-                if (inner == 0)
-                    turns_step(turns, 2);
-                turns_step(turns, 3);
-                turns_step(turns, 4);
-            }
-            turns_step(turns, 5);
-        }
-        turns_step(turns, 6);
-        turns_end_lane(turns);
-    }
-    turns_end_warp(turns);
-}
-
-static void test_turns(void **state)
-{
-    (void)state;
-    struct explain_instruction code[] = {{.loop = -1}, {.loop = 0}, {.loop = 0}, {.loop = 1},
-                                         {.loop = 1},  {.loop = 0}, {.loop = -1}};
-    struct explain_loop loops[] = {{.first = 1, .last = 5, .parent = -1}, {.first = 3, .last = 4, .parent = 0}};
-    struct explain_kernel looping = {
-        .instructions = code, .instruction_count = COUNT_OF(code), .loops = loops, .loop_count = COUNT_OF(loops)};
-    static const bool begins[] = {true, true, true, true, false, true, true, true};
-    struct turns turns;
-    assert_true(turns_make(&turns, &looping, begins));
-    for (size_t warp = 0; warp < 3000; warp++) { /* the table is emptied on the way */
-        size_t paths = 1 + warp % 8;
-        run_paths(&turns, paths);
-        for (size_t i = 0; i < COUNT_OF(code); i++)
-            if (turns_of(&turns, i) != (i >= 2 && i <= 4 ? (double)paths : 1))
-                fail_msg("%zu paths: instruction %zu %g times", paths, i, turns_of(&turns, i));
-    }
-    turns_free(&turns);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -546,6 +560,7 @@ int main(void)
         cmocka_unit_test(test_division),
         cmocka_unit_test(test_comparisons),
         cmocka_unit_test(test_control),
+        cmocka_unit_test(test_lanes),
         cmocka_unit_test(test_shared),
         cmocka_unit_test(test_shared_anywhere),
         cmocka_unit_test(test_bounds_and_early_ends),
@@ -556,7 +571,6 @@ int main(void)
         cmocka_unit_test(test_beside_trace),
         cmocka_unit_test(test_cuda_rung),
         cmocka_unit_test(test_host_and_stages),
-        cmocka_unit_test(test_turns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

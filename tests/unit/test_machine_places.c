@@ -56,8 +56,38 @@ static void test_first_touches(void **state)
     forget(&kernel);
 }
 
+/* Lanes add to one word, to words of their own, and to their stacks: each at an index of its own. */
+static void test_contention(void **state)
+{
+    (void)state;
+    static const char listing[] = FUNCTION "/*0000*/ S2R R0, SR_LANEID ;\n"
+                                           "/*0010*/ LDC.64 R2, c[0x0][0x210] ;\n"
+                                           "/*0020*/ LDC R1, c[0x0][0x28] ;\n"
+                                           "/*0030*/ REDG.E.ADD.F32.FTZ.RN.STRONG.GPU desc[UR4][R2.64], R0 ;\n"
+                                           "/*0040*/ IMAD.WIDE R4, R0, 0x4, R2 ;\n"
+                                           "/*0050*/ REDG.E.ADD.STRONG.GPU desc[UR4][R4.64+0x400], R0 ;\n"
+                                           "/*0060*/ IMAD R6, R0, -0x4, R1 ;\n"
+                                           "/*0070*/ STL [R6+-0x80], R0 ;\n"
+                                           "/*0080*/ EXIT ;\n";
+    struct explain_kernel kernel;
+    count_launch(listing, 64, 10, false, &kernel);
+    const double warps = 20;
+    double atomics = 0, own = 0;
+    for (size_t a = 0; a < kernel.access_count; a++) {
+        const struct explain_access *access = &kernel.accesses[a];
+        atomics += access->operation == EXPLAIN_ATOMIC ? access->counts[0].transactions : 0;
+        own += access->space == EXPLAIN_OWN ? access->counts[0].transactions : 0;
+        if (access->operation == EXPLAIN_ATOMIC)
+            assert_true(access->hottest == warps * 32 && access->hottest_slice == warps * 32);
+    }
+    assert_true(atomics == warps * (32 + 4)); /* a request for each lane; a sector for eight */
+    assert_true(own == warps * 32);           /* words of one index lie side by side, not these */
+    forget(&kernel);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_roles), cmocka_unit_test(test_first_touches)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_roles), cmocka_unit_test(test_first_touches),
+                                       cmocka_unit_test(test_contention)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -153,9 +153,10 @@ struct explain_kernel {
 
     /* By executing its machine code (explain/machine/count.h); NULL and 0 where that was not done. */
     double *executed;                /* of each instruction: by warps, in all launches */
-    double *longest;                 /* … by the warp that executes most, in one launch */
+    double *longest;                 /* … by the warp of a group that executes most, on average */
     bool is_decided_by_data;         /* a branch hangs on what is loaded: these are then no more than a guess */
-    struct explain_access *accesses; /* of global and shared memory, by the first rules of its architecture */
+    bool lacks_addresses;            /* some address was not known: it hangs on what was loaded */
+    struct explain_access *accesses; /* by the first rules of its architecture */
     size_t access_count;
 };
 

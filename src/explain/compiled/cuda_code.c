@@ -9,6 +9,7 @@
 #include "backends/cuda/nvrtc.h"
 #include "base/cache_folder.h"
 #include "base/message.h"
+#include "explain/compiled/contents.h"
 #include "explain/compiled/cubin.h"
 #include "explain/compiled/recorder.h"
 #include "explain/compiled/sass.h"
@@ -47,9 +48,10 @@ enum status cuda_code_read(const void *image, size_t bytes, const char *log, con
     return text ? sass_read(text, kernel->file, kernel, error) : STATUS_OK;
 }
 
-/* From 7.0 on, as explain/machine knows those instructions. Kernels that cannot be executed are estimated later. */
+/* From 7.0 on, as explain/machine knows those instructions. Kernels that cannot be executed are estimated later. Where
+ * what is loaded decides, the kernel is executed with the inputs' contents. */
 static void count_launch(const struct recorded_launch *launch, const struct recorded_program *program, const char *text,
-                         int compute, struct explain_kernel *kernel)
+                         int compute, struct launch_contents *contents, struct explain_kernel *kernel)
 {
     struct error why;
     struct machine_request request = {.listing = text,
@@ -57,8 +59,20 @@ static void count_launch(const struct recorded_launch *launch, const struct reco
                                       .launch = launch,
                                       .constant_offset = (size_t)kernel->argument_offset,
                                       .compute = compute};
-    if (text && compute >= 70 && kernel->argument_offset > 0)
-        machine_count(&request, kernel, &why);
+    if (!text || compute < 70 || kernel->argument_offset == 0)
+        return;
+    enum status status = machine_count(&request, kernel, &why);
+    if (status == STATUS_OK && !kernel->is_decided_by_data && !kernel->lacks_addresses)
+        return;
+    if (!launch_contents_make(contents))
+        return;
+    machine_forget_counts(kernel);
+    request.buffers = contents->buffers;
+    request.buffer_count = contents->count;
+    if (machine_count(&request, kernel, &why) == STATUS_OK)
+        return;
+    request.buffer_count = 0;
+    machine_count(&request, kernel, &why);
 }
 
 /* ---- a recording's programs ---- */
@@ -152,8 +166,8 @@ static const char *base_name(const char *path)
 }
 
 static enum status read_kernel(const struct recorded_launch *launch, const struct recorded_program *program,
-                               const struct image *image, int compute, struct explain_kernel *kernel,
-                               struct error *error)
+                               const struct image *image, int compute, struct launch_contents *contents,
+                               struct explain_kernel *kernel, struct error *error)
 {
     *kernel = (struct explain_kernel){
         .launches = launch->count, .rank = launch->rank, .shared_bytes = (int)launch->local_bytes};
@@ -163,7 +177,7 @@ static enum status read_kernel(const struct recorded_launch *launch, const struc
     memcpy(kernel->groups, launch->groups, sizeof kernel->groups);
     enum status status = cuda_code_read(image->code, image->bytes, image->log, image->text, kernel, error);
     if (status == STATUS_OK)
-        count_launch(launch, program, image->text, compute, kernel);
+        count_launch(launch, program, image->text, compute, contents, kernel);
     return status;
 }
 
@@ -211,7 +225,7 @@ static void sort_launches(const struct recording *recording, struct explain_comp
 /* A program is compiled and disassembled by one thread; its kernels are then executed by whichever is free. Only then
  * come the modules of the trace: each of these waits for the C++ compiler, and no other work waits for it. */
 static void compile_all(const struct recording *recording, const struct explain_target *target, struct image *images,
-                        struct reading *readings)
+                        struct launch_contents *contents, struct reading *readings)
 {
     bool is_kept = has_cache();
 #pragma omp parallel
@@ -232,7 +246,7 @@ static void compile_all(const struct recording *recording, const struct explain_
                 if (readings[i].launch->program == program) {
 #pragma omp task firstprivate(i)
                     readings[i].status = read_kernel(readings[i].launch, one, &images[program], target->compute,
-                                                     readings[i].kernel, &readings[i].error);
+                                                     contents, readings[i].kernel, &readings[i].error);
                 }
         }
     }
@@ -258,9 +272,9 @@ static enum status look_through(const struct recording *recording, const struct 
     return STATUS_OK;
 }
 
-static enum status add_all(const struct recording *recording, const struct explain_target *target,
-                           char architecture[EXPLAIN_ARCHITECTURE_MAX], struct explain_compiled *compiled,
-                           struct error *error)
+static enum status add_all(const struct recording *recording, const struct problem *problem,
+                           const struct explain_target *target, char architecture[EXPLAIN_ARCHITECTURE_MAX],
+                           struct explain_compiled *compiled, struct error *error)
 {
     if (recording->launch_count == 0)
         return fail(error, STATUS_UNAVAILABLE, "nothing is launched for this problem");
@@ -274,7 +288,9 @@ static enum status add_all(const struct recording *recording, const struct expla
         status = name_images(recording, target, architecture, compiled, images, error);
     if (status == STATUS_OK) {
         sort_launches(recording, compiled, readings);
-        compile_all(recording, target, images, readings);
+        struct launch_contents contents = {.problem = problem, .recording = recording};
+        compile_all(recording, target, images, &contents, readings);
+        launch_contents_free(&contents);
         status = look_through(recording, images, readings, compiled, error);
     }
     for (size_t i = 0; images && i < recording->program_count; i++)
@@ -301,7 +317,7 @@ enum status cuda_code_compile(const struct problem *problem, const struct rung *
     if (status == STATUS_OK) {
         compiled->reads = recording.read_count;
         compiled->writes = recording.written_count;
-        status = add_all(&recording, target, architecture, compiled, &why);
+        status = add_all(&recording, problem, target, architecture, compiled, &why);
         recording_free(&recording);
     } else {
         compiled->is_refused = true;

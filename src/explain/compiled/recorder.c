@@ -163,12 +163,17 @@ static bool is_same(const struct recorded_launch *record, size_t program, const 
 /* Addresses begin at 4 GiB, above those of a program without memory, and are aligned as a device's are. */
 #define FIRST_ADDRESS ((uint64_t)1 << 32)
 
+static uint64_t address_of(const struct buffer *buffer)
+{
+    return FIRST_ADDRESS + buffer->native - 1;
+}
+
 static struct recorded_argument argument_of(const struct argument_value *value)
 {
     struct recorded_argument argument = {.bytes = 8, .kind = value->kind};
     switch (value->kind) {
     case ARGUMENT_BUFFER:
-        argument.value = FIRST_ADDRESS + value->buffer->native - 1;
+        argument.value = address_of(value->buffer);
         argument.array_bytes = value->buffer->bytes;
         break;
     case ARGUMENT_INT:
@@ -249,6 +254,10 @@ static enum status record(struct recorder *recorder, const struct run *run, stru
         status = allocate(&recorder->base, prepared.scratch_bytes, &scratch, error);
     if (status != STATUS_OK)
         return status;
+    for (int i = 0; i < count; i++)
+        recorder->recording->array_addresses[i] = address_of(&buffers[i]);
+    recorder->recording->scratch_address = address_of(&scratch);
+    recorder->recording->scratch_bytes = prepared.scratch_bytes;
     status = prepared_run_make(&prepared, arrays, count, buffers, &scratch, error);
     if (status != STATUS_OK)
         return status;

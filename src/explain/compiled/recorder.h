@@ -43,6 +43,9 @@ struct recording {
     size_t program_count;
     struct recorded_launch *launches;
     size_t launch_count;
+    uint64_t array_addresses[KERNEL_ARRAYS_MAX]; /* of the problem's arrays */
+    uint64_t scratch_address;
+    size_t scratch_bytes;
     size_t read_count,
         written_count; /* times that the host waits for a buffer's bytes, and sends some, while it runs */
 };

@@ -1,17 +1,16 @@
-/* Branches, calls, special registers, constants, the stack, and exchanges between the lanes of a warp. */
+/* Branches, calls, barriers, special registers and constants. */
 #include <string.h>
 
 #include "base/size.h"
-#include "explain/machine/thread.h"
+#include "explain/machine/actions.h"
+#include "explain/machine/arithmetic.h"
 
-typedef const struct machine_instruction *one;
+#define EACH_LANE(l) for (unsigned l = 0; l < MACHINE_LANES; l++)
 
-static bool has(one in, unsigned modifier)
+static struct machine_fragment *current(struct machine_warp *warp)
 {
-    return (in->modifiers & modifier) != 0;
+    return &warp->fragments[warp->current];
 }
-
-/* ---- branches ---- */
 
 static const struct operand *label_of(one in)
 {
@@ -21,220 +20,222 @@ static const struct operand *label_of(one in)
     return NULL;
 }
 
-/* "BRA P1, `(.L)" has a second predicate. BRA.DIV branches if the warp has diverged; BRA.U.ANY serves its lanes one by
- * one. A single lane takes neither. */
-static void branch(struct machine_thread *thread, one in)
+static void leave(struct machine_warp *warp, one in)
+{
+    (void)in;
+    machine_end(warp, warp->lanes);
+}
+
+static void stop_unknown(struct machine_warp *warp, one in)
+{
+    warp->hit_unknown = true;
+    leave(warp, in);
+}
+
+/* "BRA P1, `(.L)" has a second predicate. BRA.DIV branches if the warp has diverged, and not to where the others come
+ * together; BRA.U.ANY serves its lanes one by one: neither is taken. */
+static void branch(struct machine_warp *warp, one in)
 {
     const struct operand *label = label_of(in);
+    uint32_t lanes = warp->lanes;
     if (has(in, MODIFIER_DIV) || has(in, MODIFIER_ANY))
         return;
-    if (!label || label->value > thread->code->count) {
-        thread->is_done = thread->hit_unknown = true;
+    if (!label || label->value > warp->code->count) {
+        stop_unknown(warp, in);
         return;
     }
-    if (in->operands[0].kind == OPERAND_PREDICATE || in->operands[0].kind == OPERAND_UNIFORM_PREDICATE) {
-        struct machine_word more = machine_predicate(thread, &in->operands[0]);
-        thread->hit_unknown |= !more.is_known;
-        if (more.is_known ? !more.value : !in->is_taken_unknown)
-            return;
+    if (is_predicate(&in->operands[0])) {
+        struct machine_predicate more = machine_predicate_of(warp, &in->operands[0]);
+        uint32_t unknown = lanes & ~more.known;
+        warp->hit_unknown |= unknown != 0;
+        lanes &= (more.value & more.known) | (in->is_taken_unknown ? unknown : 0);
     }
-    thread->next = label->value;
+    machine_branch(warp, lanes, label->value);
 }
 
-static void leave(struct machine_thread *thread, one in)
-{
-    (void)in;
-    thread->is_done = true;
-}
+/* ---- calls: the return address is in a register, and the caller's on a stack besides ---- */
 
-static void stop_unknown(struct machine_thread *thread, one in)
-{
-    (void)in;
-    thread->is_done = thread->hit_unknown = true;
-}
-
-static void call(struct machine_thread *thread, one in)
+static void call(struct machine_warp *warp, one in)
 {
     const struct operand *label = label_of(in);
-    if (!label || label->value > thread->code->count || thread->call_count == MACHINE_CALLS_MAX) {
-        stop_unknown(thread, in);
+    struct machine_fragment *one_of = current(warp);
+    if (!label || label->value > warp->code->count) {
+        stop_unknown(warp, in);
         return;
     }
-    thread->calls[thread->call_count++] = thread->next;
-    thread->next = label->value;
+    if (one_of->call_count < MACHINE_CALLS_MAX)
+        one_of->calls[one_of->call_count] = one_of->next;
+    one_of->call_count++;
+    machine_branch(warp, warp->lanes, label->value);
 }
 
-/* The return address is in a register. If its value is unknown, the instruction after the call is taken. */
-static void give_back(struct machine_thread *thread, one in)
+static size_t instruction_at(const struct machine_code *code, uint32_t offset)
 {
-    struct machine_word to = machine_read(thread, &in->operands[0]);
-    size_t behind = thread->call_count > 0 ? thread->calls[--thread->call_count] : SIZE_MAX;
-    for (size_t i = 0; to.is_known && i < thread->code->count; i++)
-        if (thread->code->instructions[i].offset == to.value) {
-            thread->next = i;
+    size_t low = 0, high = code->count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (code->instructions[middle].offset < offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < code->count && code->instructions[low].offset == offset ? low : SIZE_MAX;
+}
+
+/* Lanes may return to different places. Where the address is not known, the instruction behind the call is taken. */
+static void give_back(struct machine_warp *warp, one in)
+{
+    struct machine_register room;
+    const struct machine_register *to = machine_read(warp, &in->operands[0], &room);
+    struct machine_fragment *one_of = current(warp);
+    uint32_t left = warp->lanes;
+    size_t depth = one_of->call_count > 0 ? --one_of->call_count : SIZE_MAX;
+    size_t behind = depth < MACHINE_CALLS_MAX ? one_of->calls[depth] : SIZE_MAX;
+    while (left) {
+        unsigned first = (unsigned)__builtin_ctz(left);
+        uint32_t same = 0;
+        bool is_known = to->known >> first & 1;
+        EACH_LANE(l)
+        if ((left >> l & 1) && (bool)(to->known >> l & 1) == is_known &&
+            (!is_known || to->words[l] == to->words[first]))
+            same |= 1u << l;
+        size_t place = is_known ? instruction_at(warp->code, to->words[first]) : behind;
+        place = place == SIZE_MAX ? behind : place;
+        left &= ~same;
+        if (place == SIZE_MAX) {
+            warp->hit_unknown = true;
+            machine_end(warp, same);
             return;
         }
-    if (behind == SIZE_MAX)
-        stop_unknown(thread, in);
-    else
-        thread->next = behind;
+        machine_branch(warp, same, place);
+    }
 }
 
-static void nothing(struct machine_thread *thread, one in)
+/* ---- lanes that meet again ---- */
+
+/* BSSY B0, `(.L): the lanes that are here will meet at BSYNC B0. */
+static void begin_meeting(struct machine_warp *warp, one in)
 {
-    (void)thread, (void)in;
+    struct machine_fragment *one_of = current(warp);
+    one_of->meeting[in->operands[0].number % MACHINE_BARRIERS] = one_of->lanes;
+}
+
+static void end_meeting(struct machine_warp *warp, one in)
+{
+    machine_meet(warp, current(warp)->meeting[in->operands[0].number % MACHINE_BARRIERS]);
+}
+
+/* BREAK B0: these lanes will not come; all that would meet them learn it. */
+static void leave_meeting(struct machine_warp *warp, one in)
+{
+    int index = 0;
+    for (size_t i = 0; i < in->operand_count; i++)
+        if (in->operands[i].kind == OPERAND_BARRIER)
+            index = in->operands[i].number % MACHINE_BARRIERS;
+    uint32_t mask = current(warp)->meeting[index];
+    for (size_t i = 0; i < warp->fragment_count; i++) {
+        struct machine_fragment *other = &warp->fragments[i];
+        if (other->meeting[index] == mask)
+            other->meeting[index] &= ~warp->lanes;
+        if (other->state == FRAGMENT_MEETS && other->meets == mask)
+            other->meets &= ~warp->lanes;
+    }
+    machine_meet(warp, 0);
+}
+
+/* BMOV.32 R, B0; BMOV.32 B0, R; BMOV.32.CLEAR */
+static void move_meeting(struct machine_warp *warp, one in)
+{
+    struct machine_fragment *one_of = current(warp);
+    struct machine_register room, word = {.known = MACHINE_ALL};
+    if (in->operand_count < 2)
+        return;
+    if (in->operands[0].kind == OPERAND_BARRIER) {
+        const struct machine_register *from = machine_read(warp, &in->operands[1], &room);
+        int first = __builtin_ctz(warp->lanes);
+        if (from->known >> first & 1)
+            one_of->meeting[in->operands[0].number % MACHINE_BARRIERS] = from->words[first];
+    } else if (in->operands[1].kind == OPERAND_BARRIER) {
+        word.words = (machine_words){0} + one_of->meeting[in->operands[1].number % MACHINE_BARRIERS];
+        machine_write(warp, &in->operands[0], 0, &word);
+    }
+}
+
+/* WARPSYNC mask; WARPSYNC.ALL */
+static void meet(struct machine_warp *warp, one in)
+{
+    struct machine_register room;
+    uint32_t lanes = MACHINE_ALL;
+    if (!has(in, MODIFIER_ALL) && in->operand_count > 0) {
+        const struct machine_register *mask = machine_read(warp, &in->operands[0], &room);
+        int first = __builtin_ctz(warp->lanes);
+        lanes = mask->known >> first & 1 ? mask->words[first] : 0;
+    }
+    machine_meet(warp, lanes);
+}
+
+/* BAR.SYNC and BAR.RED wait for the group; BAR.ARV does not. */
+static void wait(struct machine_warp *warp, one in)
+{
+    struct machine_fragment *one_of = current(warp);
+    if (machine_has_word(in, "ARV"))
+        return;
+    one_of->state = FRAGMENT_BARRIER;
+    one_of->barrier =
+        in->operand_count > 0 && in->operands[0].kind == OPERAND_NUMBER ? (unsigned)in->operands[0].value : 0;
+}
+
+static void nothing(struct machine_warp *warp, one in)
+{
+    (void)warp, (void)in;
+}
+
+/* Waits succeed at once: a barrier in shared memory has completed, registers are available. */
+static void succeed(struct machine_warp *warp, one in)
+{
+    for (size_t i = 0; i < in->operand_count; i++)
+        machine_write_predicate(warp, &in->operands[i], (struct machine_predicate){MACHINE_ALL, MACHINE_ALL});
 }
 
 /* ---- special registers and constants ---- */
 
-static struct machine_word special(const struct machine_thread *thread, uint64_t which)
+static void read_special(struct machine_warp *warp, one in)
 {
-    uint32_t bit = 1u << thread->lane;
+    uint64_t which = in->operands[1].value;
+    struct machine_register word = {.known = which == SPECIAL_UNKNOWN ? 0 : MACHINE_ALL};
     if (which >= SPECIAL_ITEM && which < SPECIAL_ITEM + 3)
-        return (struct machine_word){thread->item[which - SPECIAL_ITEM], true};
-    if (which >= SPECIAL_GROUP && which < SPECIAL_GROUP + 3)
-        return (struct machine_word){thread->group[which - SPECIAL_GROUP], true};
-    switch (which) {
-    case SPECIAL_ZERO:
-        return (struct machine_word){0, true};
-    case SPECIAL_LANE:
-        return (struct machine_word){thread->lane, true};
-    case SPECIAL_LANES_BELOW:
-        return (struct machine_word){bit - 1, true};
-    case SPECIAL_LANES_TO:
-        return (struct machine_word){bit | (bit - 1), true};
-    case SPECIAL_LANES_FROM:
-        return (struct machine_word){~(bit - 1), true};
-    case SPECIAL_LANES_ABOVE:
-        return (struct machine_word){~(bit | (bit - 1)), true};
-    default:
-        return (struct machine_word){0, false};
-    }
-}
-
-static void read_special(struct machine_thread *thread, one in)
-{
-    struct machine_word word = special(thread, in->operands[1].value);
-    if (strcmp(in->opcode, "CS2R") == 0 && !has(in, MODIFIER_32))
-        machine_write_wide(thread, &in->operands[0], word.value, word.is_known);
+        word.words = warp->item[which - SPECIAL_ITEM];
+    else if (which >= SPECIAL_GROUP && which < SPECIAL_GROUP + 3)
+        word.words += warp->group[which - SPECIAL_GROUP];
     else
-        machine_write(thread, &in->operands[0], word);
-}
-
-static void load_constant(struct machine_thread *thread, one in)
-{
-    uint64_t wide;
-    if (!has(in, MODIFIER_64)) {
-        machine_write(thread, &in->operands[0], machine_read(thread, &in->operands[1]));
-        return;
-    }
-    bool is_known = machine_read_wide(thread, &in->operands[1], false, &wide);
-    machine_write_wide(thread, &in->operands[0], wide, is_known);
-}
-
-/* ---- predicates in a register: P2R R, PR, R, mask and R2P PR, R, mask ---- */
-
-static void predicates_to_register(struct machine_thread *thread, one in)
-{
-    struct machine_word word = machine_read(thread, &in->operands[2]);
-    uint32_t mask = (uint32_t)in->operands[3].value;
-    for (unsigned i = 0; i < 7; i++)
-        if (mask >> i & 1) {
-            word.is_known &= thread->predicates[i].is_known;
-            word.value = (word.value & ~(1u << i)) | (thread->predicates[i].value & 1) << i;
+        EACH_LANE(l)
+        {
+            uint32_t own = 1u << l;
+            word.words[l] = which == SPECIAL_LANE          ? l
+                            : which == SPECIAL_LANES_BELOW ? own - 1
+                            : which == SPECIAL_LANES_TO    ? own | (own - 1)
+                            : which == SPECIAL_LANES_FROM  ? ~(own - 1)
+                            : which == SPECIAL_LANES_ABOVE ? ~(own | (own - 1))
+                                                           : 0;
         }
-    machine_write(thread, &in->operands[0], word);
-}
-
-static void register_to_predicates(struct machine_thread *thread, one in)
-{
-    struct machine_word word = machine_read(thread, &in->operands[1]);
-    uint32_t mask = (uint32_t)in->operands[2].value;
-    for (unsigned i = 0; i < 7; i++)
-        if (mask >> i & 1)
-            thread->predicates[i] = (struct machine_word){word.value >> i & 1, word.is_known};
-}
-
-/* ---- the stack ---- */
-
-static size_t words_of(one in)
-{
-    return has(in, MODIFIER_128) ? 4 : has(in, MODIFIER_64) ? 2 : 1;
-}
-
-static bool stack_place(const struct machine_thread *thread, const struct operand *operand, size_t words, size_t *place)
-{
-    uint64_t at;
-    if (!machine_address(thread, operand, &at) || at / 4 + words > MACHINE_STACK_WORDS)
-        return false;
-    *place = at / 4;
-    return true;
-}
-
-static void put_words(struct machine_thread *thread, const struct operand *target, size_t words,
-                      const struct machine_word *from)
-{
-    for (size_t i = 0; i < words; i++) {
-        struct operand one_of = *target;
-        one_of.number += target->number < 0 ? 0 : (int)i;
-        machine_write(thread, &one_of, from ? from[i] : (struct machine_word){0, false});
+    machine_write(warp, &in->operands[0], 0, &word);
+    if (strcmp(in->opcode, "CS2R") == 0 && !has(in, MODIFIER_32)) {
+        word.words = (machine_words){0};
+        machine_write(warp, &in->operands[0], 1, &word);
     }
 }
 
-static void load_stack(struct machine_thread *thread, one in)
+static void load_constant(struct machine_warp *warp, one in)
 {
-    size_t place;
-    bool is_there = stack_place(thread, &in->operands[1], words_of(in), &place);
-    put_words(thread, &in->operands[0], words_of(in), is_there ? &thread->stack[place] : NULL);
-}
-
-static void store_stack(struct machine_thread *thread, one in)
-{
-    size_t place;
-    if (!stack_place(thread, &in->operands[0], words_of(in), &place))
-        return;
-    for (size_t i = 0; i < words_of(in); i++) {
-        struct operand from = in->operands[1];
-        from.number += from.number < 0 ? 0 : (int)i;
-        thread->stack[place + i] = machine_read(thread, &from);
+    struct machine_register room;
+    machine_write(warp, &in->operands[0], 0, machine_read(warp, &in->operands[1], &room));
+    if (has(in, MODIFIER_64 | MODIFIER_128))
+        machine_write(warp, &in->operands[0], 1, machine_read_high(warp, &in->operands[1], false, &room));
+    for (int w = 2; has(in, MODIFIER_128) && w < 4; w++) {
+        struct operand more = in->operands[1];
+        more.value += 4 * (uint64_t)w;
+        machine_write(warp, &in->operands[0], w, machine_read(warp, &more, &room));
     }
-}
-
-/* ---- between lanes ---- */
-
-/* SHFL.IDX of lane 0 is assumed to deliver the lane's own word: kernels use it to mark the warp's number as uniform. */
-static void exchange(struct machine_thread *thread, one in)
-{
-    const struct operand *lane = &in->operands[3];
-    struct machine_word word = machine_read(thread, &in->operands[2]), from = machine_read(thread, lane);
-    word.is_known &= has(in, MODIFIER_IDX) && from.is_known && from.value == 0;
-    machine_write(thread, &in->operands[1], word);
-}
-
-static void elect(struct machine_thread *thread, one in)
-{
-    machine_write_predicate(thread, &in->operands[0], (struct machine_word){thread->lane == 0, true});
-}
-
-/* Waits succeed at once: a barrier in shared memory has completed, registers are available. */
-static void succeed(struct machine_thread *thread, one in)
-{
-    for (size_t i = 0; i < in->operand_count; i++)
-        if (in->operands[i].kind == OPERAND_PREDICATE || in->operands[i].kind == OPERAND_UNIFORM_PREDICATE)
-            machine_write_predicate(thread, &in->operands[i], (struct machine_word){1, true});
-}
-
-/* VOTE.ANY [R,] P, P: all lanes are assumed to vote alike. */
-static void vote(struct machine_thread *thread, one in)
-{
-    struct machine_word own = machine_predicate(thread, &in->operands[in->operand_count - 1]);
-    const struct operand *first = &in->operands[0];
-    if (first->kind == OPERAND_REGISTER || first->kind == OPERAND_UNIFORM) {
-        machine_write(thread, first, (struct machine_word){own.value ? UINT32_MAX : 0, own.is_known});
-        first++;
-    }
-    if (first->kind == OPERAND_PREDICATE || first->kind == OPERAND_UNIFORM_PREDICATE)
-        machine_write_predicate(thread, first, own);
 }
 
 machine_action machine_control_action(const char *opcode)
@@ -243,37 +244,13 @@ machine_action machine_control_action(const char *opcode)
         const char *opcode;
         machine_action action;
     } rows[] = {
-        {"BRA", branch},
-        {"BRX", stop_unknown},
-        {"BRXU", stop_unknown},
-        {"EXIT", leave},
-        {"CALL", call},
-        {"RET", give_back},
-        {"S2R", read_special},
-        {"S2UR", read_special},
-        {"CS2R", read_special},
-        {"LDC", load_constant},
-        {"ULDC", load_constant},
-        {"LDCU", load_constant},
-        {"P2R", predicates_to_register},
-        {"R2P", register_to_predicates},
-        {"LDL", load_stack},
-        {"STL", store_stack},
-        {"SHFL", exchange},
-        {"ELECT", elect},
-        {"SYNCS", succeed},
-        {"USETMAXREG", succeed},
-        {"VOTE", vote},
-        {"VOTEU", vote},
-        {"NOP", nothing},
-        {"BSSY", nothing},
-        {"BSYNC", nothing},
-        {"BREAK", nothing},
-        {"BAR", nothing},
-        {"WARPSYNC", nothing},
-        {"YIELD", nothing},
-        {"MEMBAR", nothing},
-        {"UBLKCP", nothing},
+        {"BRA", branch},         {"BRX", stop_unknown},    {"BRXU", stop_unknown}, {"JMX", stop_unknown},
+        {"EXIT", leave},         {"CALL", call},           {"RET", give_back},     {"BSSY", begin_meeting},
+        {"BSYNC", end_meeting},  {"BREAK", leave_meeting}, {"WARPSYNC", meet},     {"BAR", wait},
+        {"S2R", read_special},   {"S2UR", read_special},   {"CS2R", read_special}, {"LDC", load_constant},
+        {"ULDC", load_constant}, {"LDCU", load_constant},  {"SYNCS", succeed},     {"USETMAXREG", succeed},
+        {"NOP", nothing},        {"YIELD", nothing},       {"MEMBAR", nothing},    {"UBLKCP", nothing},
+        {"BMOV", move_meeting},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++)
         if (strcmp(opcode, rows[i].opcode) == 0)

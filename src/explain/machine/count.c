@@ -9,18 +9,17 @@
 #include "explain/machine/actions.h"
 #include "explain/machine/look_back.h"
 #include "explain/machine/places.h"
-#include "explain/machine/thread.h"
-#include "explain/machine/turns.h"
 #include "explain/memory/sample.h"
 
 enum {
-    STEPS = 12000000, /* for all threads of a launch: a third of a second */
-    STEPS_OF_THREAD = 1000000,
-    STEPS_MOST = 8 * STEPS, /* bound if threads do more than the first one */
+    STEPS = 3000000,            /* of all warps of a launch: a fifth of a second */
+    STEPS_OF_STRATA = 24000000, /* … where each kind of group has one at least: a second */
+    STEPS_MOST = 100000000,     /* bound for long threads: some seconds */
     GROUPS_MOST = 1024,
     PROBES_MOST = 256,
     SEED = 20,
-    SYSTEM_BYTES = 1024, /* of shared memory, from 8.0 on: the group's begins behind them */
+    SYSTEM_BYTES = 1024,  /* of shared memory, from 8.0 on: the group's begins behind them */
+    STACK_OF_CALLS = 8192 /* bytes of an item's stack, where functions call each other */
 };
 
 struct counting {
@@ -28,19 +27,29 @@ struct counting {
     struct explain_kernel *kernel;
     struct machine_code code;
     struct machine_constants constants;
-    struct machine_thread *thread; /* large, so that one is reused for all */
-    struct machine_shared shared;
+    struct machine_memory memory;
+    struct machine_warp **warps; /* of a group */
+    size_t warp_count;
+    uint32_t *of_warps; /* executions of each instruction by each warp of the group */
+    struct machine_store shared;
     struct machine_places places;
-    struct turns turns;
-    double *of_lane, *of_warp, longest_steps;
-    size_t *touched, touched_count; /* instructions that of_lane counts: most lanes execute few of them */
-    bool *is_unknown;               /* instructions that hung on loaded data */
-    bool *is_way_out;               /* ends of the kernel inside a loop */
-    double steps;
-    bool is_endless; /* a thread or the launch exceeded its steps: an instruction was misinterpreted */
+    double groups;    /* of the launch */
+    size_t turn;      /* steps of a warp before the others have theirs */
+    bool *is_unknown; /* instructions that hung on loaded data */
+    bool *is_way_out; /* ends of the kernel inside a loop */
+    double steps, steps_most;
+    bool is_endless; /* the launch exceeded its steps */
 };
 
 /* ---- a launch's constants: shapes, the stack, arguments ---- */
+
+static size_t stack_bytes(const struct counting *counting)
+{
+    bool calls = false;
+    for (size_t i = 0; i < counting->kernel->instruction_count; i++)
+        calls |= counting->kernel->instructions[i].is_call;
+    return ((size_t)counting->kernel->stack_bytes + 15) / 16 * 16 + (calls ? STACK_OF_CALLS : 64);
+}
 
 static void put(struct machine_constants *constants, size_t at, const void *value, size_t bytes)
 {
@@ -48,16 +57,17 @@ static void put(struct machine_constants *constants, size_t at, const void *valu
         memcpy(constants->bytes + at, value, bytes);
 }
 
-static void fill_constants(const struct machine_request *request, struct machine_constants *constants)
+static void fill_constants(struct counting *counting)
 {
+    const struct machine_request *request = counting->request;
     const struct recorded_launch *launch = request->launch;
-    memset(constants, 0, sizeof *constants);
+    struct machine_constants *constants = &counting->constants;
     for (size_t i = 0; i < 3; i++) {
         uint32_t group = (uint32_t)launch->group[i], groups = (uint32_t)launch->groups[i];
         put(constants, 4 * i, &group, 4);
         put(constants, 12 + 4 * i, &groups, 4);
     }
-    uint32_t stack = 4 * MACHINE_STACK_WORDS - 256; /* the stack grows downwards */
+    uint32_t stack = (uint32_t)stack_bytes(counting); /* it grows downwards */
     put(constants, 0x28, &stack, 4);
     size_t at = request->constant_offset;
     for (size_t i = 0; i < launch->argument_count; i++) {
@@ -66,6 +76,22 @@ static void fill_constants(const struct machine_request *request, struct machine
         put(constants, at, &argument->value, argument->bytes);
         at += argument->bytes;
     }
+}
+
+/* Arrays whose contents the launch finds; others are not known. */
+static bool fill_memory(struct counting *counting)
+{
+    const struct machine_request *request = counting->request;
+    for (size_t i = 0; i < request->buffer_count; i++)
+        if (!machine_memory_add(&counting->memory, &request->buffers[i]))
+            return false;
+    for (size_t i = 0; i < request->launch->argument_count; i++) {
+        const struct recorded_argument *argument = &request->launch->arguments[i];
+        struct machine_buffer buffer = {.address = argument->value, .bytes = argument->array_bytes};
+        if (argument->array_bytes > 0 && !machine_memory_add(&counting->memory, &buffer))
+            return false;
+    }
+    return true;
 }
 
 /* ---- branches on loaded values ---- */
@@ -117,161 +143,149 @@ static void decide_branches(struct counting *counting)
     }
 }
 
-/* ---- one lane, one warp, one group ---- */
+/* ---- one warp, one group ---- */
 
-static void begin_thread(struct counting *counting, const size_t group[3], size_t item)
+static void begin_warp(struct counting *counting, size_t index, const size_t group[3])
 {
-    struct machine_thread *thread = counting->thread;
+    struct machine_warp *warp = counting->warps[index];
     const size_t *shape = counting->request->launch->group;
-    *thread = (struct machine_thread){
-        .code = &counting->code, .constants = &counting->constants, .shared = &counting->shared};
-    thread->lane = (unsigned)(item % 32);
-    thread->item[0] = (uint32_t)(item % shape[0]);
-    thread->item[1] = (uint32_t)(item / shape[0] % shape[1]);
-    thread->item[2] = (uint32_t)(item / shape[0] / shape[1]);
+    size_t items = shape[0] * shape[1] * shape[2], first = MACHINE_LANES * index, count = items - first;
+    machine_warp_begin(warp, count >= MACHINE_LANES ? MACHINE_ALL : (1u << count) - 1);
+    warp->code = &counting->code;
+    warp->constants = &counting->constants;
+    warp->shared = &counting->shared;
+    warp->memory = &counting->memory;
+    for (unsigned l = 0; l < MACHINE_LANES; l++) {
+        size_t item = first + l;
+        warp->item[0][l] = (uint32_t)(item % shape[0]);
+        warp->item[1][l] = (uint32_t)(item / shape[0] % shape[1]);
+        warp->item[2][l] = (uint32_t)(item / shape[0] / shape[1]);
+    }
     for (size_t i = 0; i < 3; i++)
-        thread->group[i] = (uint32_t)group[i];
+        warp->group[i] = (uint32_t)group[i];
 }
 
-static void run_thread(struct counting *counting, bool records)
-{
-    struct machine_thread *thread = counting->thread;
-    size_t steps = 0;
-    while (counting->touched_count > 0)
-        counting->of_lane[counting->touched[--counting->touched_count]] = 0;
-    if (records)
-        turns_begin_lane(&counting->turns);
-    while (!thread->is_done && thread->next < counting->code.count) {
-        size_t at = thread->next;
-        /* Addresses are read before the step: a load may overwrite its address register. */
-        struct machine_thread *before = thread;
-        const struct machine_instruction *instruction = &counting->code.instructions[at];
-        bool is_access = records && machine_places_wants(&counting->places, at);
-        uint64_t addresses[2];
-        unsigned known = is_access ? machine_places_of(before, instruction, addresses) : 0;
-        thread->hit_unknown = false;
-        if (counting->is_way_out[at]) /* of a loop: after one round */
-            counting->code.instructions[at].is_taken_unknown = counting->of_lane[at] > 0;
-        machine_step(thread);
-        if (records)
-            turns_step(&counting->turns, at);
-        counting->is_unknown[at] |= thread->hit_unknown;
-        counting->kernel->is_decided_by_data |= thread->hit_unknown;
-        if (counting->of_lane[at] == 0)
-            counting->touched[counting->touched_count++] = at;
-        counting->of_lane[at] += 1;
-        if (is_access && thread->was_executed)
-            machine_places_add(&counting->places, at, (size_t)counting->of_lane[at] - 1, thread->lane, known,
-                               addresses);
-        if (++steps == STEPS_OF_THREAD || counting->steps + (double)steps > STEPS_MOST) {
-            counting->is_endless = true;
-            break;
-        }
-    }
-    if (records)
-        turns_end_lane(&counting->turns);
-    counting->steps += (double)steps;
-}
+#define TURN 50000       /* steps of a warp before the others have their turn: it may wait for them */
+#define TURN_OF_RIVALS 1 /* … where warps try again until no other was faster (ATOMS.CAST) */
 
-/* A warp executes an instruction as often as the lane that executes it most, and more often where its lanes take turns.
- * Warps that do not run all their lanes take turns as the last one that does. */
-static void run_lanes(struct counting *counting, const struct sampled_group *group, size_t warp, bool is_whole)
+/* Runs a warp until it waits for others. `weight` is 0 where its accesses are of no interest. */
+static void run_warp(struct counting *counting, size_t index, double weight)
 {
-    const size_t *shape = counting->request->launch->group;
-    size_t items = shape[0] * shape[1] * shape[2], first = 32 * warp;
-    memset(counting->of_warp, 0, counting->code.count * sizeof *counting->of_warp);
-    machine_places_begin_warp(&counting->places);
-    if (is_whole)
-        turns_begin_warp(&counting->turns);
-    for (size_t lane = 0; lane < 32 && first + lane < items; lane++) {
-        if (!is_whole && lane != 0 && lane != 16 && lane != 31) /* both ends may lie in a halo */
+    struct machine_warp *warp = counting->warps[index];
+    uint32_t *executed = counting->of_warps + index * (counting->code.count + 1);
+    for (size_t turn = 0; turn < counting->turn && machine_warp_can_run(warp); turn++) {
+        size_t at = machine_warp_next(warp);
+        if (at >= counting->code.count) {
+            machine_step(warp);
             continue;
-        begin_thread(counting, group->group, first + lane);
-        run_thread(counting, is_whole);
-        for (size_t t = 0; t < counting->touched_count; t++) {
-            size_t i = counting->touched[t];
-            if (counting->of_lane[i] > counting->of_warp[i])
-                counting->of_warp[i] = counting->of_lane[i];
+        }
+        if (weight > 0 && counting->places.place_of[at] >= 0)
+            machine_places_add(&counting->places, warp, at, executed[at], weight);
+        if (counting->is_way_out[at]) /* of a loop: after one round */
+            counting->code.instructions[at].is_taken_unknown = executed[at] > 0;
+        warp->hit_unknown = false;
+        machine_step(warp);
+        counting->is_unknown[at] |= warp->hit_unknown;
+        counting->kernel->is_decided_by_data |= warp->hit_unknown;
+        executed[at]++;
+        if (++counting->steps > counting->steps_most) {
+            counting->is_endless = true;
+            return;
         }
     }
-    if (is_whole)
-        turns_end_warp(&counting->turns);
 }
 
-/* A warp in a role of its own (one that copies for the others) runs all its lanes, whatever they cost. */
-static void run_warp(struct counting *counting, const struct sampled_group *group, size_t warp, bool is_whole)
+/* All warps wait: those at the barrier that most have come to go on. */
+static bool release(struct counting *counting, size_t count)
+{
+    int most = 0;
+    unsigned chosen = 0;
+    for (size_t w = 0; w < count; w++) {
+        unsigned barrier = 0, other = 0;
+        int lanes = 0;
+        if (!machine_warp_waiting(counting->warps[w], &barrier))
+            continue;
+        for (size_t k = 0; k < count; k++) {
+            other = barrier;
+            uint32_t waiting = machine_warp_waiting(counting->warps[k], &other);
+            lanes += other == barrier ? __builtin_popcount(waiting) : 0;
+        }
+        if (lanes > most) {
+            most = lanes;
+            chosen = barrier;
+        }
+    }
+    for (size_t w = 0; w < count; w++)
+        machine_warp_release(counting->warps[w], chosen);
+    return most > 0;
+}
+
+/* Runs warps [first, last) of a group to their ends. */
+static void run_warps(struct counting *counting, const size_t group[3], size_t first, size_t last, double weight)
+{
+    memset(counting->of_warps, 0, counting->warp_count * (counting->code.count + 1) * sizeof *counting->of_warps);
+    memset(counting->shared.is_known, 0, counting->shared.count * sizeof *counting->shared.is_known);
+    for (size_t w = 0; w < counting->warp_count; w++) {
+        begin_warp(counting, w, group);
+        if (w < first || w >= last)
+            counting->warps[w]->fragment_count = 0;
+    }
+    for (bool goes_on = true; goes_on && !counting->is_endless;) {
+        double before = counting->steps;
+        for (size_t w = first; w < last && !counting->is_endless; w++)
+            run_warp(counting, w, weight);
+        goes_on = counting->steps > before || release(counting, counting->warp_count);
+    }
+}
+
+static void run_group(struct counting *counting, const struct sampled_group *group)
 {
     size_t count = counting->code.count;
-    run_lanes(counting, group, warp, is_whole);
-    if (!is_whole && machine_places_lack(&counting->places, counting->of_warp)) {
-        is_whole = true;
-        run_lanes(counting, group, warp, is_whole);
-    }
-    double steps = 0, launches = (double)counting->request->launch->count;
-    for (size_t i = 0; i < count; i++) {
-        double times = counting->of_warp[i] * turns_of(&counting->turns, i);
-        counting->kernel->executed[i] += group->weight * launches * times;
-        steps += times;
-    }
-    if (steps > counting->longest_steps) {
-        counting->longest_steps = steps;
-        for (size_t i = 0; i < count; i++)
-            counting->kernel->longest[i] = counting->of_warp[i] * turns_of(&counting->turns, i);
-    }
-    if (is_whole)
-        machine_places_end_warp(&counting->places, counting->of_warp, group->weight * launches);
-    else
-        machine_places_pass(&counting->places, counting->of_warp, group->weight * launches);
-}
-
-/* ---- sampled groups and warps ---- */
-
-static void forget_shared(struct counting *counting)
-{
-    for (size_t i = 0; i < counting->shared.count; i++)
-        counting->shared.words[i].is_known = false;
-}
-
-static void run_group(struct counting *counting, const struct sampled_group *group, double budget)
-{
-    const size_t *shape = counting->request->launch->group;
-    size_t warps = (shape[0] * shape[1] * shape[2] + 31) / 32;
-    double before = counting->steps;
-    forget_shared(counting);
+    double weight = group->weight * (double)counting->request->launch->count;
+    double most = 0;
+    const uint32_t *longest = counting->of_warps;
     machine_places_begin_group(&counting->places);
-    for (size_t w = 0; w < warps; w++) {
-        /* The first warp runs all its lanes. Other warps do so while the budget lasts. */
-        double used = counting->steps - before, of_warp = w > 0 ? used / (double)w : 0;
-        run_warp(counting, group, w, w == 0 || used + of_warp <= budget);
+    run_warps(counting, group->group, 0, counting->warp_count, weight);
+    for (size_t w = 0; w < counting->warp_count; w++) {
+        const uint32_t *executed = counting->of_warps + w * (count + 1);
+        double steps = 0;
+        for (size_t i = 0; i < count; i++) {
+            counting->kernel->executed[i] += weight * executed[i];
+            steps += executed[i];
+        }
+        longest = steps > most ? executed : longest;
+        most = fmax(most, steps);
     }
+    for (size_t i = 0; i < count; i++)
+        counting->kernel->longest[i] += group->weight / counting->groups * longest[i];
 }
 
-/* Adds the executions of each loop, and behind them those outside of loops, by one thread of each group. */
+/* ---- sampled groups ---- */
+
+/* Adds the executions of each loop, and behind them those outside of loops, by one warp of each group. */
 static void probe(struct counting *counting, const struct sampled_group *list, size_t count, double *of_loops)
 {
-    const size_t *shape = counting->request->launch->group;
     const struct explain_kernel *kernel = counting->kernel;
+    size_t middle = counting->warp_count / 2;
     for (size_t g = 0; g < count && !counting->is_endless; g++) {
-        forget_shared(counting); /* another group's words */
-        begin_thread(counting, list[g].group, shape[0] * shape[1] * shape[2] / 2);
-        run_thread(counting, false);
-        for (size_t t = 0; t < counting->touched_count; t++) {
-            int loop = kernel->instructions[counting->touched[t]].loop;
-            of_loops[loop < 0 ? kernel->loop_count : (size_t)loop] +=
-                list[g].weight * counting->of_lane[counting->touched[t]];
+        run_warps(counting, list[g].group, middle, middle + 1, 0);
+        const uint32_t *executed = counting->of_warps + middle * (counting->code.count + 1);
+        for (size_t i = 0; i < counting->code.count; i++) {
+            int loop = kernel->instructions[i].loop;
+            of_loops[loop < 0 ? kernel->loop_count : (size_t)loop] += list[g].weight * executed[i];
         }
     }
 }
 
 /* The sampled groups are few where threads are long, and may be no mean of all: of a kernel that cuts a grid into slabs
- * the last slab's groups go round less often. So one thread is run in them and in many more groups, and each loop's
+ * the last slab's groups go round less often. So one warp is run in them and in many more groups, and each loop's
  * executions are multiplied by what these say (a ratio estimate). */
-static void weigh_loops(struct counting *counting, const struct sampled_group *list, size_t count, double of_thread)
+static void weigh_loops(struct counting *counting, const struct sampled_group *list, size_t count, double of_warp)
 {
     const struct recorded_launch *launch = counting->request->launch;
     const struct explain_kernel *kernel = counting->kernel;
     const bool is_decided = kernel->is_decided_by_data;
-    double wanted = fmin(PROBES_MOST, STEPS / 4.0 / fmax(of_thread, 1));
+    double wanted = fmin(PROBES_MOST, STEPS / 2.0 / fmax(of_warp, 1));
     size_t more = 0, loops = kernel->loop_count + 1;
     struct sampled_group *probes =
         wanted > (double)count ? sample_groups(launch->groups, (size_t)wanted, SEED, &more) : NULL;
@@ -289,7 +303,7 @@ static void weigh_loops(struct counting *counting, const struct sampled_group *l
             machine_places_weigh(&counting->places, i, ratio);
         }
     }
-    counting->kernel->is_decided_by_data = is_decided; /* a thread alone lacks what the others store */
+    counting->kernel->is_decided_by_data = is_decided; /* a warp alone lacks what the others store */
     counting->is_unknown = kept;
     counting->is_endless = false;
     free(is_unknown);
@@ -298,24 +312,53 @@ static void weigh_loops(struct counting *counting, const struct sampled_group *l
     free(theirs);
 }
 
+static int by_weight(const void *a, const void *b)
+{
+    double one = ((const struct sampled_group *)a)->weight, other = ((const struct sampled_group *)b)->weight;
+    return (one < other) - (one > other);
+}
+
+/* Groups of long threads: as many strata as there are steps for, the largest first, stand for the others. */
+static size_t shorten(struct sampled_group *list, size_t count, size_t most)
+{
+    double all = 0, kept = 0;
+    if (count <= most)
+        return count;
+    qsort(list, count, sizeof *list, by_weight);
+    for (size_t i = 0; i < count; i++) {
+        all += list[i].weight;
+        kept += i < most ? list[i].weight : 0;
+    }
+    for (size_t i = 0; i < most; i++)
+        list[i].weight *= all / kept;
+    return most;
+}
+
 static enum status run_groups(struct counting *counting, struct error *error)
 {
     const struct recorded_launch *launch = counting->request->launch;
-    const struct sampled_group first = {{0, 0, 0}, 0};
-    size_t count, warps = (launch->group[0] * launch->group[1] * launch->group[2] + 31) / 32;
-    begin_thread(counting, first.group, 0);
-    run_thread(counting, false);
-    double of_thread = counting->steps, of_group = 32 * of_thread * (double)warps;
-    double wanted = STEPS / (of_group > 1 ? of_group : 1);
+    size_t count, middle[3];
+    for (size_t i = 0; i < 3; i++)
+        middle[i] = launch->groups[i] / 2;
+    /* How long a group is, by one that is not counted. */
+    bool is_decided = counting->kernel->is_decided_by_data;
+    run_warps(counting, middle, counting->warp_count / 2, counting->warp_count / 2 + 1, 0);
+    double of_warp = fmax(counting->steps, 1), of_group = of_warp * (double)counting->warp_count;
+    machine_memory_restore(&counting->memory);
+    counting->kernel->is_decided_by_data = is_decided;
+    memset(counting->is_unknown, 0, counting->code.count * sizeof *counting->is_unknown);
+    double wanted = STEPS / of_group;
     size_t groups = wanted < 1 ? 1 : wanted > GROUPS_MOST ? GROUPS_MOST : (size_t)wanted;
-    struct sampled_group *list = sample_groups(launch->groups, groups, SEED, &count);
+    struct sampled_group *list = counting->is_endless ? NULL : sample_groups(launch->groups, groups, SEED, &count);
     if (!list)
-        return fail(error, STATUS_UNAVAILABLE, "%s: no memory for its threads", launch->entry);
+        return fail(error, STATUS_UNAVAILABLE, "%s: a loop that does not end", launch->entry);
     counting->steps = 0;
+    double most = fmax(1, STEPS_OF_STRATA / of_group);
+    count = shorten(list, count, most > (double)count ? count : (size_t)most);
     for (size_t i = 0; i < count && !counting->is_endless; i++)
-        run_group(counting, &list[i], (STEPS - counting->steps) / (double)(count - i));
+        run_group(counting, &list[i]);
     if (!counting->is_endless)
-        weigh_loops(counting, list, count, of_thread);
+        weigh_loops(counting, list, count, of_warp);
     free(list);
     return counting->is_endless ? fail(error, STATUS_UNAVAILABLE, "%s: a loop that does not end", launch->entry)
                                 : STATUS_OK;
@@ -323,47 +366,75 @@ static enum status run_groups(struct counting *counting, struct error *error)
 
 /* ---- all ---- */
 
-/* Where blocks begin: at targets, and behind whatever has a target or ends. The caller frees it; NULL: no memory. */
-static bool *blocks_of(const struct machine_code *code)
+static bool make_store(struct machine_store *store, size_t words)
 {
-    bool *begins = calloc(code->count + 1, sizeof *begins);
-    for (size_t i = 0; begins && i < code->count; i++) {
-        size_t to = target_of(&code->instructions[i]);
-        bool is_end = strcmp(code->instructions[i].opcode, "EXIT") == 0;
-        if (to < code->count)
-            begins[to] = true;
-        if (to < code->count || is_end)
-            begins[i + 1] = true;
+    store->words = calloc(words + 1, sizeof *store->words);
+    store->is_known = calloc(words + 1, sizeof *store->is_known);
+    store->count = words;
+    return store->words && store->is_known;
+}
+
+static bool make_warps(struct counting *counting)
+{
+    const size_t *shape = counting->request->launch->group;
+    size_t stack = stack_bytes(counting) / 4 * MACHINE_LANES;
+    counting->warp_count = (shape[0] * shape[1] * shape[2] + MACHINE_LANES - 1) / MACHINE_LANES;
+    counting->of_warps = calloc(counting->warp_count * (counting->code.count + 1), sizeof *counting->of_warps);
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
+    counting->warps = calloc(counting->warp_count + 1, sizeof *counting->warps);
+    for (size_t w = 0; counting->warps && w < counting->warp_count; w++) {
+        counting->warps[w] = calloc(1, sizeof *counting->warps[w]);
+        if (!counting->warps[w] || !make_store(&counting->warps[w]->stacks, stack))
+            return false;
     }
-    return begins;
+    return counting->of_warps && counting->warps;
 }
 
 static bool prepare(struct counting *counting)
 {
     size_t count = counting->code.count + 1;
     struct explain_kernel *kernel = counting->kernel;
-    counting->thread = malloc(sizeof *counting->thread);
-    counting->of_lane = calloc(count, sizeof *counting->of_lane);
-    counting->of_warp = calloc(count, sizeof *counting->of_warp);
-    counting->touched = calloc(count, sizeof *counting->touched);
+    counting->steps_most = STEPS_MOST;
+    counting->turn = TURN;
+    for (size_t i = 0; i < counting->code.count; i++)
+        if (machine_has_word(&counting->code.instructions[i], "CAST"))
+            counting->turn = TURN_OF_RIVALS;
+    for (size_t i = 0; i < 3; i++)
+        counting->groups = fmax(counting->groups, 1) * (double)counting->request->launch->groups[i];
     counting->is_unknown = calloc(count, sizeof *counting->is_unknown);
     counting->is_way_out = calloc(count, sizeof *counting->is_way_out);
     kernel->executed = calloc(count, sizeof *kernel->executed);
     kernel->longest = calloc(count, sizeof *kernel->longest);
-    bool *begins = blocks_of(&counting->code), has_turns = begins && turns_make(&counting->turns, kernel, begins);
-    free(begins);
-    counting->shared.count = (size_t)(kernel->shared_bytes + SYSTEM_BYTES) / 4;
-    counting->shared.words = calloc(counting->shared.count, sizeof *counting->shared.words);
-    fill_constants(counting->request, &counting->constants);
+    fill_constants(counting);
     machine_bind(&counting->code);
     if (counting->is_way_out)
         decide_branches(counting);
-    return has_turns && counting->thread && counting->of_lane && counting->of_warp && counting->touched &&
-           counting->is_unknown && counting->is_way_out && counting->shared.words && kernel->executed &&
-           kernel->longest && machine_places_make(&counting->places, counting->request, kernel);
+    return counting->is_unknown && counting->is_way_out && kernel->executed && kernel->longest &&
+           make_warps(counting) && make_store(&counting->shared, (size_t)(kernel->shared_bytes + SYSTEM_BYTES) / 4) &&
+           fill_memory(counting) && machine_places_make(&counting->places, counting->request, kernel);
 }
 
-static void forget(struct explain_kernel *kernel)
+static void release_all(struct counting *counting)
+{
+    for (size_t w = 0; counting->warps && w < counting->warp_count; w++) {
+        if (counting->warps[w]) {
+            free(counting->warps[w]->stacks.words);
+            free(counting->warps[w]->stacks.is_known);
+        }
+        free(counting->warps[w]);
+    }
+    free(counting->warps);
+    free(counting->of_warps);
+    machine_places_free(&counting->places);
+    machine_memory_free(&counting->memory);
+    free(counting->code.instructions);
+    free(counting->is_unknown);
+    free(counting->is_way_out);
+    free(counting->shared.words);
+    free(counting->shared.is_known);
+}
+
+void machine_forget_counts(struct explain_kernel *kernel)
 {
     free(kernel->executed);
     free(kernel->longest);
@@ -371,7 +442,7 @@ static void forget(struct explain_kernel *kernel)
     kernel->executed = kernel->longest = NULL;
     kernel->accesses = NULL;
     kernel->access_count = 0;
-    kernel->is_decided_by_data = false;
+    kernel->is_decided_by_data = kernel->lacks_addresses = false;
 }
 
 enum status machine_count(const struct machine_request *request, struct explain_kernel *kernel, struct error *error)
@@ -387,19 +458,11 @@ enum status machine_count(const struct machine_request *request, struct explain_
         status = run_groups(&counting, error);
     if (status == STATUS_OK && !machine_places_results(&counting.places, kernel))
         status = fail(error, STATUS_UNAVAILABLE, "%s: no memory for its accesses", kernel->name);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK) {
+        kernel->lacks_addresses = machine_places_lack(&counting.places);
         machine_mark_look_backs(&counting.code, counting.is_unknown, kernel);
-    else
-        forget(kernel);
-    machine_places_free(&counting.places);
-    turns_free(&counting.turns);
-    free(counting.code.instructions);
-    free(counting.thread);
-    free(counting.of_lane);
-    free(counting.of_warp);
-    free(counting.touched);
-    free(counting.is_unknown);
-    free(counting.is_way_out);
-    free(counting.shared.words);
+    } else
+        machine_forget_counts(kernel);
+    release_all(&counting);
     return status;
 }

@@ -1,10 +1,13 @@
-/* Floats, as far as addresses and bounds depend on them: comparisons, conversions, reciprocals and constants of half
- * precision. */
+/* Floats of 32 and 64 bits, conversions, roots and constants of half precision. Results are those of the host's
+ * arithmetic: a last bit may differ, as it may where denormals are flushed. */
 #include <math.h>
 #include <string.h>
 
 #include "base/size.h"
+#include "explain/machine/actions.h"
 #include "explain/machine/arithmetic.h"
+
+#define EACH_LANE(l) for (unsigned l = 0; l < MACHINE_LANES; l++)
 
 static float as_float(uint32_t bits)
 {
@@ -20,70 +23,330 @@ static uint32_t as_bits(float value)
     return bits;
 }
 
-static float read_float(const struct machine_thread *thread, const struct operand *operand, bool *is_known)
+/* ---- reading and writing ---- */
+
+static uint32_t read_floats(const struct machine_warp *warp, const struct operand *operand, float values[MACHINE_LANES])
 {
+    struct machine_register room;
     struct operand plain = *operand;
     plain.negated = plain.inverted = false;
-    struct machine_word word = machine_read(thread, &plain);
-    *is_known &= word.is_known;
-    float value = operand->is_real ? (float)operand->real : as_float(word.value);
-    if (operand->absolute)
-        value = fabsf(value);
-    return operand->negated ? -value : value;
-}
-
-static void compare_floats(struct machine_thread *thread, one in)
-{
-    bool is_known = true;
-    float a = read_float(thread, &in->operands[2], &is_known), b = read_float(thread, &in->operands[3], &is_known);
-    is_known &= !isnan(a) && !isnan(b);
-    int order = a < b ? -1 : a > b;
-    machine_finish_comparison(thread, in, known(machine_compare(in->comparison, order, 0), is_known));
-}
-
-/* ---- conversions, as in divisions of integers ---- */
-
-static void to_float(struct machine_thread *thread, one in)
-{
-    uint64_t wide = 0;
-    bool is_signed = !has(in, MODIFIER_U), is_known;
-    const struct operand *from = &in->operands[1];
-    if (has(in, MODIFIER_64)) {
-        is_known = machine_read_wide(thread, from, is_signed, &wide);
-    } else {
-        struct machine_word word = machine_read(thread, from);
-        is_known = word.is_known;
-        wide = is_signed ? (uint64_t)(int64_t)(int32_t)word.value : word.value;
+    const struct machine_register *words = machine_read(warp, &plain, &room);
+    EACH_LANE(l)
+    {
+        float value =
+            operand->kind == OPERAND_NUMBER && operand->is_real ? (float)operand->real : as_float(words->words[l]);
+        value = operand->absolute ? fabsf(value) : value;
+        values[l] = operand->negated ? -value : value;
     }
-    float value = is_signed ? (float)(int64_t)wide : (float)wide;
-    bool is_below = is_signed ? (double)value < (double)(int64_t)wide : (double)value < (double)wide;
-    if (has(in, MODIFIER_RP) && is_below)
-        value = nextafterf(value, INFINITY);
-    machine_write(thread, &in->operands[0], known(as_bits(value), is_known));
+    return words->known;
 }
 
-static void to_integer(struct machine_thread *thread, one in)
+static uint32_t read_doubles(const struct machine_warp *warp, const struct operand *operand,
+                             double values[MACHINE_LANES])
 {
-    bool is_known = true;
-    double value = trunc((double)read_float(thread, &in->operands[1], &is_known));
-    if (has(in, MODIFIER_64)) {
-        uint64_t wide = value >= 18446744073709551616.0 ? UINT64_MAX
-                        : value >= 0                    ? (uint64_t)value
-                                                        : (uint64_t)(int64_t)value;
-        machine_write_wide(thread, &in->operands[0], wide, is_known);
+    uint64_t bits[MACHINE_LANES];
+    struct operand plain = *operand;
+    plain.negated = plain.inverted = false;
+    uint32_t known = machine_read_wide(warp, &plain, false, bits);
+    EACH_LANE(l)
+    {
+        if (operand->kind == OPERAND_NUMBER && operand->is_real)
+            values[l] = operand->real;
+        else if (operand->kind == OPERAND_NUMBER) { /* the upper half */
+            uint64_t upper = operand->value << 32;
+            memcpy(&values[l], &upper, sizeof upper);
+        } else
+            memcpy(&values[l], &bits[l], sizeof bits[l]);
+        values[l] = operand->absolute ? fabs(values[l]) : values[l];
+        values[l] = operand->negated ? -values[l] : values[l];
+    }
+    return known;
+}
+
+static void write_floats(struct machine_warp *warp, const struct operand *operand, const float values[MACHINE_LANES],
+                         uint32_t known)
+{
+    struct machine_register result = {.known = known};
+    EACH_LANE(l) result.words[l] = as_bits(values[l]);
+    machine_write(warp, operand, 0, &result);
+}
+
+static void write_doubles(struct machine_warp *warp, const struct operand *operand, const double values[MACHINE_LANES],
+                          uint32_t known)
+{
+    uint64_t bits[MACHINE_LANES];
+    memcpy(bits, values, sizeof bits);
+    machine_write_wide(warp, operand, bits, known);
+}
+
+/* ---- arithmetic ---- */
+
+/* A product's factors and, behind them, what is added: FADD a, b; FMUL a, b; FFMA a, b, c. */
+static void compute_floats(struct machine_warp *warp, one in)
+{
+    float a[MACHINE_LANES], b[MACHINE_LANES], c[MACHINE_LANES];
+    uint32_t known = read_floats(warp, &in->operands[1], a) & read_floats(warp, &in->operands[2], b);
+    bool adds = in->opcode[1] == 'A', has_addend = in->opcode[1] == 'F';
+    if (has_addend)
+        known &= read_floats(warp, &in->operands[3], c);
+    EACH_LANE(l) a[l] = adds ? a[l] + b[l] : has_addend ? (float)((double)a[l] * b[l] + c[l]) : a[l] * b[l];
+    write_floats(warp, &in->operands[0], a, known);
+}
+
+static void compute_doubles(struct machine_warp *warp, one in)
+{
+    double a[MACHINE_LANES], b[MACHINE_LANES], c[MACHINE_LANES];
+    uint32_t known = read_doubles(warp, &in->operands[1], a) & read_doubles(warp, &in->operands[2], b);
+    bool adds = in->opcode[1] == 'A', has_addend = in->opcode[1] == 'F';
+    if (has_addend)
+        known &= read_doubles(warp, &in->operands[3], c);
+    EACH_LANE(l) a[l] = adds ? a[l] + b[l] : has_addend ? fma(a[l], b[l], c[l]) : a[l] * b[l];
+    write_doubles(warp, &in->operands[0], a, known);
+}
+
+/* FMNMX R, a, b, P: the least where P is true. */
+static void least_or_most(struct machine_warp *warp, one in)
+{
+    float a[MACHINE_LANES], b[MACHINE_LANES];
+    uint32_t known = read_floats(warp, &in->operands[1], a) & read_floats(warp, &in->operands[2], b);
+    struct machine_predicate which = machine_predicate_of(warp, &in->operands[3]);
+    EACH_LANE(l) a[l] = which.value >> l & 1 ? fminf(a[l], b[l]) : fmaxf(a[l], b[l]);
+    write_floats(warp, &in->operands[0], a, known & which.known);
+}
+
+static void choose(struct machine_warp *warp, one in)
+{
+    float a[MACHINE_LANES], b[MACHINE_LANES];
+    uint32_t of_a = read_floats(warp, &in->operands[1], a), of_b = read_floats(warp, &in->operands[2], b);
+    struct machine_predicate which = machine_predicate_of(warp, &in->operands[3]);
+    EACH_LANE(l) a[l] = which.value >> l & 1 ? a[l] : b[l];
+    write_floats(warp, &in->operands[0], a, which.known & ((which.value & of_a) | (~which.value & of_b)));
+}
+
+/* ---- comparisons ---- */
+
+static bool compare(enum machine_comparison comparison, double a, double b)
+{
+    bool is_unordered = isnan(a) || isnan(b);
+    switch (comparison) {
+    case COMPARE_LT:
+        return a < b;
+    case COMPARE_LE:
+        return a <= b;
+    case COMPARE_GT:
+        return a > b;
+    case COMPARE_GE:
+        return a >= b;
+    case COMPARE_EQ:
+        return a == b;
+    case COMPARE_NE:
+        return !is_unordered && a != b;
+    case COMPARE_LTU:
+        return is_unordered || a < b;
+    case COMPARE_LEU:
+        return is_unordered || a <= b;
+    case COMPARE_GTU:
+        return is_unordered || a > b;
+    case COMPARE_GEU:
+        return is_unordered || a >= b;
+    case COMPARE_EQU:
+        return is_unordered || a == b;
+    case COMPARE_NEU:
+        return is_unordered || a != b;
+    case COMPARE_NUM:
+        return !is_unordered;
+    case COMPARE_NAN:
+        return is_unordered;
+    default:
+        return false;
+    }
+}
+
+static void compare_floats(struct machine_warp *warp, one in)
+{
+    float a[MACHINE_LANES], b[MACHINE_LANES];
+    struct machine_predicate result = {0, 0};
+    result.known = read_floats(warp, &in->operands[2], a) & read_floats(warp, &in->operands[3], b);
+    EACH_LANE(l) result.value |= (uint32_t)compare(in->comparison, (double)a[l], (double)b[l]) << l;
+    machine_finish_comparison(warp, in, result);
+}
+
+static void compare_doubles(struct machine_warp *warp, one in)
+{
+    double a[MACHINE_LANES], b[MACHINE_LANES];
+    struct machine_predicate result = {0, 0};
+    result.known = read_doubles(warp, &in->operands[2], a) & read_doubles(warp, &in->operands[3], b);
+    EACH_LANE(l) result.value |= (uint32_t)compare(in->comparison, a[l], b[l]) << l;
+    machine_finish_comparison(warp, in, result);
+}
+
+/* FCHK P, a, b: whether a division needs its slow path: not for ordinary operands. */
+static void check(struct machine_warp *warp, one in)
+{
+    float a[MACHINE_LANES], b[MACHINE_LANES];
+    struct machine_predicate is_rare = {0, 0};
+    is_rare.known = read_floats(warp, &in->operands[1], a) & read_floats(warp, &in->operands[2], b);
+    EACH_LANE(l)
+    {
+        float x = fabsf(a[l]), y = fabsf(b[l]);
+        bool is_ordinary = y > 0x1p-126f && y < 0x1p126f && (x == 0 || (x > 0x1p-100f && x < INFINITY)) &&
+                           x / y < 0x1p127f && (x == 0 || x / y > 0x1p-126f);
+        is_rare.value |= (uint32_t)(!is_ordinary) << l;
+    }
+    machine_write_predicate(warp, &in->operands[0], is_rare);
+}
+
+/* ---- conversions ---- */
+
+/* I2F[.F64][.U32|.S64|.U64][.RP] R, a */
+static void from_integer(struct machine_warp *warp, one in)
+{
+    uint64_t wide[MACHINE_LANES];
+    double values[MACHINE_LANES];
+    float floats[MACHINE_LANES];
+    bool is_signed = !has(in, MODIFIER_U), is_long = has(in, MODIFIER_64);
+    uint32_t known;
+    const struct operand *from = &in->operands[1];
+    if (is_long) {
+        known = machine_read_wide(warp, from, is_signed, wide);
+    } else {
+        struct machine_register room;
+        const struct machine_register *words = machine_read(warp, from, &room);
+        known = words->known;
+        EACH_LANE(l) wide[l] = is_signed ? (uint64_t)(int64_t)(int32_t)words->words[l] : words->words[l];
+        if (has(in, MODIFIER_NARROW))
+            EACH_LANE(l) wide[l] &= has(in, MODIFIER_BYTE) ? 0xff : 0xffff;
+    }
+    EACH_LANE(l)
+    {
+        values[l] = is_signed ? (double)(int64_t)wide[l] : (double)wide[l];
+        float value = is_signed ? (float)(int64_t)wide[l] : (float)wide[l];
+        bool is_below = (double)value < values[l];
+        floats[l] = has(in, MODIFIER_RP) && is_below ? nextafterf(value, INFINITY) : value;
+    }
+    if (has(in, MODIFIER_F64))
+        write_doubles(warp, &in->operands[0], values, known);
+    else
+        write_floats(warp, &in->operands[0], floats, known);
+}
+
+static double rounded(one in, double value)
+{
+    if (machine_has_word(in, "FLOOR"))
+        return floor(value);
+    if (machine_has_word(in, "CEIL"))
+        return ceil(value);
+    if (machine_has_word(in, "TRUNC"))
+        return trunc(value);
+    return nearbyint(value);
+}
+
+/* F2I[.U32|.S64|.U64][.F64].FLOOR|CEIL|TRUNC R, a */
+static void to_integer(struct machine_warp *warp, one in)
+{
+    float floats[MACHINE_LANES];
+    double values[MACHINE_LANES];
+    uint64_t wide[MACHINE_LANES];
+    struct machine_register result;
+    bool is_unsigned = has(in, MODIFIER_U);
+    uint32_t known;
+    if (has(in, MODIFIER_F64)) {
+        known = read_doubles(warp, &in->operands[1], values);
+    } else {
+        known = read_floats(warp, &in->operands[1], floats);
+        EACH_LANE(l) values[l] = (double)floats[l];
+    }
+    bool is_long = has(in, MODIFIER_64);
+    double most = is_long       ? is_unsigned ? 0x1p64 : 0x1p63
+                  : is_unsigned ? 0x1p32
+                                : 0x1p31,
+           least = is_unsigned ? 0 : -most;
+    EACH_LANE(l)
+    {
+        double value = isnan(values[l]) ? 0 : rounded(in, values[l]);
+        wide[l] = value >= most    ? is_long ? is_unsigned ? UINT64_MAX : INT64_MAX : (uint64_t)most - 1
+                  : value <= least ? (uint64_t)(int64_t)least
+                  : value >= 0     ? (uint64_t)value
+                                   : (uint64_t)(int64_t)value;
+        result.words[l] = (uint32_t)wide[l];
+    }
+    result.known = known;
+    if (is_long)
+        machine_write_wide(warp, &in->operands[0], wide, known);
+    else
+        machine_write(warp, &in->operands[0], 0, &result);
+}
+
+/* F2F.F32.F64, F2F.F64.F32, F2F.F32 … and FRND */
+static void convert(struct machine_warp *warp, one in)
+{
+    float floats[MACHINE_LANES];
+    double values[MACHINE_LANES];
+    const char *to = strstr(in->words, ".F64."), *from = strstr(in->words, ".F32.");
+    if (machine_has_word(in, "F16") || machine_has_word(in, "BF16")) {
+        machine_forget(warp, in);
         return;
     }
-    double most = has(in, MODIFIER_U) ? 4294967295.0 : 2147483647.0, least = has(in, MODIFIER_U) ? 0 : -2147483648.0;
-    value = value > most ? most : value < least ? least : value;
-    machine_write(thread, &in->operands[0],
-                  known(has(in, MODIFIER_U) ? (uint32_t)value : (uint32_t)(int32_t)value, is_known));
+    bool is_rounding = in->opcode[1] == 'R', to_double = to && (!from || to < from),
+         from_double = to && from && from < to;
+    if (is_rounding)
+        to_double = from_double = to != NULL;
+    uint32_t known;
+    if (from_double) {
+        known = read_doubles(warp, &in->operands[1], values);
+    } else {
+        known = read_floats(warp, &in->operands[1], floats);
+        EACH_LANE(l) values[l] = (double)floats[l];
+    }
+    if (is_rounding || strstr(in->words, "FLOOR") || strstr(in->words, "TRUNC"))
+        EACH_LANE(l) values[l] = rounded(in, values[l]);
+    EACH_LANE(l) floats[l] = (float)values[l];
+    if (to_double)
+        write_doubles(warp, &in->operands[0], values, known);
+    else
+        write_floats(warp, &in->operands[0], floats, known);
 }
 
-static void special(struct machine_thread *thread, one in)
+/* ---- roots and the like ---- */
+
+static double special_of(one in, double x)
 {
-    bool is_known = has(in, MODIFIER_RCP);
-    float value = read_float(thread, &in->operands[1], &is_known);
-    machine_write(thread, &in->operands[0], known(as_bits(1 / value), is_known));
+    static const struct {
+        const char *word;
+        double (*function)(double);
+    } rows[] = {{"SQRT", sqrt}, {"LG2", log2}, {"EX2", exp2}, {"TANH", tanh}};
+    const double turn = 6.283185307179586; /* RRO has divided by it */
+    for (size_t i = 0; i < COUNT_OF(rows); i++)
+        if (machine_has_word(in, rows[i].word))
+            return rows[i].function(x);
+    if (machine_has_word(in, "SIN"))
+        return sin(x * turn);
+    if (machine_has_word(in, "COS"))
+        return cos(x * turn);
+    return strstr(in->words, "RSQ") ? 1 / sqrt(x) : 1 / x;
+}
+
+/* MUFU.RCP64H and RSQ64H take and give the upper word of a double. */
+static void special(struct machine_warp *warp, one in)
+{
+    float values[MACHINE_LANES];
+    uint32_t known = read_floats(warp, &in->operands[1], values);
+    if (!strstr(in->words, "64H")) {
+        EACH_LANE(l) values[l] = (float)special_of(in, (double)values[l]);
+        write_floats(warp, &in->operands[0], values, known);
+        return;
+    }
+    struct machine_register result = {.known = known};
+    EACH_LANE(l)
+    {
+        uint64_t bits = (uint64_t)as_bits(values[l]) << 32;
+        double wide;
+        memcpy(&wide, &bits, sizeof wide);
+        wide = special_of(in, wide);
+        memcpy(&bits, &wide, sizeof bits);
+        result.words[l] = (uint32_t)(bits >> 32);
+    }
+    machine_write(warp, &in->operands[0], 0, &result);
 }
 
 /* The bits of a half-precision constant that is exactly representable. */
@@ -101,13 +364,15 @@ static uint32_t half_bits(double value)
 }
 
 /* "HFMA2 R, -RZ, RZ, high, low" loads a constant into a register. Other half-precision products are unknown. */
-static void halves(struct machine_thread *thread, one in)
+static void halves(struct machine_warp *warp, one in)
 {
     bool is_constant = in->operand_count == 5 && in->operands[1].kind == OPERAND_REGISTER &&
                        in->operands[1].number < 0 && in->operands[2].number < 0 && in->operands[3].is_real &&
                        in->operands[4].is_real;
     uint32_t word = is_constant ? half_bits(in->operands[3].real) << 16 | half_bits(in->operands[4].real) : 0;
-    machine_write(thread, &in->operands[0], known(word, is_constant));
+    struct machine_register result = {.known = is_constant ? MACHINE_ALL : 0};
+    result.words = (machine_words){0} + word;
+    machine_write(warp, &in->operands[0], 0, &result);
 }
 
 machine_action machine_float_action(const char *opcode)
@@ -116,8 +381,11 @@ machine_action machine_float_action(const char *opcode)
         const char *opcode;
         machine_action action;
     } rows[] = {
-        {"FSETP", compare_floats}, {"I2F", to_float}, {"I2FP", to_float},
-        {"F2I", to_integer},       {"MUFU", special}, {"HFMA2", halves},
+        {"FADD", compute_floats},  {"FMUL", compute_floats},  {"FFMA", compute_floats},  {"DADD", compute_doubles},
+        {"DMUL", compute_doubles}, {"DFMA", compute_doubles}, {"FSETP", compare_floats}, {"DSETP", compare_doubles},
+        {"FSEL", choose},          {"FMNMX", least_or_most},  {"FCHK", check},           {"I2F", from_integer},
+        {"I2FP", from_integer},    {"F2I", to_integer},       {"F2F", convert},          {"FRND", convert},
+        {"MUFU", special},         {"HFMA2", halves},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++)
         if (strcmp(opcode, rows[i].opcode) == 0)

@@ -38,18 +38,30 @@ static unsigned modifier_of(const char *word, size_t length, enum machine_compar
         {"IDX", MODIFIER_IDX, 0},
         {"32", MODIFIER_32, 0},
         {"128", MODIFIER_128, 0},
-        {"U8", MODIFIER_NARROW, 0},
-        {"S8", MODIFIER_NARROW, 0},
-        {"U16", MODIFIER_NARROW, 0},
-        {"S16", MODIFIER_NARROW, 0},
+        {"U8", MODIFIER_BYTE, 0},
+        {"S8", MODIFIER_BYTE | MODIFIER_SIGNED, 0},
+        {"U16", MODIFIER_HALF, 0},
+        {"S16", MODIFIER_HALF | MODIFIER_SIGNED, 0},
+        {"DOWN", MODIFIER_DOWN, 0},
+        {"UP", MODIFIER_UP, 0},
+        {"BFLY", MODIFIER_BFLY, 0},
+        {"ALL", MODIFIER_ALL, 0},
+        {"F32", MODIFIER_F32, 0},
         {"F64", MODIFIER_F64, 0},
         {"LT", 0, COMPARE_LT},
         {"LE", 0, COMPARE_LE},
         {"GT", 0, COMPARE_GT},
         {"GE", 0, COMPARE_GE},
-        {"EQ", 0, COMPARE_EQ},
+        {"EQ", MODIFIER_EQ, COMPARE_EQ},
         {"NE", 0, COMPARE_NE},
-        {"NEU", 0, COMPARE_NE},
+        {"LTU", 0, COMPARE_LTU},
+        {"LEU", 0, COMPARE_LEU},
+        {"GTU", 0, COMPARE_GTU},
+        {"GEU", 0, COMPARE_GEU},
+        {"EQU", 0, COMPARE_EQU},
+        {"NEU", 0, COMPARE_NEU},
+        {"NUM", 0, COMPARE_NUM},
+        {"NAN", 0, COMPARE_NAN},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++)
         if (strlen(rows[i].name) == length && strncmp(rows[i].name, word, length) == 0) {
@@ -60,10 +72,18 @@ static unsigned modifier_of(const char *word, size_t length, enum machine_compar
     return 0;
 }
 
+bool machine_has_word(const struct machine_instruction *instruction, const char *word)
+{
+    char wanted[24];
+    snprintf(wanted, sizeof wanted, ".%s.", word);
+    return strstr(instruction->words, wanted) != NULL;
+}
+
 static const char *read_opcode(const char *at, struct machine_instruction *instruction)
 {
     size_t length = strcspn(at, ". ;\n");
     snprintf(instruction->opcode, sizeof instruction->opcode, "%.*s", (int)length, at);
+    snprintf(instruction->words, sizeof instruction->words, "%.*s.", (int)strcspn(at + length, " ;\n"), at + length);
     for (at += length; *at == '.'; at += length) {
         at++;
         length = strcspn(at, ". ;\n");
@@ -179,6 +199,9 @@ static void read_operand(const char *at, struct operand *operand)
         read_sum(bracket ? bracket + 1 + (*bracket == ']') : at + 1, operand);
     } else if (*at == '`') {
         operand->kind = OPERAND_LABEL;
+    } else if (*at == 'B' && at[1] >= '0' && at[1] <= '9') {
+        operand->kind = OPERAND_BARRIER;
+        operand->number = (int)strtol(at + 1, NULL, 10);
     } else if (strncmp(at, "SR", 2) == 0) {
         read_special(at, operand);
     } else if (!read_register(at, operand) && strchr("-0123456789+I", *at)) {

@@ -1,4 +1,4 @@
-/* SASS as nvdisasm writes it, read into operands: what explain/machine/thread.h executes. */
+/* SASS as nvdisasm writes it, read into operands: what explain/machine/warp.h executes. */
 #ifndef USKOR_EXPLAIN_MACHINE_INSTRUCTION_H
 #define USKOR_EXPLAIN_MACHINE_INSTRUCTION_H
 
@@ -21,6 +21,7 @@ enum operand_kind {
     OPERAND_ADDRESS,  /* [R2.64+UR4+0x10]: `base`, `uniform`, `value` */
     OPERAND_LABEL,    /* `value`: of an instruction; SIZE_MAX: unknown */
     OPERAND_SPECIAL,  /* SR_TID.X: `value` is an enum special_register */
+    OPERAND_BARRIER,  /* B3: of lanes that meet again */
 };
 
 enum special_register {
@@ -70,8 +71,18 @@ enum modifier {
     MODIFIER_32 = 1 << 19,
     MODIFIER_128 = 1 << 20,
     MODIFIER_F64 = 1 << 21,
-    MODIFIER_NARROW = 1 << 22, /* a byte, or two */
+    MODIFIER_BYTE = 1 << 22,
+    MODIFIER_HALF = 1 << 23,   /* two bytes */
+    MODIFIER_SIGNED = 1 << 24, /* … with a sign */
+    MODIFIER_DOWN = 1 << 25,
+    MODIFIER_UP = 1 << 26,
+    MODIFIER_BFLY = 1 << 27,
+    MODIFIER_ALL = 1 << 28,
+    MODIFIER_EQ = 1 << 29,
+    MODIFIER_F32 = 1 << 30,
 };
+
+#define MODIFIER_NARROW (MODIFIER_BYTE | MODIFIER_HALF)
 
 enum machine_comparison {
     COMPARE_NONE,
@@ -81,18 +92,27 @@ enum machine_comparison {
     COMPARE_GE,
     COMPARE_EQ,
     COMPARE_NE,
+    COMPARE_LTU, /* of floats: as these six, and true where one is no number */
+    COMPARE_LEU,
+    COMPARE_GTU,
+    COMPARE_GEU,
+    COMPARE_EQU,
+    COMPARE_NEU,
+    COMPARE_NUM,
+    COMPARE_NAN,
 };
 
-struct machine_thread;
+struct machine_warp;
 struct machine_instruction;
 
-/* What an opcode does; it names its successor where that is not the next instruction. */
-typedef void (*machine_action)(struct machine_thread *thread, const struct machine_instruction *instruction);
+/* What an opcode does, for the lanes that execute it; branches move the warp's lanes themselves. */
+typedef void (*machine_action)(struct machine_warp *warp, const struct machine_instruction *instruction);
 
 struct machine_instruction {
     char opcode[20]; /* up to the first point */
+    char words[48];  /* the modifiers behind it: ".E.U8." */
     machine_action action;
-    machine_action when_unknown; /* before its results are forgotten: its guard is not known; may be NULL */
+    bool is_control; /* it decides where lanes go on */
     unsigned modifiers;
     enum machine_comparison comparison;
     bool is_guarded, guard_is_uniform, guard_is_negated;
@@ -110,6 +130,9 @@ struct machine_code {
     struct machine_instruction *instructions;
     size_t count;
 };
+
+/* Whether the instruction has this modifier: "RSQ". */
+bool machine_has_word(const struct machine_instruction *instruction, const char *word);
 
 /* Reads the function's instructions, as sass_read (explain/compiled/sass.h) numbers them; `count` are the kernel's,
  * without padding. Their actions are machine_bind's

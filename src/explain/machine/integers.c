@@ -2,208 +2,350 @@
 #include <string.h>
 
 #include "base/size.h"
+#include "explain/machine/actions.h"
 #include "explain/machine/arithmetic.h"
 
-static bool is_predicate(const struct operand *operand)
+#define EACH_LANE(l) for (unsigned l = 0; l < MACHINE_LANES; l++)
+
+static inline uint32_t bit(uint32_t word, unsigned lane)
 {
-    return operand->kind == OPERAND_PREDICATE || operand->kind == OPERAND_UNIFORM_PREDICATE;
+    return word >> lane & 1;
 }
 
 /* ---- sums: IADD3 R, [P, [P,]] a, b, c [, P, P] ---- */
 
-/* A negated word is its complement plus one, so that the carry of a - b means a >= b. */
-static uint64_t addend(const struct machine_thread *thread, const struct operand *operand, bool *is_known)
+static void add_plain(struct machine_warp *warp, one in)
 {
-    struct operand plain = *operand;
-    plain.negated = false;
-    struct machine_word word = machine_read(thread, &plain);
-    *is_known &= word.is_known;
-    return operand->negated ? (uint64_t)(uint32_t)~word.value + 1 : word.value;
+    struct machine_register sum = {.known = MACHINE_ALL}, room;
+    for (size_t i = 1; i < in->operand_count; i++) {
+        const struct machine_register *addend = machine_read(warp, &in->operands[i], &room);
+        sum.words += addend->words;
+        sum.known &= addend->known;
+    }
+    machine_write(warp, &in->operands[0], 0, &sum);
 }
 
-static void add(struct machine_thread *thread, one in)
+/* A negated word is its complement plus one, so that the carry of a - b means a >= b. */
+static void add_to(const struct machine_warp *warp, const struct operand *operand, uint64_t sums[MACHINE_LANES],
+                   uint32_t *known)
 {
+    struct machine_register room;
+    struct operand unsigned_one = *operand;
+    unsigned_one.negated = false;
+    const struct machine_register *addend = machine_read(warp, &unsigned_one, &room);
+    *known &= addend->known;
+    EACH_LANE(l) sums[l] += operand->negated ? (uint64_t)(uint32_t)~addend->words[l] + 1 : addend->words[l];
+}
+
+static void write_low(struct machine_warp *warp, const struct operand *operand, const uint64_t sums[MACHINE_LANES],
+                      uint32_t known)
+{
+    struct machine_register result = {.known = known};
+    EACH_LANE(l) result.words[l] = (uint32_t)sums[l];
+    machine_write(warp, operand, 0, &result);
+}
+
+static void write_carry(struct machine_warp *warp, const struct operand *operand, const uint64_t sums[MACHINE_LANES],
+                        uint64_t above, uint32_t known)
+{
+    struct machine_predicate carry = {0, known};
+    EACH_LANE(l) carry.value |= (uint32_t)(sums[l] >> 32 > above) << l;
+    machine_write_predicate(warp, operand, carry);
+}
+
+static void add(struct machine_warp *warp, one in)
+{
+    uint64_t sums[MACHINE_LANES] = {0};
+    uint32_t known = MACHINE_ALL;
     size_t first = 1, carries = 0;
-    while (first < in->operand_count && is_predicate(&in->operands[first])) {
-        first++;
-        carries++;
+    bool is_plain = true;
+    for (size_t i = 1; i < in->operand_count; i++)
+        is_plain &= !is_predicate(&in->operands[i]);
+    if (is_plain) {
+        add_plain(warp, in);
+        return;
     }
-    bool is_known = true;
-    uint64_t sum = 0;
+    for (; first < in->operand_count && is_predicate(&in->operands[first]); first++)
+        carries++;
     for (size_t i = first; i < in->operand_count; i++) {
         const struct operand *operand = &in->operands[i];
-        if (is_predicate(operand)) {
-            struct machine_word carry = machine_predicate(thread, operand);
-            is_known &= carry.is_known;
-            sum += carry.value;
-        } else {
-            sum += addend(thread, operand, &is_known);
+        if (!is_predicate(operand)) {
+            add_to(warp, operand, sums, &known);
+            continue;
         }
+        struct machine_predicate carry = machine_predicate_of(warp, operand);
+        known &= carry.known;
+        EACH_LANE(l) sums[l] += bit(carry.value, l);
     }
     for (size_t i = 0; i < carries; i++)
-        machine_write_predicate(thread, &in->operands[1 + i], known(sum >> 32 > i, is_known));
-    machine_write(thread, &in->operands[0], known((uint32_t)sum, is_known));
+        write_carry(warp, &in->operands[1 + i], sums, i, known);
+    write_low(warp, &in->operands[0], sums, known);
 }
 
 /* ---- products: IMAD R, [P,] a, b, c [, P] ---- */
 
-static uint64_t product(one in, uint32_t a, uint32_t b)
+/* Lanes whose factor is known to be zero. */
+static uint32_t zeros_of(const struct machine_register *factor)
 {
-    if (has(in, MODIFIER_U))
-        return (uint64_t)a * b;
-    return (uint64_t)((int64_t)(int32_t)a * (int32_t)b);
+    uint32_t zeros = 0;
+    EACH_LANE(l) zeros |= (uint32_t)(factor->words[l] == 0) << l;
+    return zeros & factor->known;
 }
 
-static void multiply(struct machine_thread *thread, one in)
+/* A product with zero is known even if the other factor is not. */
+static uint32_t known_products(const struct machine_register *a, const struct machine_register *b, uint32_t *zeros)
 {
-    bool has_carry = in->operand_count > 1 && is_predicate(&in->operands[1]), is_wide = has(in, MODIFIER_WIDE);
+    uint32_t known = a->known & b->known;
+    *zeros = known == MACHINE_ALL ? 0 : zeros_of(a) | zeros_of(b);
+    return known | *zeros;
+}
+
+static void multiply_plain(struct machine_warp *warp, one in, const struct operand *operands)
+{
+    struct machine_register rooms[3], result;
+    const struct machine_register *a = machine_read(warp, &operands[0], &rooms[0]),
+                                  *b = machine_read(warp, &operands[1], &rooms[1]),
+                                  *c = machine_read(warp, &operands[2], &rooms[2]);
+    uint32_t zeros;
+    result.known = known_products(a, b, &zeros) & c->known;
+    result.words = a->words * b->words + c->words;
+    if (zeros)
+        EACH_LANE(l) if (bit(zeros, l)) result.words[l] = c->words[l];
+    machine_write(warp, &in->operands[0], 0, &result);
+}
+
+static void multiply(struct machine_warp *warp, one in)
+{
+    bool has_carry = in->operand_count > 1 && is_predicate(&in->operands[1]), is_wide = has(in, MODIFIER_WIDE),
+         is_high = has(in, MODIFIER_HI), is_unsigned = has(in, MODIFIER_U);
     const struct operand *operands = &in->operands[1 + has_carry];
-    struct machine_word a = machine_read(thread, &operands[0]), b = machine_read(thread, &operands[1]);
-    bool is_known = a.is_known && b.is_known, is_long = is_wide || has(in, MODIFIER_HI);
-    /* A product with zero is known even if the other factor is not. */
-    if ((a.is_known && a.value == 0) || (b.is_known && b.value == 0)) {
-        is_known = true;
-        a.value = b.value = 0;
+    uint64_t addends[MACHINE_LANES], sums[MACHINE_LANES];
+    struct machine_register rooms[2];
+    struct machine_predicate carry = {0, MACHINE_ALL}, out = {0, 0};
+    uint32_t zeros;
+    if (!has_carry && !is_wide && !is_high && !has(in, MODIFIER_X)) {
+        multiply_plain(warp, in, operands);
+        return;
     }
-    uint64_t addend = 0, result = product(in, a.value, b.value);
-    if (is_long) {
-        is_known &= machine_read_wide(thread, &operands[2], !has(in, MODIFIER_U), &addend);
+    const struct machine_register *a = machine_read(warp, &operands[0], &rooms[0]),
+                                  *b = machine_read(warp, &operands[1], &rooms[1]);
+    uint32_t known = known_products(a, b, &zeros);
+    if (is_wide || is_high) {
+        known &= machine_read_wide(warp, &operands[2], !is_unsigned, addends);
     } else {
-        struct machine_word c = machine_read(thread, &operands[2]);
-        is_known &= c.is_known;
-        addend = c.value;
+        struct machine_register room;
+        const struct machine_register *c = machine_read(warp, &operands[2], &room);
+        known &= c->known;
+        EACH_LANE(l) addends[l] = c->words[l];
     }
-    uint64_t sum = result + addend;
-    if (has(in, MODIFIER_X) && in->operand_count > 4U + has_carry) {
-        struct machine_word carry = machine_predicate(thread, &in->operands[4 + has_carry]);
-        is_known &= carry.is_known;
-        sum += carry.value;
+    if (has(in, MODIFIER_X) && in->operand_count > 4U + has_carry)
+        carry = machine_predicate_of(warp, &in->operands[4 + has_carry]);
+    known &= carry.known;
+    EACH_LANE(l)
+    {
+        uint64_t product = is_unsigned ? (uint64_t)a->words[l] * b->words[l]
+                                       : (uint64_t)((int64_t)(int32_t)a->words[l] * (int32_t)b->words[l]);
+        product = bit(zeros, l) ? 0 : product;
+        sums[l] = product + addends[l] + bit(carry.value, l);
+        out.value |= (uint32_t)(sums[l] < product) << l;
+        sums[l] = is_high && !is_wide ? sums[l] >> 32 : sums[l];
     }
+    out.known = known;
     if (has_carry)
-        machine_write_predicate(thread, &in->operands[1], known(sum < result, is_known));
+        machine_write_predicate(warp, &in->operands[1], out);
     if (is_wide)
-        machine_write_wide(thread, &in->operands[0], sum, is_known);
+        machine_write_wide(warp, &in->operands[0], sums, known);
     else
-        machine_write(thread, &in->operands[0],
-                      known(has(in, MODIFIER_HI) ? (uint32_t)(sum >> 32) : (uint32_t)sum, is_known));
+        write_low(warp, &in->operands[0], sums, known);
 }
 
 /* ---- shifted sums: LEA R, [P,] a, b, [c,] shift [, P] ---- */
 
-static void shift_add(struct machine_thread *thread, one in)
+static void shift_add(struct machine_warp *warp, one in)
 {
     size_t at = 1 + (in->operand_count > 1 && is_predicate(&in->operands[1]));
-    const struct operand *carry_out = at == 2 ? &in->operands[1] : NULL;
-    bool is_high = has(in, MODIFIER_HI), has_high = is_high && !has(in, MODIFIER_SX32), is_known = true;
-    uint64_t a = addend(thread, &in->operands[at], &is_known), b = addend(thread, &in->operands[at + 1], &is_known);
-    struct machine_word high = {has(in, MODIFIER_SX32) && a >> 31 & 1 ? UINT32_MAX : 0, true};
-    if (has_high)
-        high = machine_read(thread, &in->operands[at + 2]);
-    uint64_t shift = in->operands[at + 2 + has_high].value & 31;
-    uint64_t moved = ((uint64_t)high.value << 32 | (uint32_t)a) << shift;
-    uint64_t sum = (uint32_t)(is_high ? moved >> 32 : moved) + b;
-    is_known &= high.is_known;
-    if (has(in, MODIFIER_X)) {
-        struct machine_word carry = machine_predicate(thread, &in->operands[at + 3 + has_high]);
-        is_known &= carry.is_known;
-        sum += carry.value;
+    bool is_high = has(in, MODIFIER_HI), is_extended = has(in, MODIFIER_SX32), has_high = is_high && !is_extended;
+    uint64_t a[MACHINE_LANES] = {0}, b[MACHINE_LANES] = {0};
+    uint32_t known = MACHINE_ALL;
+    struct machine_register room;
+    const struct machine_register *high = NULL;
+    struct machine_predicate carry = {0, MACHINE_ALL};
+    add_to(warp, &in->operands[at], a, &known);
+    add_to(warp, &in->operands[at + 1], b, &known);
+    if (has_high) {
+        high = machine_read(warp, &in->operands[at + 2], &room);
+        known &= high->known;
     }
-    if (carry_out)
-        machine_write_predicate(thread, carry_out, known(sum >> 32 != 0, is_known));
-    machine_write(thread, &in->operands[0], known((uint32_t)sum, is_known));
+    unsigned shift = in->operands[at + 2 + has_high].value & 31;
+    if (has(in, MODIFIER_X))
+        carry = machine_predicate_of(warp, &in->operands[at + 3 + has_high]);
+    known &= carry.known;
+    EACH_LANE(l)
+    {
+        uint32_t low = (uint32_t)a[l], above = high ? high->words[l] : is_extended && low >> 31 ? UINT32_MAX : 0;
+        uint64_t moved = ((uint64_t)above << 32 | low) << shift;
+        a[l] = (uint32_t)(is_high ? moved >> 32 : moved) + b[l] + bit(carry.value, l);
+    }
+    if (at == 2)
+        write_carry(warp, &in->operands[1], a, 0, known);
+    write_low(warp, &in->operands[0], a, known);
 }
 
 /* ---- shifts: SHF R, low, shift, high ---- */
 
-static void shift(struct machine_thread *thread, one in)
+static uint32_t shifted(one in, uint32_t low, uint32_t high, uint32_t by)
 {
-    struct machine_word low = machine_read(thread, &in->operands[1]), by = machine_read(thread, &in->operands[2]),
-                        high = machine_read(thread, &in->operands[3]);
-    bool is_known = low.is_known && by.is_known && high.is_known, is_long = has(in, MODIFIER_64);
-    unsigned most = is_long ? 64 : 32, count = by.value;
-    if (has(in, MODIFIER_W))
-        count %= most;
-    else if (count > most)
-        count = most;
-    uint64_t pair = (uint64_t)high.value << 32 | low.value, result;
+    unsigned most = has(in, MODIFIER_64) ? 64 : 32, count = has(in, MODIFIER_W) ? by % most : by > most ? most : by;
+    uint64_t pair = (uint64_t)high << 32 | low, result;
     if (has(in, MODIFIER_L))
         result = count > 63 ? 0 : pair << count;
     else if (has(in, MODIFIER_S))
         result = (uint64_t)((int64_t)pair >> (count > 63 ? 63 : count));
     else
         result = count > 63 ? 0 : pair >> count;
-    machine_write(thread, &in->operands[0],
-                  known(has(in, MODIFIER_HI) ? (uint32_t)(result >> 32) : (uint32_t)result, is_known));
+    return has(in, MODIFIER_HI) ? (uint32_t)(result >> 32) : (uint32_t)result;
+}
+
+static void shift(struct machine_warp *warp, one in)
+{
+    struct machine_register rooms[3], result;
+    const struct machine_register *low = machine_read(warp, &in->operands[1], &rooms[0]),
+                                  *by = machine_read(warp, &in->operands[2], &rooms[1]),
+                                  *high = machine_read(warp, &in->operands[3], &rooms[2]);
+    result.known = low->known & by->known & high->known;
+    EACH_LANE(l) result.words[l] = shifted(in, low->words[l], high->words[l], by->words[l]);
+    machine_write(warp, &in->operands[0], 0, &result);
 }
 
 /* ---- logic ---- */
 
-static void logic(struct machine_thread *thread, one in)
+static machine_words combined(uint32_t table, const machine_words *a, const machine_words *b, const machine_words *c)
 {
-    size_t at = is_predicate(&in->operands[0]);
-    struct machine_word a = machine_read(thread, &in->operands[at + 1]),
-                        b = machine_read(thread, &in->operands[at + 2]),
-                        c = machine_read(thread, &in->operands[at + 3]);
-    uint32_t table = (uint32_t)in->operands[at + 4].value, result = 0, words[] = {a.value, b.value, c.value};
-    bool is_known = a.is_known && b.is_known && c.is_known;
+    machine_words result = {0};
     for (unsigned i = 0; i < 8; i++)
         if (table >> i & 1)
-            result |= (i & 4 ? words[0] : ~words[0]) & (i & 2 ? words[1] : ~words[1]) & (i & 1 ? words[2] : ~words[2]);
+            result |= (i & 4 ? *a : ~*a) & (i & 2 ? *b : ~*b) & (i & 1 ? *c : ~*c);
+    return result;
+}
+
+static void logic(struct machine_warp *warp, one in)
+{
+    size_t at = is_predicate(&in->operands[0]);
+    struct machine_register rooms[3], result;
+    const struct machine_register *a = machine_read(warp, &in->operands[at + 1], &rooms[0]),
+                                  *b = machine_read(warp, &in->operands[at + 2], &rooms[1]),
+                                  *c = machine_read(warp, &in->operands[at + 3], &rooms[2]);
+    uint32_t table = (uint32_t)in->operands[at + 4].value;
+    result.known = a->known & b->known & c->known;
+    result.words = table == 0xc0 ? a->words & b->words : combined(table, &a->words, &b->words, &c->words);
+    if (table == 0xc0) /* a word that is known to be zero makes it so */
+        result.known |= result.known == MACHINE_ALL ? 0 : zeros_of(a) | zeros_of(b);
+    if (table == 0xc0 && result.known & ~(a->known & b->known))
+        EACH_LANE(l) if (bit(~(a->known & b->known), l)) result.words[l] = 0;
     if (at) {
-        struct machine_word more = machine_predicate(thread, &in->operands[at + 5]);
-        machine_write_predicate(thread, &in->operands[0], known(result != 0 || more.value, is_known && more.is_known));
+        struct machine_predicate more = machine_predicate_of(warp, &in->operands[at + 5]);
+        for (unsigned l = 0; l < MACHINE_LANES; l++)
+            more.value |= (uint32_t)(result.words[l] != 0) << l;
+        more.known &= result.known;
+        machine_write_predicate(warp, &in->operands[0], more);
     }
-    machine_write(thread, &in->operands[at], known(result, is_known));
+    machine_write(warp, &in->operands[at], 0, &result);
 }
 
 /* PLOP3 P, P, a, b, c, table, table: the result is known if the table gives one value for all unknown inputs. */
-static void predicate_logic(struct machine_thread *thread, one in)
+static void predicate_logic(struct machine_warp *warp, one in)
 {
-    struct machine_word inputs[3];
+    struct machine_predicate inputs[3];
     for (size_t i = 0; i < 3; i++)
-        inputs[i] = machine_predicate(thread, &in->operands[2 + i]);
+        inputs[i] = machine_predicate_of(warp, &in->operands[2 + i]);
     for (size_t result = 0; result < 2; result++) {
-        uint32_t table = (uint32_t)in->operands[5 + result].value;
-        bool can[2] = {false, false};
+        uint32_t table = (uint32_t)in->operands[5 + result].value, can[2] = {0, 0};
         for (unsigned i = 0; i < 8; i++) {
-            bool fits = true;
+            uint32_t fits = MACHINE_ALL;
             for (unsigned k = 0; k < 3; k++)
-                fits &= !inputs[k].is_known || inputs[k].value == (i >> (2 - k) & 1);
-            if (fits)
-                can[table >> i & 1] = true;
+                fits &= ~inputs[k].known | (i >> (2 - k) & 1 ? inputs[k].value : ~inputs[k].value);
+            can[table >> i & 1] |= fits;
         }
-        machine_write_predicate(thread, &in->operands[result], known(can[1], can[0] != can[1]));
+        machine_write_predicate(warp, &in->operands[result], (struct machine_predicate){can[1], can[0] ^ can[1]});
     }
 }
 
 /* ---- comparisons: ISETP P, P, a, b, P [, P] ---- */
 
-static void compare_integers(struct machine_thread *thread, one in)
+static bool compare(enum machine_comparison comparison, int64_t a, int64_t b)
 {
-    struct machine_word a = machine_read(thread, &in->operands[2]), b = machine_read(thread, &in->operands[3]);
-    int64_t left = has(in, MODIFIER_U) ? (int64_t)a.value : (int32_t)a.value;
-    int64_t right = has(in, MODIFIER_U) ? (int64_t)b.value : (int32_t)b.value;
-    struct machine_word result = known(machine_compare(in->comparison, left, right), a.is_known && b.is_known);
-    if (has(in, MODIFIER_EX)) {
-        struct machine_word low = machine_predicate(thread, &in->operands[5]);
-        bool decides_low = left == right;
-        result.is_known &= low.is_known || !decides_low;
-        if (decides_low)
-            result.value = low.value;
+    switch (comparison) {
+    case COMPARE_LT:
+        return a < b;
+    case COMPARE_LE:
+        return a <= b;
+    case COMPARE_GT:
+        return a > b;
+    case COMPARE_GE:
+        return a >= b;
+    case COMPARE_EQ:
+        return a == b;
+    case COMPARE_NE:
+        return a != b;
+    default:
+        return false;
     }
-    machine_finish_comparison(thread, in, result);
+}
+
+void machine_finish_comparison(struct machine_warp *warp, one in, struct machine_predicate result)
+{
+    struct machine_predicate more = machine_predicate_of(warp, &in->operands[4]);
+    const uint32_t values[2] = {result.value, ~result.value};
+    for (size_t i = 0; i < 2; i++) {
+        struct machine_predicate joined = {values[i] & more.value, result.known & more.known};
+        joined.known |= (result.known & ~values[i]) | (more.known & ~more.value); /* false and anything */
+        if (has(in, MODIFIER_OR)) {
+            joined.value = values[i] | more.value;
+            joined.known = (result.known & more.known) | (result.known & values[i]) | (more.known & more.value);
+        } else if (has(in, MODIFIER_XOR)) {
+            joined.value = values[i] ^ more.value;
+            joined.known = result.known & more.known;
+        }
+        machine_write_predicate(warp, &in->operands[i], joined);
+    }
+}
+
+static void compare_integers(struct machine_warp *warp, one in)
+{
+    struct machine_register rooms[2];
+    struct machine_predicate result = {0, 0}, low = {0, MACHINE_ALL};
+    const struct machine_register *a = machine_read(warp, &in->operands[2], &rooms[0]),
+                                  *b = machine_read(warp, &in->operands[3], &rooms[1]);
+    bool is_unsigned = has(in, MODIFIER_U);
+    if (has(in, MODIFIER_EX))
+        low = machine_predicate_of(warp, &in->operands[5]);
+    result.known = a->known & b->known;
+    EACH_LANE(l)
+    {
+        int64_t left = is_unsigned ? (int64_t)a->words[l] : (int32_t)a->words[l];
+        int64_t right = is_unsigned ? (int64_t)b->words[l] : (int32_t)b->words[l];
+        bool is_low = has(in, MODIFIER_EX) && left == right;
+        result.value |= (is_low ? bit(low.value, l) : (uint32_t)compare(in->comparison, left, right)) << l;
+        result.known &= ~((uint32_t)(is_low && !bit(low.known, l)) << l);
+    }
+    machine_finish_comparison(warp, in, result);
 }
 
 /* ---- choices ---- */
 
-static void choose(struct machine_thread *thread, one in)
+static void choose(struct machine_warp *warp, one in)
 {
-    struct machine_word a = machine_read(thread, &in->operands[1]), b = machine_read(thread, &in->operands[2]),
-                        which = machine_predicate(thread, &in->operands[3]);
-    struct machine_word result = which.value ? a : b;
-    bool is_same = a.is_known && b.is_known && a.value == b.value;
-    result.is_known &= which.is_known || is_same;
-    machine_write(thread, &in->operands[0], result);
+    struct machine_register rooms[2], result;
+    const struct machine_register *a = machine_read(warp, &in->operands[1], &rooms[0]),
+                                  *b = machine_read(warp, &in->operands[2], &rooms[1]);
+    struct machine_predicate which = machine_predicate_of(warp, &in->operands[3]);
+    result.known = ((which.value & a->known) | (~which.value & b->known)) & which.known;
+    EACH_LANE(l)
+    {
+        result.words[l] = bit(which.value, l) ? a->words[l] : b->words[l];
+        result.known |= (bit(a->known & b->known, l) & (uint32_t)(a->words[l] == b->words[l])) << l;
+    }
+    machine_write(warp, &in->operands[0], 0, &result);
 }
 
 static uint32_t extreme(one in, uint32_t a, uint32_t b, bool is_least)
@@ -213,26 +355,29 @@ static uint32_t extreme(one in, uint32_t a, uint32_t b, bool is_least)
 }
 
 /* VIMNMX R, a, b, P; VIMNMX3 R, a, b, c, P of three; VIADDMNMX adds the first two before the comparison. */
-static void least_or_most(struct machine_thread *thread, one in)
+static void least_or_most(struct machine_warp *warp, one in)
 {
-    size_t count = in->operand_count - 2;
-    struct machine_word which = machine_predicate(thread, &in->operands[in->operand_count - 1]);
-    struct machine_word result = machine_read(thread, &in->operands[1]);
+    size_t last = in->operand_count - 1;
+    struct machine_predicate which = machine_predicate_of(warp, &in->operands[last]);
+    struct machine_register room, result = *machine_read(warp, &in->operands[1], &room);
     bool adds = strncmp(in->opcode, "VIADD", 5) == 0;
-    for (size_t i = 2; i <= count; i++) {
-        struct machine_word next = machine_read(thread, &in->operands[i]);
-        result.is_known &= next.is_known && which.is_known;
-        result.value =
-            adds && i == 2 ? result.value + next.value : extreme(in, result.value, next.value, which.value != 0);
+    for (size_t i = 2; i < last; i++) {
+        const struct machine_register *next = machine_read(warp, &in->operands[i], &room);
+        result.known &= next->known & which.known;
+        if (adds && i == 2)
+            result.words += next->words;
+        else
+            EACH_LANE(l) result.words[l] = extreme(in, result.words[l], next->words[l], bit(which.value, l));
     }
-    machine_write(thread, &in->operands[0], result);
+    machine_write(warp, &in->operands[0], 0, &result);
 }
 
 /* ---- bits of a word ---- */
 
-static void move(struct machine_thread *thread, one in)
+static void move(struct machine_warp *warp, one in)
 {
-    machine_write(thread, &in->operands[0], machine_read(thread, &in->operands[1]));
+    struct machine_register room;
+    machine_write(warp, &in->operands[0], 0, machine_read(warp, &in->operands[1], &room));
 }
 
 static uint32_t of_bits(one in, uint32_t word)
@@ -255,28 +400,46 @@ static uint32_t of_bits(one in, uint32_t word)
     return has(in, MODIFIER_SH) ? zeros : 31 - zeros;
 }
 
-static void count_bits(struct machine_thread *thread, one in)
+static void count_bits(struct machine_warp *warp, one in)
 {
-    struct machine_word word = machine_read(thread, &in->operands[in->operand_count - 1]);
-    machine_write(thread, &in->operands[0], known(of_bits(in, word.value), word.is_known));
+    struct machine_register room, result;
+    const struct machine_register *word = machine_read(warp, &in->operands[in->operand_count - 1], &room);
+    result.known = word->known;
+    EACH_LANE(l) result.words[l] = of_bits(in, word->words[l]);
+    machine_write(warp, &in->operands[0], 0, &result);
 }
 
-/* PRMT R, a, selector, b: bytes selected from both words. */
-static void permute(struct machine_thread *thread, one in)
+static uint32_t permuted(uint32_t a, uint32_t by, uint32_t b)
 {
-    struct machine_word a = machine_read(thread, &in->operands[1]), by = machine_read(thread, &in->operands[2]),
-                        b = machine_read(thread, &in->operands[3]);
-    uint64_t pair = (uint64_t)b.value << 32 | a.value;
+    uint64_t pair = (uint64_t)b << 32 | a;
     uint32_t result = 0;
     for (unsigned i = 0; i < 4; i++) {
-        unsigned selector = by.value >> 4 * i & 15, byte = pair >> 8 * (selector & 7) & 255;
+        unsigned selector = by >> 4 * i & 15, byte = pair >> 8 * (selector & 7) & 255;
         if (selector & 8)
             byte = byte & 128 ? 255 : 0;
         result |= (uint32_t)byte << 8 * i;
     }
-    /* 0x7610 puts a value of 16 bits into a register: what its other half holds is not used. */
-    bool b_matters = !(by.is_known && by.value == 0x7610);
-    machine_write(thread, &in->operands[0], known(result, a.is_known && (b.is_known || !b_matters) && by.is_known));
+    return result;
+}
+
+/* PRMT R, a, selector, b: bytes selected from both words. Which of them are selected decides what must be known;
+ * 0x7610 puts a value of 16 bits into a register, whose other half is not used. */
+static void permute(struct machine_warp *warp, one in)
+{
+    struct machine_register rooms[3], result;
+    const struct machine_register *a = machine_read(warp, &in->operands[1], &rooms[0]),
+                                  *by = machine_read(warp, &in->operands[2], &rooms[1]),
+                                  *b = machine_read(warp, &in->operands[3], &rooms[2]);
+    result.known = 0;
+    EACH_LANE(l)
+    {
+        uint32_t selector = by->words[l];
+        bool takes_a = (~selector & 0x4444) != 0, takes_b = (selector & 0x4444) != 0 && selector != 0x7610;
+        bool is_known = bit(by->known, l) && (!takes_a || bit(a->known, l)) && (!takes_b || bit(b->known, l));
+        result.words[l] = permuted(a->words[l], selector, b->words[l]);
+        result.known |= (uint32_t)is_known << l;
+    }
+    machine_write(warp, &in->operands[0], 0, &result);
 }
 
 machine_action machine_integer_action(const char *opcode)

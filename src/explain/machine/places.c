@@ -7,26 +7,30 @@
 
 #include "explain/compiled/compiled.h"
 #include "explain/machine/request.h"
+#include "explain/machine/words.h"
 #include "explain/memory/kernel_text.h"
 #include "explain/memory/l1_passes.h"
 
 enum {
-    TIMES = 16, /* executions per warp and instruction whose addresses are stored */
+    TIMES = 32, /* executions of a warp's instruction that are all looked at; behind them one in STEP */
+    STEP = 8,
     BULK_UNIT = 16,
     NO_ARGUMENT = -1,
 };
 
 struct memory_place {
     size_t instruction;
-    unsigned address;                     /* number of the address, as in machine_places_of */
-    bool is_shared, is_bulk, has_unknown; /* has_unknown: some lane's address could not be worked out */
+    unsigned address; /* number of the address, as in addresses_of */
+    enum explain_space space;
+    bool is_float, is_swap;    /* an atomic operation */
+    bool is_bulk, has_unknown; /* has_unknown: some lane's address could not be worked out */
     unsigned kind, bytes;
-    struct warp_access seen[TIMES];
     double bulk_bytes;
     /* Sums: over executions whose addresses were counted, and over all. */
     double counted, executed, lanes;
-    double requests, transactions, moved, first, used, conflicts, lines, l1_passes;
+    double requests, transactions, moved, first, used, conflicts, lines, l1_passes, merged;
     int argument;
+    struct warp_access sample;
 };
 
 static unsigned kind_of(const struct explain_instruction *instruction)
@@ -34,16 +38,16 @@ static unsigned kind_of(const struct explain_instruction *instruction)
     return instruction->class == CODE_LOAD ? EVENT_LOAD : instruction->class == CODE_STORE ? EVENT_STORE : EVENT_ATOMIC;
 }
 
-static void add_place(struct machine_places *places, size_t instruction, unsigned address, bool is_shared,
+static void add_place(struct machine_places *places, size_t instruction, unsigned address, enum explain_space space,
                       unsigned kind)
 {
-    const struct explain_instruction *one = &places->kernel->instructions[instruction];
+    const struct explain_instruction *code = &places->kernel->instructions[instruction];
     struct memory_place *place = &places->places[places->count];
     *place = (struct memory_place){.instruction = instruction,
                                    .address = address,
-                                   .is_shared = is_shared,
+                                   .space = space,
                                    .kind = kind,
-                                   .bytes = one->bits >= 8 ? (unsigned)one->bits / 8 : 4,
+                                   .bytes = code->bits >= 8 ? (unsigned)code->bits / 8 : 4,
                                    .argument = NO_ARGUMENT};
     if (places->place_of[instruction] < 0)
         places->place_of[instruction] = (int)places->count;
@@ -63,15 +67,17 @@ bool machine_places_make(struct machine_places *places, const struct machine_req
         memory_rules_of(capability, L1_DEFAULT, false, &places->rules, &error) != STATUS_OK)
         return false;
     for (size_t i = 0; i < kernel->instruction_count; i++) {
-        const struct explain_instruction *one = &kernel->instructions[i];
+        const struct explain_instruction *code = &kernel->instructions[i];
         places->place_of[i] = -1;
-        if (one->space == CODE_SHARED)
-            add_place(places, i, 0, true, kind_of(one));
-        else if (one->space == CODE_GLOBAL)
-            add_place(places, i, 0, false, kind_of(one));
+        if (code->space == CODE_SHARED)
+            add_place(places, i, 0, EXPLAIN_SHARED, kind_of(code));
+        else if (code->space == CODE_STACK)
+            add_place(places, i, 0, EXPLAIN_OWN, kind_of(code));
+        else if (code->space == CODE_GLOBAL)
+            add_place(places, i, 0, EXPLAIN_GLOBAL, kind_of(code));
         /* A copy to shared memory also stores there. */
-        if (one->space == CODE_GLOBAL && one->is_copy)
-            add_place(places, i, 1, true, EVENT_STORE);
+        if (code->space == CODE_GLOBAL && code->is_copy)
+            add_place(places, i, 1, EXPLAIN_SHARED, EVENT_STORE);
     }
     return true;
 }
@@ -82,42 +88,10 @@ void machine_places_free(struct machine_places *places)
     free(places->place_of);
     footprint_free(&places->loaded);
     footprint_free(&places->stored);
+    contention_free(&places->addresses);
+    contention_free(&places->slices);
     *places = (struct machine_places){.count = 0};
 }
-
-bool machine_places_wants(const struct machine_places *places, size_t instruction)
-{
-    return places->place_of[instruction] >= 0;
-}
-
-/* "LDGSTS [shared], desc[…][global]", "UBLKCP [shared], [global], units": the second address is loaded, the first
- * stored. Bulk copies store their size above the address's 49 bits. */
-unsigned machine_places_of(const struct machine_thread *thread, const struct machine_instruction *instruction,
-                           uint64_t addresses[2])
-{
-    unsigned known = 0, count = 0;
-    uint64_t found[2] = {0, 0};
-    if (instruction->is_bulk) {
-        struct operand from = instruction->operands[1];
-        from.kind = OPERAND_UNIFORM;
-        from.number = from.uniform;
-        struct machine_word units = machine_read(thread, &instruction->operands[2]);
-        bool is_known = machine_read_wide(thread, &from, false, &addresses[0]) && units.is_known;
-        addresses[0] |= (uint64_t)units.value << 49;
-        addresses[1] = addresses[0];
-        return is_known ? 3 : 0;
-    }
-    for (size_t i = 0; i < instruction->operand_count && count < 2; i++)
-        if (instruction->operands[i].kind == OPERAND_ADDRESS) {
-            known |= (unsigned)machine_address(thread, &instruction->operands[i], &found[count]) << count;
-            count++;
-        }
-    addresses[0] = found[instruction->is_copy];
-    addresses[1] = found[!instruction->is_copy];
-    return instruction->is_copy ? (known >> 1 & 1) | (known & 1) << 1 : known;
-}
-
-/* ---- a warp ---- */
 
 void machine_places_begin_group(struct machine_places *places)
 {
@@ -125,43 +99,27 @@ void machine_places_begin_group(struct machine_places *places)
     footprint_begin_group(&places->stored);
 }
 
-void machine_places_begin_warp(struct machine_places *places)
-{
-    for (size_t p = 0; p < places->count; p++) {
-        places->places[p].bulk_bytes = 0;
-        for (size_t t = 0; t < TIMES; t++)
-            places->places[p].seen[t].mask = 0;
-    }
-}
+/* ---- one execution ---- */
 
-static struct memory_place *next_place(struct machine_places *places, size_t instruction, struct memory_place *place)
+/* "LDGSTS [shared], desc[…][global]", "UBLKCP [shared], [global], units": the second address is loaded, the first
+ * stored. Returns the lanes that know the address; *bulk are the bytes of a bulk copy. */
+static uint32_t addresses_of(const struct machine_warp *warp, const struct machine_instruction *instruction,
+                             unsigned which, uint64_t at[MACHINE_LANES], double *bulk)
 {
-    if (!place)
-        return places->place_of[instruction] < 0 ? NULL : &places->places[places->place_of[instruction]];
-    place++;
-    return place < places->places + places->count && place->instruction == instruction ? place : NULL;
-}
-
-void machine_places_add(struct machine_places *places, size_t instruction, size_t time, unsigned lane, unsigned known,
-                        const uint64_t addresses[2])
-{
-    for (struct memory_place *place = NULL; (place = next_place(places, instruction, place)) != NULL;) {
-        place->has_unknown |= !(known >> place->address & 1);
-        if (!(known >> place->address & 1) || time >= TIMES)
-            continue;
-        uint64_t at = addresses[place->address];
-        if (places->kernel->instructions[instruction].is_bulk) {
-            place->is_bulk = true;
-            place->bulk_bytes = (double)(at >> 49) * BULK_UNIT;
-            at &= ((uint64_t)1 << 49) - 1;
-        }
-        struct warp_access *access = &place->seen[time];
-        access->is_shared = place->is_shared;
-        access->kind = place->kind;
-        access->bytes = place->bytes;
-        access->mask |= 1u << lane;
-        access->at[lane] = at;
+    if (instruction->is_bulk) {
+        struct operand from = instruction->operands[1];
+        struct machine_register room;
+        from.kind = OPERAND_UNIFORM;
+        from.number = from.uniform;
+        const struct machine_register *units = machine_read(warp, &instruction->operands[2], &room);
+        *bulk = (double)units->words[0] * BULK_UNIT;
+        return machine_read_wide(warp, &from, false, at) & units->known;
     }
+    unsigned wanted = instruction->is_copy ? 1 - which : which, count = 0;
+    for (size_t i = 0; i < instruction->operand_count; i++)
+        if (instruction->operands[i].kind == OPERAND_ADDRESS && count++ == wanted)
+            return machine_addresses(warp, &instruction->operands[i], at);
+    return 0;
 }
 
 static int argument_at(const struct machine_places *places, uint64_t at)
@@ -175,13 +133,14 @@ static int argument_at(const struct machine_places *places, uint64_t at)
 
 static void count_bulk(struct memory_place *place, double weight)
 {
+    bool is_shared = place->space == EXPLAIN_SHARED;
     place->requests += weight;
-    place->transactions += weight * place->bulk_bytes / (place->is_shared ? 128 : 32);
+    place->transactions += weight * place->bulk_bytes / (is_shared ? 128 : 32);
     place->moved += weight * place->bulk_bytes;
     place->first += weight * place->bulk_bytes;
     place->used += weight * place->bulk_bytes;
-    place->lines += place->is_shared ? 0 : weight * place->bulk_bytes / 128;
-    place->l1_passes += place->is_shared ? 0 : weight * place->bulk_bytes / 128;
+    place->lines += is_shared ? 0 : weight * place->bulk_bytes / 128;
+    place->l1_passes += is_shared ? 0 : weight * place->bulk_bytes / 128;
 }
 
 /* Bytes of the sectors that the group touches for the first time. Copies to shared memory pass L1 by. */
@@ -191,24 +150,15 @@ static double first_bytes_of(struct machine_places *places, const struct memory_
     unsigned added = 0;
     bool is_copy = places->kernel->instructions[place->instruction].is_copy;
     struct footprint *group = place->kind == EVENT_STORE ? &places->stored : &places->loaded;
-    if (place->is_shared || is_copy || !footprint_add(group, access, &added))
+    if (place->space != EXPLAIN_GLOBAL || is_copy || !footprint_add(group, access, &added))
         return moved;
     return fmin(moved, (double)added * FOOTPRINT_SECTOR);
 }
 
-static void count_access(struct machine_places *places, struct memory_place *place, const struct warp_access *access,
-                         double weight)
+static void count_words(struct machine_places *places, struct memory_place *place, const struct machine_warp *warp,
+                        const struct warp_access *access, double weight)
 {
     struct access_counts counts = {.requests = 0};
-    uint64_t first = access->at[__builtin_ctz(access->mask)];
-    place->counted += weight;
-    place->lanes += weight * __builtin_popcount(access->mask);
-    if (!place->is_shared && place->argument == NO_ARGUMENT)
-        place->argument = argument_at(places, first);
-    if (place->is_bulk) {
-        count_bulk(place, weight);
-        return;
-    }
     struct l1_counts l1 = l1_count(access);
     memory_rules_count(&places->rules, access, &counts);
     place->requests += weight * counts.requests;
@@ -219,36 +169,113 @@ static void count_access(struct machine_places *places, struct memory_place *pla
     place->conflicts += weight * counts.conflicts;
     place->lines += weight * l1.lines;
     place->l1_passes += weight * l1.passes;
-}
-
-/* A predicated-off lane makes no access. An execution without active lanes counts as no access. */
-void machine_places_end_warp(struct machine_places *places, const double *executed, double weight)
-{
-    for (size_t p = 0; p < places->count; p++) {
-        struct memory_place *place = &places->places[p];
-        double times = executed[place->instruction], seen = times < TIMES ? times : TIMES;
-        place->executed += weight * times;
-        for (size_t t = 0; t < (size_t)seen; t++) {
-            if (place->seen[t].mask)
-                count_access(places, place, &place->seen[t], weight * times / seen);
-            else
-                place->counted += weight * times / seen;
-        }
+    if (place->kind == EVENT_STORE && place->space == EXPLAIN_GLOBAL) {
+        uint64_t first = access->at[__builtin_ctz(access->mask)] / FOOTPRINT_SECTOR;
+        bool is_again =
+            places->stored_sector == first && places->stored_count == counts.transactions && places->stored_by == warp;
+        place->merged += is_again ? weight * counts.bytes_moved : 0;
+        places->stored_sector = first;
+        places->stored_count = counts.transactions;
+        places->stored_by = warp;
     }
 }
 
-bool machine_places_lack(const struct machine_places *places, const double *executed)
+/* Lanes' own memory: words of the same place lie side by side, one of each lane, so wide words are several. */
+static void count_own(struct machine_places *places, struct memory_place *place, const struct machine_warp *warp,
+                      const struct warp_access *access, double weight)
 {
-    for (size_t p = 0; p < places->count; p++)
-        if (places->places[p].counted == 0 && executed[places->places[p].instruction] > 0)
-            return true;
-    return false;
+    double requests = place->requests;
+    unsigned bytes = access->bytes < 4 ? access->bytes : 4;
+    for (unsigned w = 0; w < access->bytes; w += 4) {
+        struct warp_access words = *access;
+        words.bytes = bytes;
+        for (unsigned l = 0; l < MACHINE_LANES; l++) {
+            uint64_t at = access->at[l] + w;
+            words.at[l] = (at / 4 * MACHINE_LANES + l) * 4 + at % 4;
+        }
+        count_words(places, place, warp, &words, weight);
+    }
+    place->requests = requests + weight;
 }
 
-void machine_places_pass(struct machine_places *places, const double *executed, double weight)
+#define SLICE 512 /* bytes of global memory in one slice of L2 */
+
+static void count_contention(struct machine_places *places, const struct warp_access *access, double weight)
+{
+    uint64_t sectors[MACHINE_LANES];
+    unsigned count = access_atomic_sectors(access, sectors);
+    for (unsigned l = 0; l < MACHINE_LANES; l++)
+        if (access->mask >> l & 1)
+            contention_add(&places->addresses, access->at[l], weight);
+    for (unsigned i = 0; i < count; i++)
+        contention_add(&places->slices, sectors[i] * 32 / SLICE * SLICE, weight);
+}
+
+static void count_access(struct machine_places *places, struct memory_place *place, const struct machine_warp *warp,
+                         const struct warp_access *access, double weight)
+{
+    uint64_t first = access->at[__builtin_ctz(access->mask)];
+    place->lanes += weight * __builtin_popcount(access->mask);
+    if (place->space == EXPLAIN_GLOBAL && place->argument == NO_ARGUMENT)
+        place->argument = argument_at(places, first);
+    if (__builtin_popcount(access->mask) > __builtin_popcount(place->sample.mask))
+        place->sample = *access;
+    if (place->is_bulk)
+        count_bulk(place, weight);
+    else if (place->space == EXPLAIN_OWN)
+        count_own(places, place, warp, access, weight);
+    else
+        count_words(places, place, warp, access, weight);
+    if (place->kind == EVENT_ATOMIC && place->space == EXPLAIN_GLOBAL)
+        count_contention(places, access, weight);
+}
+
+/* A predicated-off lane makes no access. An execution without active lanes counts as no access. */
+static void look_at(struct machine_places *places, struct memory_place *place, const struct machine_warp *warp,
+                    double weight)
+{
+    const struct machine_instruction *instruction = &warp->code->instructions[place->instruction];
+    struct warp_access access = {
+        .is_shared = place->space == EXPLAIN_SHARED, .kind = place->kind, .bytes = place->bytes};
+    uint32_t unknown, lanes = machine_warp_lanes(warp, instruction, &unknown);
+    uint32_t known = addresses_of(warp, instruction, place->address, access.at, &place->bulk_bytes);
+    access.mask = lanes & known;
+    /* A generic address below the buffers' is another group's shared memory. */
+    if (place->space == EXPLAIN_GLOBAL && access.mask && access.at[__builtin_ctz(access.mask)] < MACHINE_FIRST_ADDRESS)
+        access.mask = known = 0;
+    place->has_unknown |= (lanes & ~known) != 0;
+    place->is_bulk = instruction->is_bulk;
+    place->is_float = strstr(instruction->words, ".F") != NULL;
+    place->is_swap = machine_has_word(instruction, "CAS");
+    if (instruction->is_bulk)
+        access.mask &= 0 - access.mask; /* one lane copies */
+    if (access.mask) {
+        place->counted += weight;
+        count_access(places, place, warp, &access, weight);
+    } else if (!lanes) {
+        place->counted += weight;
+    }
+}
+
+void machine_places_add(struct machine_places *places, const struct machine_warp *warp, size_t instruction, size_t time,
+                        double weight)
+{
+    for (int p = places->place_of[instruction]; p >= 0 && (size_t)p < places->count; p++) {
+        struct memory_place *place = &places->places[p];
+        if (place->instruction != instruction)
+            return;
+        place->executed += weight;
+        if (time < TIMES || time % STEP == 0)
+            look_at(places, place, warp, time < TIMES ? weight : weight * STEP);
+    }
+}
+
+bool machine_places_lack(const struct machine_places *places)
 {
     for (size_t p = 0; p < places->count; p++)
-        places->places[p].executed += weight * executed[places->places[p].instruction];
+        if (places->places[p].has_unknown)
+            return true;
+    return false;
 }
 
 void machine_places_weigh(struct machine_places *places, size_t instruction, double times)
@@ -265,9 +292,10 @@ static void name_array(const struct machine_places *places, const struct memory_
 {
     const struct recorded_launch *launch = places->request->launch;
     struct kernel_signature entries[KERNEL_ENTRIES_MAX];
-    if (place->is_shared || place->argument < 0) {
+    if (place->space != EXPLAIN_GLOBAL || place->argument < 0) {
         snprintf(access->array, sizeof access->array, "%s",
-                 !place->is_shared                                          ? "?"
+                 place->space == EXPLAIN_GLOBAL                             ? "?"
+                 : place->space == EXPLAIN_OWN                              ? "own memory"
                  : places->kernel->instructions[place->instruction].is_copy ? "copied to shared memory"
                                                                             : "shared memory");
         return;
@@ -292,7 +320,7 @@ static void add_result(const struct machine_places *places, const struct memory_
     double all = place->counted > 0 ? place->executed / place->counted : 0;
     struct explain_access access = {
         .line = kernel->instructions[place->instruction].line,
-        .space = place->is_shared ? EXPLAIN_SHARED : EXPLAIN_GLOBAL,
+        .space = place->space,
         .operation = place->kind == EVENT_LOAD    ? EXPLAIN_LOAD
                      : place->kind == EVENT_STORE ? EXPLAIN_STORE
                                                   : EXPLAIN_ATOMIC,
@@ -318,13 +346,20 @@ static void add_result(const struct machine_places *places, const struct memory_
     into->first_bytes += all * place->first;
     into->lines += all * place->lines;
     into->l1_passes += all * place->l1_passes;
+    into->merged_bytes += all * place->merged;
     into->counts[0].requests += all * place->requests;
     into->counts[0].transactions += all * place->transactions;
     into->counts[0].bytes_moved += all * place->moved;
     into->counts[0].bytes_used += all * place->used;
     into->counts[0].conflicts += all * place->conflicts;
-    if (!place->is_bulk && __builtin_popcount(place->seen[0].mask) > __builtin_popcount(into->sample.mask))
-        into->sample = place->seen[0];
+    if (place->kind == EVENT_ATOMIC && place->space == EXPLAIN_GLOBAL) {
+        into->hottest = contention_most(&places->addresses);
+        into->hottest_slice = contention_most(&places->slices);
+        into->is_float_atomic |= place->is_float;
+        into->is_swap |= place->is_swap;
+    }
+    if (!place->is_bulk && __builtin_popcount(place->sample.mask) > __builtin_popcount(into->sample.mask))
+        into->sample = place->sample;
 }
 
 static double quotient(double a, double b)

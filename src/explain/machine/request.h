@@ -3,6 +3,7 @@
 #define USKOR_EXPLAIN_MACHINE_REQUEST_H
 
 #include "explain/compiled/recorder.h"
+#include "explain/machine/memory.h"
 
 struct machine_request {
     const char *listing;                  /* nvdisasm's */
@@ -10,6 +11,8 @@ struct machine_request {
     const struct recorded_launch *launch; /* its arguments are those of the first of its kind */
     size_t constant_offset;               /* of the arguments in the first constant bank */
     int compute;                          /* 90 for 9.0 */
+    const struct machine_buffer *buffers; /* whose contents are known; others' are not */
+    size_t buffer_count;
 };
 
 #endif

@@ -11,7 +11,8 @@
 /* Recorded lane accesses, and items that run without a record: together a few seconds on one core. */
 static const struct trace_budget usual_budget = {.accesses = 10000000, .silent_items = 300000000};
 
-static const char *const space_names[] = {[EXPLAIN_GLOBAL] = "global", [EXPLAIN_SHARED] = "shared"};
+static const char *const space_names[] = {
+    [EXPLAIN_GLOBAL] = "global", [EXPLAIN_SHARED] = "shared", [EXPLAIN_OWN] = "own"};
 static const char *const operation_names[] = {
     [EXPLAIN_LOAD] = "load", [EXPLAIN_STORE] = "store", [EXPLAIN_ATOMIC] = "atomic"};
 

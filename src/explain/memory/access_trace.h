@@ -18,6 +18,7 @@
 enum explain_space {
     EXPLAIN_GLOBAL,
     EXPLAIN_SHARED,
+    EXPLAIN_OWN, /* an item's own, in memory: spills, arrays with indices, stacks; only of executed machine code */
 };
 
 enum explain_operation {
@@ -26,7 +27,7 @@ enum explain_operation {
     EXPLAIN_ATOMIC,
 };
 
-/* For programs: "global", "shared"; "load", "store", "atomic". */
+/* For programs: "global", "shared", "own"; "load", "store", "atomic". */
 const char *explain_space_name(enum explain_space space);
 const char *explain_operation_name(enum explain_operation operation);
 
@@ -57,11 +58,17 @@ struct explain_access {
     /* Global memory: bytes of the 32-byte sectors that the group touches for the first time. The sum over a rung's
      * accesses is the traffic behind an L1 that keeps a group's whole footprint; without an L1 it is bytes_moved. */
     double first_bytes;
-    double dram_share;                               /* of first_bytes: what L2 has not, 0 to 1; set by the model */
-    int argument;                                    /* of the kernel function, where a trace counted the access */
-    double array_bytes;                              /* global memory: bytes of the buffer */
-    double lines;                                    /* global memory: 128-byte lines, each once per warp access */
-    double l1_passes;                                /* global memory: clocks of the first cache, from 7.0 on */
+    double dram_share;   /* of first_bytes: what L2 has not, 0 to 1; set by the model */
+    int argument;        /* of the kernel function, where a trace counted the access */
+    double array_bytes;  /* global memory: bytes of the buffer */
+    double lines;        /* global memory: 128-byte lines, each once per warp access */
+    double l1_passes;    /* global memory: clocks of the first cache, from 7.0 on */
+    double merged_bytes; /* stores, in executed machine code: of bytes_moved, to sectors that the warp's store before
+                            this one went to */
+    /* Atomic operations on global memory, in executed machine code: those of one address at most, and requests to one
+     * slice of L2 (512 bytes) at most, of all such accesses of the kernel. */
+    double hottest, hottest_slice;
+    bool is_float_atomic, is_swap;
     struct explain_counts counts[EXPLAIN_RULES_MAX]; /* one per rule set */
     struct warp_access sample; /* the access with the most active lanes, as an example for a picture */
 };

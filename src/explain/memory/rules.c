@@ -103,6 +103,25 @@ static unsigned count_units(const struct warp_access *access, int first, int las
     return count;
 }
 
+unsigned access_atomic_sectors(const struct warp_access *access, uint64_t sectors[WARP_LANES])
+{
+    unsigned rounds[WARP_LANES], count = 0;
+    for (int i = 0; i < WARP_LANES; i++) {
+        if (!(access->mask >> i & 1))
+            continue;
+        unsigned round = 0, k = 0;
+        for (int j = 0; j < i; j++)
+            round += (access->mask >> j & 1) && access->at[j] == access->at[i];
+        while (k < count && (sectors[k] != access->at[i] / 32 || rounds[k] != round))
+            k++;
+        if (k == count) {
+            sectors[count] = access->at[i] / 32;
+            rounds[count++] = round;
+        }
+    }
+    return count;
+}
+
 static unsigned active_lanes(const struct warp_access *access, int first, int last)
 {
     uint64_t lanes = ((uint64_t)1 << last) - ((uint64_t)1 << first);
@@ -179,7 +198,9 @@ static void count_request(const struct memory_rules *rules, const struct warp_ac
         count_segments(access, first, counts);
     } else {
         unsigned unit = rules->coalescing == COALESCING_LINES && access->kind == EVENT_LOAD ? 128 : 32;
-        unsigned units = count_units(access, first, last, unit);
+        uint64_t sectors[WARP_LANES];
+        bool is_alone = rules->coalescing == COALESCING_SECTORS && access->kind == EVENT_ATOMIC;
+        unsigned units = is_alone ? access_atomic_sectors(access, sectors) : count_units(access, first, last, unit);
         counts->transactions += units;
         counts->bytes_moved += units * unit;
     }

@@ -70,6 +70,9 @@ struct access_counts {
 void memory_rules_count(const struct memory_rules *rules, const struct warp_access *access,
                         struct access_counts *counts);
 
+/* The sectors of an atomic operation's requests: lanes with the same address make one each. Returns their number. */
+unsigned access_atomic_sectors(const struct warp_access *access, uint64_t sectors[WARP_LANES]);
+
 /* Bytes that the lanes [first, last) use, each once. It assumes aligned words, which overlap only when equal; an
  * unaligned byte may count twice. */
 unsigned access_bytes_used(const struct warp_access *access, int first, int last);

@@ -7,6 +7,7 @@
 #include "base/size.h"
 
 #define WARP 32
+#define SECTOR 32           /* bytes */
 #define SECTORS_PER_CLOCK 4 /* sectors from a first cache: 128 bytes */
 /* Clocks between the starts of two groups, of a whole device: 132000 empty groups of 32 to 256 items take 80 us on an
  * H200 (results/h200/explain-latencies.txt). */
@@ -39,7 +40,7 @@ static struct rate rate_of(int compute)
 static bool is_of_multiprocessors(enum explain_resource resource)
 {
     return resource != RESOURCE_DRAM && resource != RESOURCE_CAMPING && resource != RESOURCE_L2 &&
-           resource != RESOURCE_GROUPS && resource != RESOURCE_TENSOR;
+           resource != RESOURCE_GROUPS && resource != RESOURCE_TENSOR && resource != RESOURCE_ATOMICS;
 }
 
 static void set(struct kernel_time *time, enum explain_resource resource, double work, double rate)
@@ -52,9 +53,19 @@ static void set(struct kernel_time *time, enum explain_resource resource, double
 
 /* ---- memory ---- */
 
+/* L2 takes stores at a lower rate than it gives loads: each goes to both of its halves. A sector that is written in
+ * part is read, changed and written. In loads that take as long, on an H200 (results/h200/explain-atomics.txt: 57 to 96
+ * partial sectors a nanosecond, 265 are loaded). */
+#define WHOLE_STORE 1.5
+/* Of stores to the sectors that the warp's store before went to, such as the next byte of each pixel, so many go on to
+ * L2: its counters on an H200 say 0.21 to 0.28. */
+#define MERGED_STORE 0.25
+#define PARTIAL_STORE 4.2
+
 struct traffic {
     double l1_passes, sectors, passes; /* in the first caches and their banks */
     double l2_bytes, dram_bytes, dram_written;
+    double own_loaded, own_stored; /* bytes of the items' own memory */
 };
 
 /* 1.x has no caches for global memory: all that is moved comes from DRAM. */
@@ -122,29 +133,56 @@ void explain_share_dram(const struct kernel_time_request *request, struct explai
     }
 }
 
+/* Bytes that would be loaded from L2 in the time that these stores take. */
+static double stored_bytes(const struct explain_access *access, double share)
+{
+    double moved = share * (access->counts[0].bytes_moved - (1 - MERGED_STORE) * access->merged_bytes);
+    double used = share * access->counts[0].bytes_used;
+    return used * WHOLE_STORE + fmax(0, moved - used) * PARTIAL_STORE;
+}
+
+/* A sector a clock leaves the first cache. */
+static double passes_of(const struct kernel_time_request *request, const struct explain_access *access)
+{
+    if (request->target->compute < 70)
+        return access->lines;
+    return access->operation == EXPLAIN_STORE ? fmax(access->l1_passes, access->counts[0].bytes_moved / SECTOR)
+                                              : access->l1_passes;
+}
+
+static void add_global(const struct kernel_time_request *request, size_t index, struct traffic *traffic)
+{
+    const struct explain_access *access = &request->trace->accesses[index];
+    const struct explain_counts *counts = &access->counts[0];
+    double filled = 0, share = request->share;
+    double bytes = has_caches(request->target) ? bytes_of_array(request, index, &filled) : share * counts->bytes_moved;
+    traffic->l1_passes += share * passes_of(request, access);
+    traffic->sectors += share * counts->bytes_moved / SECTOR;
+    if (access->operation == EXPLAIN_LOAD)
+        traffic->l2_bytes += from_l2(access, share, request->groups, request->together);
+    else if (access->operation == EXPLAIN_STORE)
+        traffic->l2_bytes += stored_bytes(access, share);
+    traffic->dram_bytes += bytes + filled;
+    traffic->dram_written += access->operation == EXPLAIN_LOAD ? 0 : bytes;
+}
+
 static struct traffic traffic_of(const struct kernel_time_request *request)
 {
     struct traffic traffic = {.l1_passes = 0};
     const struct explain_trace *trace = request->trace;
-    double share = request->share;
     for (size_t a = 0; a < trace->access_count; a++) {
         const struct explain_access *access = &trace->accesses[a];
-        const struct explain_counts *counts = &access->counts[0];
+        double moved = request->share * access->counts[0].bytes_moved;
         if (!explain_is_access_of(access, request->kernel))
             continue;
-        if (access->space == EXPLAIN_SHARED) {
-            traffic.passes += share * counts->transactions;
-            continue;
+        if (access->space == EXPLAIN_SHARED)
+            traffic.passes += request->share * access->counts[0].transactions;
+        else if (access->space == EXPLAIN_GLOBAL)
+            add_global(request, a, &traffic);
+        else {
+            traffic.l1_passes += request->share * passes_of(request, access);
+            *(access->operation == EXPLAIN_LOAD ? &traffic.own_loaded : &traffic.own_stored) += moved;
         }
-        double filled = 0,
-               bytes = has_caches(request->target) ? bytes_of_array(request, a, &filled) : share * counts->bytes_moved;
-        traffic.l1_passes += share * (request->target->compute < 70 ? access->lines : access->l1_passes);
-        traffic.sectors += share * counts->bytes_moved / WARP;
-        traffic.l2_bytes += access->operation == EXPLAIN_LOAD
-                                ? from_l2(access, share, request->groups, request->together)
-                                : share * counts->bytes_moved;
-        traffic.dram_bytes += bytes + filled;
-        traffic.dram_written += access->operation == EXPLAIN_LOAD ? 0 : bytes;
     }
     return traffic;
 }
@@ -168,21 +206,56 @@ static void add_stack(const struct kernel_time_request *request, struct traffic 
     const struct explain_kernel *kernel = request->kernel;
     const struct explain_target *target = request->target;
     const struct kernel_work *work = request->work;
-    if (!work || work->stack_loaded + work->stack_stored == 0)
+    bool is_counted = traffic->own_loaded + traffic->own_stored > 0;
+    stack->loaded = is_counted ? traffic->own_loaded : work ? work->stack_loaded : 0;
+    stack->stored = is_counted ? traffic->own_stored : work ? work->stack_stored : 0;
+    if (stack->loaded + stack->stored == 0)
         return;
     double group = (double)(kernel->group[0] * kernel->group[1] * kernel->group[2]);
     double resident = request->together * group * kernel->stack_bytes;
     double first = target->capability ? target->capability->figures[CAPABILITY_CACHE].value * 1024 : 0;
     bool is_shared = target->compute < 50 || target->compute >= 70; /* with local memory */
     double room = fmax(0, first - (is_shared ? request->together * kernel->shared_bytes : 0));
-    stack->loaded = work->stack_loaded;
-    stack->stored = work->stack_stored;
-    stack->l2 = work->stack_stored + work->stack_loaded * misses_of(resident, room);
+    double missed = stack->loaded * misses_of(resident, room);
+    stack->l2 = stack->stored + missed;
     if (request->l2_cache > 0)
         stack->dram = stack->l2 * misses_of(resident * fmax(1, target->units), request->l2_cache);
-    traffic->l2_bytes += stack->l2;
+    traffic->l2_bytes += stack->stored * WHOLE_STORE + missed;
     traffic->dram_bytes += stack->dram;
     traffic->dram_written += stack->dram;
+}
+
+/* Clocks of L2 for an operation on the address that the one before it changed, of integers and of floats; for a request
+ * to the 512 bytes that lie in one slice of it; and what a swap takes more. Bytes of the requests that it takes at
+ * most, as a part of what it loads. An H200: results/h200/explain-atomics.txt, 0.75, 1.77 and 0.68 ns at 1.98 GHz. */
+#define INTEGER_CLOCKS 1.48
+#define FLOAT_CLOCKS 3.5
+#define SLICE_CLOCKS 1.35
+#define SWAP 1.5
+#define SLICES_SHARE 1.25 /* where several are used, two may have one slice */
+#define REQUESTS 0.3
+
+static void time_atomics(const struct kernel_time_request *request, struct kernel_time *time)
+{
+    const struct explain_trace *trace = request->trace;
+    double clocks = 0, bytes = 0, clock = request->target->ceilings[EXPLAIN_CLOCK];
+    for (size_t a = 0; a < trace->access_count; a++) {
+        const struct explain_access *access = &trace->accesses[a];
+        if (access->space != EXPLAIN_GLOBAL || access->operation != EXPLAIN_ATOMIC ||
+            !explain_is_access_of(access, request->kernel))
+            continue;
+        bytes += request->share * access->counts[0].transactions * SECTOR;
+        double of_address = access->hottest * (access->is_float_atomic ? FLOAT_CLOCKS : INTEGER_CLOCKS);
+        double of_slice = access->hottest_slice * SLICE_CLOCKS * (access->is_swap ? SWAP : 1) *
+                          (access->hottest_slice < 0.9 * access->counts[0].transactions ? SLICES_SHARE : 1);
+        clocks = fmax(clocks, request->share * fmax(of_address, of_slice));
+    }
+    if (bytes == 0)
+        return;
+    set(time, RESOURCE_ATOMICS, clocks, clock);
+    if (request->target->ceilings[EXPLAIN_L2_READ] > 0)
+        time->ns[RESOURCE_ATOMICS] =
+            fmax(time->ns[RESOURCE_ATOMICS], bytes / (REQUESTS * request->target->ceilings[EXPLAIN_L2_READ]));
 }
 
 static void time_memory(const struct kernel_time_request *request, struct kernel_time *time)
@@ -201,6 +274,7 @@ static void time_memory(const struct kernel_time_request *request, struct kernel
     if (traffic.passes > 0)
         set(time, RESOURCE_SHARED, (traffic.passes + data) * 128 * (request->target->compute < 20 ? 0.5 : 1),
             ceilings[EXPLAIN_LOCAL_READ]);
+    time_atomics(request, time);
     if (time->is_known[RESOURCE_DRAM] && request->imbalance > 0)
         set(time, RESOURCE_CAMPING, time->ns[RESOURCE_DRAM] * request->imbalance, 1);
     if (has_caches(request->target))

@@ -120,7 +120,7 @@ static void time_alone(const struct explain_kernel *kernel, const struct explain
     double warps = work->warps, last = look_back_last(at_once);
     look_back(kernel, last / look_back_mean(at_once), rounds); /* the last group's */
     /* Warps may differ in work, as in warp-specialised CUDA C++: the slowest warp ends the group. */
-    if (is_executed(kernel, trace) && trace->is_of_code) {
+    if (is_executed(kernel, trace)) {
         warps = 1;
         share_out(kernel, kernel->longest, 1, rounds, parts);
         look_back(kernel, last, rounds);

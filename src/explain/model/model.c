@@ -19,29 +19,19 @@
 #define WRITE_NS 6530
 
 const char *const explain_resource_keys[EXPLAIN_RESOURCES] = {
-    [RESOURCE_DRAM] = "dram",
-    [RESOURCE_L2] = "l2",
-    [RESOURCE_L1] = "l1",
-    [RESOURCE_SHARED] = "shared",
-    [RESOURCE_FMA] = "fma",
-    [RESOURCE_FP64] = "fp64",
-    [RESOURCE_TENSOR] = "tensor",
-    [RESOURCE_INTEGER] = "integer",
-    [RESOURCE_SPECIAL] = "special",
-    [RESOURCE_ISSUE] = "issue",
-    [RESOURCE_LATENCY] = "latency",
-    [RESOURCE_GROUPS] = "groups",
-    [RESOURCE_L3] = "l3",
-    [RESOURCE_PAGES] = "pages",
-    [RESOURCE_TAIL] = "tail",
-    [RESOURCE_LAUNCH] = "launch",
-    [RESOURCE_CAMPING] = "partitions",
+    [RESOURCE_DRAM] = "dram",       [RESOURCE_L2] = "l2",         [RESOURCE_ATOMICS] = "atomics",
+    [RESOURCE_L1] = "l1",           [RESOURCE_SHARED] = "shared", [RESOURCE_FMA] = "fma",
+    [RESOURCE_FP64] = "fp64",       [RESOURCE_TENSOR] = "tensor", [RESOURCE_INTEGER] = "integer",
+    [RESOURCE_SPECIAL] = "special", [RESOURCE_ISSUE] = "issue",   [RESOURCE_LATENCY] = "latency",
+    [RESOURCE_GROUPS] = "groups",   [RESOURCE_L3] = "l3",         [RESOURCE_PAGES] = "pages",
+    [RESOURCE_TAIL] = "tail",       [RESOURCE_LAUNCH] = "launch", [RESOURCE_CAMPING] = "partitions",
 };
 
 const char *const explain_resource_titles[EXPLAIN_RESOURCES] = {
     [RESOURCE_DRAM] = N_("DRAM"),
     [RESOURCE_CAMPING] = N_("memory partitions"),
     [RESOURCE_L2] = N_("L2"),
+    [RESOURCE_ATOMICS] = N_("atomic operations"),
     [RESOURCE_L3] = N_("L3"),
     [RESOURCE_L1] = N_("L1"),
     [RESOURCE_SHARED] = N_("local memory"),

@@ -15,6 +15,7 @@ enum explain_resource {
     RESOURCE_DRAM,    /* bytes that no cache holds */
     RESOURCE_CAMPING, /* of 1.x: the bytes of the busiest memory partition, while other partitions wait */
     RESOURCE_L2,      /* bytes that each group loads for the first time, and all stored bytes */
+    RESOURCE_ATOMICS, /* operations on one address of global memory, one after another in L2 */
     RESOURCE_L3,      /* of a CPU: lines from its third cache */
     RESOURCE_L1,      /* L1 lines, and memory instructions */
     RESOURCE_SHARED,  /* passes over the banks of local memory, and data from L1, which uses the same banks */
