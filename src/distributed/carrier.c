@@ -121,10 +121,28 @@ static enum status end_queue(struct device *device, struct queue *queue, struct 
     return status;
 }
 
+enum status carrier_flush(struct carrier *carrier, struct error *error)
+{
+    const struct device_group *group = carrier->run->group;
+    enum status status = STATUS_OK;
+    if (!carrier->message_count)
+        return STATUS_OK;
+    for (size_t i = 0; status == STATUS_OK && i < group->count; i++)
+        status = queue_select(group->devices[i], carrier->leaving[i][i], error);
+    if (status == STATUS_OK)
+        status = nccl_exchange(carrier->run->nccl, carrier->messages, carrier->message_count, error);
+    carrier->message_count = 0;
+    for (size_t i = 0; i < group->count; i++)
+        queue_select(group->devices[i], NULL, NULL);
+    return status;
+}
+
 enum status carrier_arrive(struct carrier *carrier, size_t from, size_t to, struct error *error)
 {
     struct device *const *devices = carrier->run->group->devices;
     bool lands = carrier->kind == CARRIER_HOST && from != to;
+    if (carrier->kind == CARRIER_NCCL) /* the receiver's part of an exchange is in a queue of its own */
+        from = to;
     struct event *event = lands ? carrier->arrived[to][from] : carrier->left[from][to];
     enum status status = lands ? end_queue(devices[to], carrier->arriving[to][from], event, error)
                                : end_queue(devices[from], carrier->leaving[from][to], event, error);

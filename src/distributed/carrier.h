@@ -37,12 +37,14 @@ void carrier_destroy(struct carrier *carrier);
 enum status carrier_begin(struct carrier *carrier, size_t from, struct error *error);
 
 /* Enqueues a copy from a buffer of device `from` to one of device `to`, which may be equal. Afterwards the devices' own
- * queues are selected. With CARRIER_NCCL the copy is only listed; carrier_join enqueues it. */
+ * queues are selected. With CARRIER_NCCL the copy is only listed; carrier_flush or carrier_join enqueues it. */
 enum status carrier_copy(struct carrier *carrier, size_t from, size_t to, const struct peer_copy *copy,
                          struct error *error);
 
-/* Makes the own queue of device `to` wait for every copy from `from` that was enqueued before. Not for CARRIER_NCCL,
- * which enqueues nothing before carrier_join. */
+/* With CARRIER_NCCL: enqueues the listed copies now, beside the devices' own queues. Nothing else otherwise. */
+enum status carrier_flush(struct carrier *carrier, struct error *error);
+
+/* Makes the own queue of device `to` wait for every copy from `from` that was enqueued before. */
 enum status carrier_arrive(struct carrier *carrier, size_t from, size_t to, struct error *error);
 
 /* Makes every device's own queue wait for all copies from it and to it. */

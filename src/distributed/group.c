@@ -96,14 +96,11 @@ static bool needs_helper(const struct device *device)
     return device->backend->kind == BACKEND_OPENCL && device->properties.is_cpu;
 }
 
-static enum status open_one(struct device_group *group, const char *id, struct error *error)
+/* Makes an open device the next of the group. */
+static enum status add_device(struct device_group *group, struct device *device, struct error *error)
 {
-    size_t i = group->count;
-    enum status status = device_open(id, &group->devices[i], error);
-    if (status != STATUS_OK)
-        return status;
-    group->count++;
-    struct device *device = group->devices[i];
+    size_t i = group->count++;
+    group->devices[i] = device;
     if (!(device->backend->kind & (BACKEND_CUDA | BACKEND_OPENCL)))
         return fail(error, STATUS_INVALID, "%s: a group is made of cuda or opencl devices", device->id);
     size_t times = 1;
@@ -113,12 +110,41 @@ static enum status open_one(struct device_group *group, const char *id, struct e
     snprintf(group->labels[i], sizeof group->labels[i], "%s", device->id);
     if (times > 1)
         snprintf(group->labels[i], sizeof group->labels[i], "%.20s#%zu", device->id, times);
-    status = event_create_untimed(device, &group->marks[i], error);
+    enum status status = event_create_untimed(device, &group->marks[i], error);
     if (status != STATUS_OK || !needs_helper(device))
         return status;
     const struct embedded_file *file = embedded_find("distributed/helper.cl");
     const struct program_source source = {file->path, file->text, LANGUAGE_OPENCL_C, NULL, 0};
     return program_build(device, &source, &group->helpers[i], error);
+}
+
+static enum status open_one(struct device_group *group, const char *id, struct error *error)
+{
+    struct device *device;
+    enum status status = device_open(id, &device, error);
+    return status == STATUS_OK ? add_device(group, device, error) : status;
+}
+
+enum status group_of_one(struct device *device, struct device_group *group, struct error *error)
+{
+    memset(group, 0, sizeof *group);
+    group->has_peers = true;
+    return add_device(group, device, error);
+}
+
+/* All but the devices. */
+static void release(struct device_group *group)
+{
+    for (size_t i = 0; i < group->count; i++) {
+        program_discard(group->helpers[i]);
+        event_destroy(group->marks[i]);
+    }
+}
+
+void group_of_one_end(struct device_group *group)
+{
+    release(group);
+    memset(group, 0, sizeof *group);
 }
 
 enum status group_open(const char *text, struct device_group *group, struct error *error)
@@ -142,11 +168,9 @@ enum status group_open(const char *text, struct device_group *group, struct erro
 
 void group_close(struct device_group *group)
 {
-    for (size_t i = 0; i < group->count; i++) {
-        program_discard(group->helpers[i]);
-        event_destroy(group->marks[i]);
+    release(group);
+    for (size_t i = 0; i < group->count; i++)
         device_close(group->devices[i]);
-    }
     memset(group, 0, sizeof *group);
 }
 

@@ -27,6 +27,10 @@ enum status group_parse(const char *text, char ids[GROUP_MAX][32], size_t *count
 enum status group_open(const char *text, struct device_group *group, struct error *error);
 void group_close(struct device_group *group);
 
+/* A group of a device that the caller has opened and closes. The caller ends the group, on failure too. */
+enum status group_of_one(struct device *device, struct device_group *group, struct error *error);
+void group_of_one_end(struct device_group *group);
+
 /* The first `count` devices of an open group; a view, not to be closed. */
 struct device_group group_first(const struct device_group *group, size_t count);
 

@@ -3,6 +3,7 @@
 #ifndef USKOR_DISTRIBUTED_LOCAL_RUN_H
 #define USKOR_DISTRIBUTED_LOCAL_RUN_H
 
+#include "kernels/choose_rung.h"
 #include "kernels/prepared_run.h"
 
 /* A zeroed one is empty. */
@@ -13,7 +14,8 @@ struct local_run {
     struct buffer buffers[KERNEL_ARRAYS_MAX]; /* views of the caller's memory */
     struct buffer scratch;                    /* owned */
     struct prepared_run prepared;
-    double bound; /* error bound, as the rung declares it; 0: none */
+    double bound;                /* error bound, as the rung declares it; 0: none */
+    const struct buffer *origin; /* local_run_read_from */
 };
 
 /* Chooses the rung, allocates its scratch memory and prepares it. `buffers` (one per array) are copied as views; the
@@ -30,7 +32,14 @@ struct local_setting {
 /* The same with a setting; NULL: none. */
 enum status local_run_make_with(struct local_run *run, const struct problem *problem, struct device *device,
                                 const struct buffer *buffers, const struct local_setting *setting, struct error *error);
+/* The same with a rung that the caller chose. */
+enum status local_run_make_chosen(struct local_run *run, const struct problem *problem, struct device *device,
+                                  const struct buffer *buffers, const struct rung_choice *choice, struct error *error);
 void local_run_finish(struct local_run *run);
+
+/* From now on the run reads the input of its first array, which it changes, from `origin`, which stays unchanged: the
+ * rung itself where it can (rung->takes_origin), elsewhere a copy before it. The caller keeps the memory. */
+void local_run_read_from(struct local_run *run, const struct buffer *origin);
 
 /* Enqueues the run in the device's selected queue; does nothing for an empty one. */
 enum status local_run_enqueue(struct local_run *run, struct error *error);

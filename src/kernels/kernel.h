@@ -285,6 +285,7 @@ struct run {
     int array_count;
     const struct buffer *buffers; /* one per array, in the same order */
     const struct buffer *scratch; /* of at least rung->scratch bytes; NULL without a request */
+    const struct buffer *origin;  /* of a rung that takes_origin: the first array's input; NULL: in the array itself */
     void *state;                  /* what prepare made */
     char detail[96];              /* what prepare found worth telling: which of its kernels a library chose */
 };
@@ -309,6 +310,7 @@ struct rung {
     char takes[RUNG_NAME_MAX]; /* names of the fields with `unless_taken` that it knows, blanks between; TAKES_ALL */
     bool varies;               /* a user's own: threads and atomic operations may add in another order each time */
     bool scales_output;        /* a user's own: multiplies what an output held by 0, so that has to be a number */
+    bool takes_origin;         /* its first array is ARRAY_INOUT, and its input may be in another buffer: run.origin */
     bool fuses;                /* does several of cost.passes in one, so it may rightly be faster than the ceiling */
 
     /* NULL, or why this problem cannot run there with these parameters: a whole sentence fragment, written into

@@ -63,6 +63,7 @@ static void set_functions(struct rung *rung, const struct rung *host_half)
     if (!host_half)
         return;
     rung->fuses = host_half->fuses;
+    rung->takes_origin = host_half->takes_origin;
     rung->supports = host_half->supports;
     rung->scratch = host_half->scratch;
     if (host_half->prepare) {

@@ -8,7 +8,8 @@ static enum status prepare(struct device_run *run, struct error *error)
 
 const struct device_rung sort_merged = {
     .name = "merged",
-    .idea = N_("sorted shares are cut by rank; the runs are copied directly, and merged"),
+    .idea = N_(
+        "sorted shares are cut by rank; the runs are copied in six pieces, and one is merged while the next travels"),
     .needs = NEEDS_PEERS,
     .scratch = runs_scratch,
     .prepare = prepare,

@@ -10,6 +10,7 @@ const struct device_rung sort_peer_copies = {
     .name = "peer-copies",
     .idea = N_("sorted shares are cut by rank; the runs are copied directly, and sorted again"),
     .needs = NEEDS_PEERS,
+    .work = runs_work_again,
     .scratch = runs_scratch,
     .prepare = prepare,
     .enqueue = runs_enqueue,

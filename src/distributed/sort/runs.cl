@@ -8,8 +8,9 @@ typedef uint KEY;
 #endif
 #define SIGN (8 * ELEMENT_BYTES - 1)
 #define TO_KEY(bits) (((bits) ^ always ^ ((bits) >> SIGN ? negative : 0)) - below)
-#define BINS 256
-#define LANES 4      // runs that are searched at once
+#define BINS 16 // more of them would find a key in fewer rounds, and keep the links busy: 256 take four times as long
+#define DIGIT 4 // bits
+#define LANES 4 // runs that are searched at once
 #define RUNS_MOST 16 // as many as devices in a group
 
 // The number of keys of a sorted run below `key` (or up to it, with `equal`).
@@ -28,10 +29,10 @@ long count_less(__global const KEY *run, long n, KEY key, int equal, KEY negativ
     return low;
 }
 
-// Group b finds the key of rank ranks[b] over all runs, 8 bits at a time. An item searches one run for one candidate,
-// so that the searches, which wait for a peer's memory at every step, run at the same time; LANES runs at once. After
-// each 8 bits only the part of a run between two candidates is left. The group also writes cuts[b * count + i]: the
-// keys of run i below that rank. `runs` has the address of each run, then their lengths.
+// Group b finds the key of rank ranks[b] over all runs, DIGIT bits at a time. An item searches one run for one
+// candidate, so that the searches, which wait for a peer's memory at every step, run at the same time; LANES runs at
+// once. After each digit only the part of a run between two candidates is left. The group also writes cuts[b * count +
+// i]: the keys of run i below that rank. `runs` has the address of each run, then their lengths.
 __kernel group_shape(BINS *LANES, 1, 1) void find_cuts(__global const long *runs, __global const long *ranks,
                                                        __global long *cuts, int count, KEY negative, KEY always,
                                                        KEY below)
@@ -46,7 +47,7 @@ __kernel group_shape(BINS *LANES, 1, 1) void find_cuts(__global const long *runs
         lows[item] = 0;
         highs[item] = runs[count + item];
     }
-    for (int shift = 8 * ELEMENT_BYTES - 8; shift >= 0; shift -= 8) {
+    for (int shift = 8 * ELEMENT_BYTES - DIGIT; shift >= 0; shift -= DIGIT) {
         barrier(CLK_LOCAL_MEM_FENCE); // the bounds are there, and all have read best[0]
         KEY candidate = prefix | ((KEY)bin << shift);
         for (int i = lane; i < count; i += LANES)
@@ -85,16 +86,16 @@ __kernel group_shape(BINS *LANES, 1, 1) void find_cuts(__global const long *runs
     }
 }
 
-// Item i: how many keys are below candidate i, and how many are not above it.
+// Item i: how many keys are below candidate i, and, where `both` is set, how many are not above it.
 __kernel void tally(__global const KEY *run, long n, __global const ulong *candidates, __global ulong *tallies,
-                    int count, KEY negative, KEY always, KEY below)
+                    int count, int both, KEY negative, KEY always, KEY below)
 {
     int i = get_global_id(0);
     if (i >= count)
         return;
     KEY candidate = (KEY)candidates[i];
     tallies[2 * i] = count_less(run, n, candidate, 0, negative, always, below);
-    tallies[2 * i + 1] = count_less(run, n, candidate, 1, negative, always, below);
+    tallies[2 * i + 1] = both ? count_less(run, n, candidate, 1, negative, always, below) : tallies[2 * i];
 }
 
 // starts[t]: the number of the first t * TILE keys of both runs together that come from a.
@@ -118,13 +119,13 @@ __kernel void find_starts(long a_at, long a_count, long b_at, long b_count, __gl
     starts[t] = low;
 }
 
-// Merges runs a and b into `out`, from out_begin on; a group a tile. ITEMS is odd: items that are ITEMS words apart
+// Merges runs a and b into the memory at `out_at`; a group a tile. ITEMS is odd: items that are ITEMS words apart
 // then use different banks of local memory. All loads of an item are under way before the first is used, as a peer's
 // memory is far.
-__kernel group_shape(GROUP, 1, 1) void merge(long a_at, long a_count, long b_at, long b_count, __global KEY *out,
-                                             long out_begin, __global const long *starts, KEY negative, KEY always,
-                                             KEY below)
+__kernel group_shape(GROUP, 1, 1) void merge(long a_at, long a_count, long b_at, long b_count, long out_at,
+                                             __global const long *starts, KEY negative, KEY always, KEY below)
 {
+    __global KEY *out = (__global KEY *)(ulong)out_at;
     local_array KEY keys[TILE];
     const int item = get_local_id(0);
     const long tile = get_group_id(0), first = tile * TILE, all = a_count + b_count;
@@ -174,6 +175,6 @@ __kernel group_shape(GROUP, 1, 1) void merge(long a_at, long a_count, long b_at,
     barrier(CLK_LOCAL_MEM_FENCE); // the merged tile is whole
     for (int i = item; i < size; i += GROUP) {
         KEY flipped = (keys[i] + below) ^ always;
-        out[out_begin + first + i] = flipped ^ (flipped >> SIGN ? negative : 0);
+        out[first + i] = flipped ^ (flipped >> SIGN ? negative : 0);
     }
 }

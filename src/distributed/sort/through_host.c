@@ -10,6 +10,7 @@ const struct device_rung sort_through_host = {
     .name = "through-host",
     .idea = N_("sorted shares are cut by rank; the runs travel through host memory, and are sorted again"),
     .needs = NEEDS_PEERS,
+    .work = runs_work_again,
     .scratch = runs_scratch,
     .prepare = prepare,
     .enqueue = runs_enqueue,

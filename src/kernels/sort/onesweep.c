@@ -1,5 +1,6 @@
 /* The launches: clear the counts, count all digits, then one sweep per digit, to and fro between the array and scratch
- * memory. Every width has an even number of digits, so that the last sweep writes the array. */
+ * memory. Every width has an even number of digits, so that the last sweep writes the array. Elements that lie
+ * elsewhere (run.origin) are read there by the counting and by the first sweep. */
 #include "kernels/sort/device_sort.h"
 
 #define DIGITS 256
@@ -32,10 +33,16 @@ static size_t scratch(const struct problem *problem, const struct device *device
     return layout_of(problem, (size_t)(parameters->values[0] * parameters->values[1])).bytes; /* THREADS * ITEMS */
 }
 
+/* Where the unsorted elements are. */
+static const struct buffer *unsorted(const struct run *run)
+{
+    return run->origin ? run->origin : &run->buffers[0];
+}
+
 static enum status count_digits(struct run *run, const struct chunk_layout *layout, struct error *error)
 {
     struct argument_value arguments[] = {
-        argument_buffer(&run->buffers[0]),  argument_buffer(run->scratch),    {0}, {0}, {0},
+        argument_buffer(unsorted(run)),     argument_buffer(run->scratch),    {0}, {0}, {0},
         argument_long(run->arrays[0].cols), argument_long(layout->control_at)};
     size_t threads = (size_t)run_parameter(run, "THREADS");
     size_t blocks = (run->arrays[0].cols + threads * COUNTED_PER_THREAD - 1) / (threads * COUNTED_PER_THREAD);
@@ -52,7 +59,7 @@ static enum status sweep(struct run *run, const struct chunk_layout *layout, siz
 {
     const struct buffer *places[] = {&run->buffers[0], run->scratch};
     const char *entry = pass == 0 ? "sweep_first" : pass + 1 == layout->passes ? "sweep_last" : "sweep_middle";
-    struct argument_value arguments[] = {argument_buffer(places[pass % 2]),
+    struct argument_value arguments[] = {argument_buffer(pass == 0 ? unsorted(run) : places[pass % 2]),
                                          argument_buffer(places[1 - pass % 2]),
                                          argument_buffer(run->scratch),
                                          {0},
@@ -78,4 +85,4 @@ static enum status enqueue(struct run *run, struct error *error)
     return status;
 }
 
-const struct rung sort_onesweep = {.scratch = scratch, .enqueue = enqueue};
+const struct rung sort_onesweep = {.takes_origin = true, .scratch = scratch, .enqueue = enqueue};
