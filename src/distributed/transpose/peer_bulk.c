@@ -6,6 +6,7 @@
 #include "base/size.h"
 #include "base/translation.h"
 #include "distributed/transpose/stores.h"
+#include "distributed/transpose/tiles.h"
 
 #define THREADS 256
 #define SLOTS 3
@@ -19,7 +20,7 @@ static enum status refuse(const struct device_run *run, struct matrix_shape shap
             return fail(error, STATUS_UNAVAILABLE, "%s: needs bulk copies of compute capability 9.0 (Hopper)",
                         device->id);
     }
-    if (shape.rows * shape.element % 16 != 0 || shape.cols * shape.element % 16 != 0)
+    if (!matrix_is_wide(shape))
         return fail(error, STATUS_UNAVAILABLE, "rows of input and output must be multiples of 16 bytes");
     return STATUS_OK;
 }
@@ -39,7 +40,7 @@ static enum status prepare(struct device_run *run, struct error *error)
     snprintf(bytes, sizeof bytes, "ELEMENT_BYTES=%zu", shape.element);
     snprintf(down, sizeof down, "DOWN=%zu", stores->down);
     snprintf(across, sizeof across, "ACROSS=%zu", stores->across);
-    const char *const defines[] = {stores_element(shape.element), bytes, down, across, "THREADS=256", "SLOTS=3"};
+    const char *const defines[] = {tiles_element(shape.element), bytes, down, across, "THREADS=256", "SLOTS=3"};
     const struct embedded_file *file = embedded_find("distributed/transpose/peer_bulk.cu");
     const struct program_source source = {file->path, file->text, LANGUAGE_CUDA_C, defines, COUNT_OF(defines)};
     return stores_make(run, &source, error);
@@ -87,6 +88,7 @@ const struct device_rung transpose_peer_bulk = {
     .name = "peer-bulk",
     .idea = N_("as peer-stores; bulk copies carry a tile's rows, and some groups make the tiles that stay"),
     .needs = NEEDS_PEERS,
+    .overlaps = true,
     .prepare = prepare,
     .enqueue = enqueue,
     .finish = stores_finish,

@@ -1,4 +1,4 @@
-// One kernel transposes a tile and sends it to the device that owns those rows, as peer_stores.cl does. Here bulk
+// One kernel transposes a tile and sends it to the device that owns those rows, as tiles.cl does. Here bulk
 // copies of compute capability 9.0 carry the output's rows: a thread starts one for each, and goes on while the bytes
 // travel.
 //

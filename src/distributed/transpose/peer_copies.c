@@ -3,7 +3,7 @@
 
 static enum status prepare(struct device_run *run, struct error *error)
 {
-    return slabs_prepare(run, CARRIER_PEERS, 1, error);
+    return slabs_prepare(run, CARRIER_PEERS, error);
 }
 
 const struct device_rung transpose_peer_copies = {

@@ -1,34 +1,22 @@
 /* The host half of the fused rung: the table of addresses, and one launch for each device. */
-#include <stdio.h>
 #include <stdlib.h>
 
-#include "base/embedded.h"
 #include "base/size.h"
 #include "base/translation.h"
 #include "distributed/transpose/stores.h"
-
-#define ITEMS 256
+#include "distributed/transpose/tiles.h"
 
 static enum status prepare(struct device_run *run, struct error *error)
 {
     struct stores *stores = run->state = calloc(1, sizeof *stores);
     if (!stores)
         return fail(error, STATUS_UNAVAILABLE, "no memory");
+    struct tiles tiles;
     struct matrix_shape shape = matrix_shape_of(run->problem);
-    bool wide = shape.rows * shape.element % 16 == 0 && shape.cols * shape.element % 16 == 0;
-    /* The fastest of seven shapes on two H200 with floats. Larger elements take smaller tiles, because they fill local
-     * memory sooner. */
-    stores->down = shape.element > 8 ? 32 : shape.element > 4 ? 64 : 128;
-    stores->across = shape.element > 4 ? 32 : 64;
-    char bytes[32], down[32], across[32], vector[32];
-    snprintf(bytes, sizeof bytes, "ELEMENT_BYTES=%zu", shape.element);
-    snprintf(down, sizeof down, "DOWN=%zu", stores->down);
-    snprintf(across, sizeof across, "ACROSS=%zu", stores->across);
-    snprintf(vector, sizeof vector, "WORD=%zu", wide ? 16 : shape.element);
-    const char *const defines[] = {stores_element(shape.element), bytes, down, across, vector, "ITEMS=256"};
-    const struct embedded_file *file = embedded_find("distributed/transpose/peer_stores.cl");
-    const struct program_source source = {file->path, file->text, LANGUAGE_OPENCL_C, defines, COUNT_OF(defines)};
-    return stores_make(run, &source, error);
+    tiles_describe(shape.element, matrix_is_wide(shape), &tiles);
+    stores->down = tiles.down;
+    stores->across = tiles.across;
+    return stores_make(run, &tiles.source, error);
 }
 
 static enum status launch_on(struct device_run *run, size_t index, struct error *error)
@@ -50,7 +38,7 @@ static enum status launch_on(struct device_run *run, size_t index, struct error 
     };
     const struct launch launch = {.entry = "transpose",
                                   .rank = 1,
-                                  .group = {ITEMS, 1, 1},
+                                  .group = {TILE_ITEMS, 1, 1},
                                   .groups = {tiles * count, 1, 1},
                                   .arguments = arguments,
                                   .argument_count = COUNT_OF(arguments)};
@@ -70,6 +58,7 @@ const struct device_rung transpose_peer_stores = {
     .idea =
         N_("one kernel: a tile is turned and stored where it belongs, also in a peer's memory; no copies, no scratch"),
     .needs = NEEDS_PEERS,
+    .overlaps = true,
     .prepare = prepare,
     .enqueue = enqueue,
     .finish = stores_finish,

@@ -1,5 +1,5 @@
-/* Each device transposes its slab of rows by the best local rung, whole or in pieces. The transposed pieces are
- * rectangles of other devices' outputs; a carrier copies them there. */
+/* Each device transposes its slab of rows by the best local rung. Parts of the transposed slab are rectangles of other
+ * devices' outputs; a carrier copies them there. */
 #ifndef USKOR_DISTRIBUTED_TRANSPOSE_SLABS_H
 #define USKOR_DISTRIBUTED_TRANSPOSE_SLABS_H
 
@@ -9,8 +9,11 @@
 size_t slabs_scratch(const struct problem *problem, size_t index, size_t count);
 size_t slabs_scratch_twice(const struct problem *problem, size_t index, size_t count);
 
-/* For rung->prepare: makes run->state, with each slab in at most `pieces` pieces. */
-enum status slabs_prepare(struct device_run *run, enum carrier_kind kind, size_t pieces, struct error *error);
+/* For rung->work: the slab is transposed, then all of it is copied once. */
+double slabs_work(const struct problem *problem, size_t count);
+
+/* For rung->prepare: makes run->state. */
+enum status slabs_prepare(struct device_run *run, enum carrier_kind kind, struct error *error);
 void slabs_finish(struct device_run *run);
 /* For rung->enqueue. */
 enum status slabs_enqueue(struct device_run *run, struct error *error);

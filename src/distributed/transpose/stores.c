@@ -4,16 +4,6 @@
 
 #define ENTRIES (2 * GROUP_MAX + 1)
 
-const char *stores_element(size_t bytes)
-{
-    static const char *const words[] = {[1] = "ELEMENT=uchar",
-                                        [2] = "ELEMENT=ushort",
-                                        [4] = "ELEMENT=uint",
-                                        [8] = "ELEMENT=ulong",
-                                        [16] = "ELEMENT=ulong2"};
-    return words[bytes];
-}
-
 static enum status write_places(struct device_run *run, struct error *error)
 {
     struct stores *stores = run->state;

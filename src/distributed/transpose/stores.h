@@ -10,9 +10,6 @@ struct stores {
     size_t down, across;             /* elements of a tile */
 };
 
-/* The unsigned integer type of an element, as a macro: "ELEMENT=uint". */
-const char *stores_element(size_t bytes);
-
 /* Builds the program on every device and writes the places. The caller calls stores_finish, on failure too. */
 enum status stores_make(struct device_run *run, const struct program_source *source, struct error *error);
 void stores_finish(struct device_run *run);

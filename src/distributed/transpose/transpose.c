@@ -38,6 +38,14 @@ static double link_bytes(const struct problem *problem, size_t count)
     return most;
 }
 
+static struct problem part(const struct problem *problem, size_t index, size_t count)
+{
+    struct problem own = *problem;
+    struct matrix_shape shape = matrix_shape_of(problem);
+    problem_set_size(&own, "rows", (int64_t)(input_begin(shape, count, index + 1) - input_begin(shape, count, index)));
+    return own;
+}
+
 static void grow(struct problem *problem, size_t count)
 {
     problem_set_size(problem, "rows", problem_size(problem, "rows") * (int64_t)count);
@@ -52,6 +60,7 @@ const struct device_ladder transpose_on_devices = {
     .rung_count = COUNT_OF(rungs),
     .share = share,
     .link_bytes = link_bytes,
+    .part = part,
     .grow = grow,
     .bench = "transpose:rows=16384,cols=16384",
 };

@@ -12,6 +12,12 @@ struct matrix_shape {
 
 struct matrix_shape matrix_shape_of(const struct problem *problem);
 
+/* Whether all rows begin at multiples of 16 bytes, dealt out in blocks of BLOCK_ROWS or whole. */
+static inline bool matrix_is_wide(struct matrix_shape shape)
+{
+    return shape.rows * shape.element % 16 == 0 && shape.cols * shape.element % 16 == 0;
+}
+
 /* The first row of the input (of the output) on device `index`; index = count: the end. */
 static inline size_t input_begin(struct matrix_shape shape, size_t count, size_t index)
 {
