@@ -260,6 +260,16 @@ USKOR_ATOMIC(atomic_and, atomicAnd)
 USKOR_ATOMIC(atomic_or, atomicOr)
 USKOR_ATOMIC(atomic_xor, atomicXor)
 USKOR_ATOMIC(atomic_xchg, atomicExch)
+// Between kernels of several devices: stores before the fence are seen by whoever sees what follows it.
+USKOR_INLINE void fence_devices()
+{
+    __threadfence_system();
+}
+#if __CUDA_ARCH__ >= 600
+USKOR_ATOMIC(atomic_add_devices, atomicAdd_system)
+#else
+USKOR_ATOMIC(atomic_add_devices, atomicAdd)
+#endif
 #define atomic_inc(address) atomic_add(address, 1)
 #define atomic_dec(address) atomic_sub(address, 1)
 

@@ -42,6 +42,16 @@ static double link_bytes(const struct problem *problem, size_t count)
     return 0;
 }
 
+static struct problem part(const struct problem *problem, size_t index, size_t count)
+{
+    struct problem own = *problem;
+    struct leaves leaves = leaves_of(problem);
+    size_t begin = size_least(leaves_begin(leaves, count, index) * leaves.leaf, leaves.n);
+    size_t end = size_least(leaves_begin(leaves, count, index + 1) * leaves.leaf, leaves.n);
+    problem_set_size(&own, "n", (int64_t)(end - begin));
+    return own;
+}
+
 static void grow(struct problem *problem, size_t count)
 {
     problem_set_size(problem, "n", problem_size(problem, "n") * (int64_t)count);
@@ -55,6 +65,7 @@ const struct device_ladder dot_on_devices = {
     .rung_count = COUNT_OF(rungs),
     .share = share,
     .link_bytes = link_bytes,
+    .part = part,
     .grow = grow,
     .same_bits = true,
     .bench = "dot:n=2^29",

@@ -23,7 +23,7 @@ size_t leaves_scratch(const struct problem *problem, size_t index, size_t count)
 enum leaves_way {
     LEAVES_BY_HOST,
     LEAVES_BY_COPIES,
-    LEAVES_BY_STORES, /* the kernel stores them there */
+    LEAVES_BY_STORES, /* a kernel of each device stores them there, and that of the last to be ready adds them up */
     LEAVES_BY_NCCL,
 };
 

@@ -26,20 +26,39 @@ static enum status start(struct program *program, const char *entry, size_t grou
     return groups ? program_launch(program, &launch, error) : STATUS_OK;
 }
 
+static struct argument_value number(int64_t value)
+{
+    return (struct argument_value){ARGUMENT_LONG, {.long_value = value}};
+}
+
 enum status leaf_kernels_add(struct program *program, const struct leaf_sums *leaves, size_t elements,
                              struct error *error)
 {
     const struct argument_value sums = {ARGUMENT_BUFFER, {.buffer = leaves->sums}};
-    const struct argument_value address = {ARGUMENT_LONG, {.long_value = leaves->address}};
     const struct argument_value arguments[] = {
         {ARGUMENT_BUFFER, {.buffer = leaves->a}},
         {ARGUMENT_BUFFER, {.buffer = leaves->b}},
-        leaves->sums ? sums : address,
-        {ARGUMENT_LONG, {.long_value = (int64_t)elements}},
-        {ARGUMENT_LONG, {.long_value = (int64_t)leaves->leaf}},
+        leaves->sums ? sums : number(leaves->address),
+        number((int64_t)elements),
+        number((int64_t)leaves->leaf),
     };
     const size_t groups = elements / leaves->leaf + (elements % leaves->leaf != 0);
     return start(program, leaves->sums ? "add_leaves" : "store_leaves", groups, arguments, COUNT_OF(arguments), error);
+}
+
+enum status leaf_kernels_collect(struct program *program, const struct leaf_total *total, struct error *error)
+{
+    const struct argument_value arguments[] = {
+        {ARGUMENT_BUFFER, {.buffer = total->own}},
+        number((int64_t)total->own_count),
+        number(total->sums),
+        number((int64_t)total->first_leaf),
+        number((int64_t)total->count),
+        {ARGUMENT_INT, {.int_value = (int32_t)total->devices}},
+        number(total->done),
+        number(total->result),
+    };
+    return start(program, "collect_leaves", 1, arguments, COUNT_OF(arguments), error);
 }
 
 enum status leaf_kernels_total(struct program *program, const struct buffer *sums, size_t count,

@@ -9,7 +9,9 @@ struct state {
     enum leaves_way way;
     struct carrier carrier;
     struct program *programs[GROUP_MAX];
-    int64_t sums[GROUP_MAX]; /* address of each device's sums */
+    int64_t sums[GROUP_MAX];        /* address of each device's sums, in its own memory */
+    int64_t all_sums, done, result; /* by stores: addresses on device 0 */
+    struct buffer counter;
 };
 
 size_t leaves_scratch(const struct problem *problem, size_t index, size_t count)
@@ -18,17 +20,33 @@ size_t leaves_scratch(const struct problem *problem, size_t index, size_t count)
     return (leaves_of(problem).count + 1) * sizeof(double);
 }
 
-/* The sums lie in device 0's memory or in each device's own, at the same offset. */
+/* The sums of all leaves, the number of devices whose sums are there, and the result, on device 0. */
+static enum status find_common_places(struct device_run *run, struct error *error)
+{
+    struct state *state = run->state;
+    const uint32_t none = 0;
+    enum status status = buffer_allocate(run->group->devices[0], sizeof none, &state->counter, error);
+    if (status == STATUS_OK)
+        status = buffer_write(&state->counter, 0, &none, sizeof none, error);
+    if (status == STATUS_OK)
+        status = group_address(run->group, 0, &state->counter, &state->done, error);
+    if (status == STATUS_OK)
+        status = group_address(run->group, 0, &run->scratch[0], &state->all_sums, error);
+    return status == STATUS_OK ? group_address(run->group, 0, &run->buffers[0][2], &state->result, error) : status;
+}
+
+/* The sums lie in each device's memory: at the same offset in all where they are copied to device 0's; else they begin
+ * its memory. Device 0's leaves are the first. */
 static enum status find_places(struct device_run *run, struct error *error)
 {
     struct state *state = run->state;
     enum status status = STATUS_OK;
     for (size_t i = 0; status == STATUS_OK && i < run->group->count; i++) {
-        size_t owner = state->way == LEAVES_BY_STORES ? 0 : i;
-        status = group_address(run->group, owner, &run->scratch[owner], &state->sums[i], error);
-        state->sums[i] += (int64_t)(leaves_begin(state->leaves, run->group->count, i) * sizeof(double));
+        status = group_address(run->group, i, &run->scratch[i], &state->sums[i], error);
+        if (state->way != LEAVES_BY_STORES)
+            state->sums[i] += (int64_t)(leaves_begin(state->leaves, run->group->count, i) * sizeof(double));
     }
-    return status;
+    return status == STATUS_OK && state->way == LEAVES_BY_STORES ? find_common_places(run, error) : status;
 }
 
 enum status leaves_prepare(struct device_run *run, enum leaves_way way, struct error *error)
@@ -52,8 +70,10 @@ void leaves_finish(struct device_run *run)
     struct state *state = run->state;
     for (size_t i = 0; state && i < GROUP_MAX; i++)
         program_discard(state->programs[i]);
-    if (state)
+    if (state) {
         carrier_destroy(&state->carrier);
+        buffer_release(&state->counter);
+    }
     free(state);
     run->state = NULL;
 }
@@ -83,17 +103,36 @@ static enum status send_sums(struct device_run *run, size_t index, struct error 
     return status == STATUS_OK ? carrier_copy(&state->carrier, index, 0, &copy, error) : status;
 }
 
+/* Behind each device's leaves. */
+static enum status collect(struct device_run *run, size_t index, struct error *error)
+{
+    struct state *state = run->state;
+    size_t count = run->group->count, first = leaves_begin(state->leaves, count, index);
+    const struct leaf_total total = {.own = &run->scratch[index],
+                                     .own_count = leaves_begin(state->leaves, count, index + 1) - first,
+                                     .first_leaf = first,
+                                     .sums = state->all_sums,
+                                     .done = state->done,
+                                     .result = state->result,
+                                     .count = state->leaves.count,
+                                     .devices = count};
+    return leaf_kernels_collect(state->programs[index], &total, error);
+}
+
 enum status leaves_enqueue(struct device_run *run, struct error *error)
 {
     struct state *state = run->state;
     enum status status = STATUS_OK;
-    bool carries = state->way != LEAVES_BY_STORES;
     for (size_t i = 0; status == STATUS_OK && i < run->group->count; i++)
         status = add_leaves(run, i, error);
-    for (size_t i = 1; status == STATUS_OK && carries && i < run->group->count; i++)
+    for (size_t i = 0; status == STATUS_OK && state->way == LEAVES_BY_STORES && i < run->group->count; i++)
+        status = collect(run, i, error);
+    if (state->way == LEAVES_BY_STORES)
+        return status;
+    for (size_t i = 1; status == STATUS_OK && i < run->group->count; i++)
         status = send_sums(run, i, error);
     if (status == STATUS_OK)
-        status = carries ? carrier_join(&state->carrier, error) : group_barrier(run->group, error);
+        status = carrier_join(&state->carrier, error);
     return status == STATUS_OK ? leaf_kernels_total(state->programs[0], &run->scratch[0], state->leaves.count,
                                                     &run->buffers[0][2], error)
                                : status;

@@ -77,16 +77,59 @@ __kernel group_shape(GROUP, 1, 1) void store_leaves(__global const ELEMENT *rest
         ((__global double *)address)[get_group_id(0)] = sums[0];
 }
 
-// Sums all leaves with one group, always in the same order.
+// Sums all leaves with one group, always in the same order, into sums[0]. Many loads are under way at once, as the
+// leaves may lie in a peer's memory.
+#define AT_ONCE 16
+void add_all(__global const double *leaves, long count, local_pointer double *sums)
+{
+    const int item = get_local_id(0);
+    double sum = 0;
+    for (long i = item; i < count; i += AT_ONCE * GROUP) {
+        double loaded[AT_ONCE];
+#pragma unroll
+        for (int k = 0; k < AT_ONCE; k++)
+            loaded[k] = i + k * GROUP < count ? leaves[i + k * GROUP] : 0;
+#pragma unroll
+        for (int k = 0; k < AT_ONCE; k++)
+            sum += loaded[k];
+    }
+    sums[item] = sum;
+    add_group(sums, item);
+}
+
 __kernel group_shape(GROUP, 1, 1) void add_sums(__global const double *leaves, __global double *result, long count)
 {
     local_array double sums[GROUP];
-    const int item = get_local_id(0);
-    double sum = 0;
-    for (long i = item; i < count; i += GROUP)
-        sum += leaves[i];
-    sums[item] = sum;
-    add_group(sums, item);
-    if (item == 0)
+    add_all(leaves, count, sums);
+    if (get_local_id(0) == 0)
         result[0] = sums[0];
+}
+
+// A group for each device, behind its leaves: copies their `own_count` sums to `leaves`, the address of the sums of all
+// devices, from first_leaf on; they may lie there already. The last of `devices` groups adds all `count` up, on
+// whatever device it is. `done` is the address of the number of groups that are ready, 0 before and afterwards.
+__kernel group_shape(GROUP, 1, 1) void collect_leaves(__global const double *own, long own_count, ulong leaves,
+                                                      long first_leaf, long count, int devices, ulong done,
+                                                      ulong result)
+{
+    local_array double sums[GROUP];
+    local_array int is_last;
+    __global double *all = (__global double *)leaves;
+    __global uint *ready = (__global uint *)done;
+    if (all + first_leaf != own)
+        for (long i = get_local_id(0); i < own_count; i += GROUP)
+            all[first_leaf + i] = own[i];
+    fence_devices();
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); // all have stored
+    if (get_local_id(0) == 0)
+        is_last = atomic_add_devices(ready, 1) == devices - 1;
+    barrier(CLK_LOCAL_MEM_FENCE); // all know whether to go on
+    if (!is_last)
+        return;
+    fence_devices();
+    add_all(all, count, sums);
+    if (get_local_id(0) == 0) {
+        ((__global double *)result)[0] = sums[0];
+        ready[0] = 0;
+    }
 }

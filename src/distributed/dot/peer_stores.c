@@ -8,7 +8,7 @@ static enum status prepare(struct device_run *run, struct error *error)
 
 const struct device_rung dot_peer_stores = {
     .name = "peer-stores",
-    .idea = N_("the kernel that adds up a leaf stores its sum in device 0's memory"),
+    .idea = N_("a group of each device stores its sums in device 0's memory; that of the last to be ready adds all up"),
     .needs = NEEDS_PEERS,
     .scratch = leaves_scratch,
     .prepare = prepare,
