@@ -44,6 +44,12 @@ size_t halo_scratch(const struct problem *problem, size_t index, size_t count)
     return 3 * field_bytes(problem);
 }
 
+double halo_work(const struct problem *problem, size_t count)
+{
+    struct slab_shape shape = slab_shape_of(problem);
+    return 1.0 / (double)count + 6.0 * (double)shape.reach / (double)shape.nz;
+}
+
 /* ---- preparing ------------------------------------------------------------------------------------------------ */
 
 static enum status make_local(struct device_run *run, size_t index, size_t planes, const struct buffer *buffers,

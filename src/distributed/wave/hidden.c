@@ -11,6 +11,8 @@ const struct device_rung wave_hidden = {
     .idea =
         N_("the halos travel while each device computes its slab; once there, the rims go before what is left of it"),
     .needs = NEEDS_PEERS,
+    .overlaps = true,
+    .work = halo_work,
     .scratch = halo_scratch,
     .prepare = prepare,
     .enqueue = halo_enqueue,

@@ -10,6 +10,7 @@ const struct device_rung wave_nccl = {
     .name = "nccl",
     .idea = N_("NCCL sends and receives the halos of all steps, then each device computes"),
     .needs = NEEDS_NCCL,
+    .work = halo_work,
     .scratch = halo_scratch,
     .prepare = prepare,
     .enqueue = halo_enqueue,

@@ -10,6 +10,7 @@ const struct device_rung wave_peer_copies = {
     .name = "peer-copies",
     .idea = N_("the halos of all steps are copied directly, then each device computes"),
     .needs = NEEDS_PEERS,
+    .work = halo_work,
     .scratch = halo_scratch,
     .prepare = prepare,
     .enqueue = halo_enqueue,

@@ -10,6 +10,7 @@ const struct device_rung wave_through_host = {
     .name = "through-host",
     .idea = N_("the halos of all steps travel through host memory, then each device computes"),
     .needs = 0,
+    .work = halo_work,
     .scratch = halo_scratch,
     .prepare = prepare,
     .enqueue = halo_enqueue,

@@ -7,7 +7,7 @@
 #include "kernels/wave/wave.h"
 
 extern const struct kernel kernel_wave;
-extern const struct device_rung wave_through_host, wave_peer_copies, wave_hidden, wave_nccl;
+extern const struct device_rung wave_through_host, wave_peer_copies, wave_hidden, wave_peer_loads, wave_nccl;
 
 struct slab_shape slab_shape_of(const struct problem *problem)
 {
@@ -49,12 +49,20 @@ static double link_bytes(const struct problem *problem, size_t count)
     return 4.0 * (double)shape.reach * (double)shape.plane;
 }
 
+static struct problem part(const struct problem *problem, size_t index, size_t count)
+{
+    struct problem own = *problem;
+    problem_set_size(&own, "nz", (int64_t)(slab_begin(problem, count, index + 1) - slab_begin(problem, count, index)));
+    return own;
+}
+
 static void grow(struct problem *problem, size_t count)
 {
     problem_set_size(problem, "nz", problem_size(problem, "nz") * (int64_t)count);
 }
 
-static const struct device_rung *const rungs[] = {&wave_through_host, &wave_peer_copies, &wave_hidden, &wave_nccl};
+static const struct device_rung *const rungs[] = {&wave_through_host, &wave_peer_copies, &wave_hidden, &wave_peer_loads,
+                                                  &wave_nccl};
 
 const struct device_ladder wave_on_devices = {
     .kernel = &kernel_wave,
@@ -63,6 +71,7 @@ const struct device_ladder wave_on_devices = {
     .share = share,
     .refuses = refuses,
     .link_bytes = link_bytes,
+    .part = part,
     .grow = grow,
     .bench = "wave:nx=256,ny=256,nz=2048,steps=4",
 };

@@ -19,6 +19,9 @@ size_t slab_begin(const struct problem *problem, size_t count, size_t index);
 /* rung->scratch: three fields of six times `reach` planes. */
 size_t halo_scratch(const struct problem *problem, size_t index, size_t count);
 
+/* For rung->work: the slab, and the rims. */
+double halo_work(const struct problem *problem, size_t count);
+
 /* For rung->prepare. `hides`: the halos travel while the slabs are computed; otherwise before. halo_finish and
  * halo_enqueue are the rung's finish and enqueue. */
 enum status halo_prepare(struct device_run *run, enum carrier_kind kind, bool hides, struct error *error);

@@ -94,21 +94,41 @@ static __device__ void push(float4 (&line)[5][2])
             line[i][r] = line[i + 1][r];
 }
 
+// Several devices (distributed/wave/) define SLABS, as in temporal.cl.
+#if SLABS
+#define SLAB_ARGUMENTS , int z_first, int z_end, long before_low, long before_high, long here_low, long here_high
+#define PLANE(z, low, high) ((z)*plane + ((z) < 0 ? low / 4 : (z) < nz ? 0 : high / 4))
+#define HERE(z) PLANE(z, here_low, here_high)
+#define BEFORE(z) PLANE(z, before_low, before_high)
+#define HERE_AFTER(at, z) HERE(z)
+#define BEFORE_AFTER(at, z) BEFORE(z)
+#else
+#define SLAB_ARGUMENTS
+#define z_first 0
+#define z_end nz
+#define HERE(z) (wrap(z, nz) * plane)
+#define BEFORE(z) HERE(z)
+#define HERE_AFTER(at, z) (at + plane == end ? 0 : at + plane)
+#define BEFORE_AFTER(at, z) HERE_AFTER(at, z)
+#endif
+
 extern "C" __global__ void __launch_bounds__(ITEMS, GROUPS)
     wave(const float *before, long before_at, const float *here, long here_at, float *first, long first_at,
-         float *second, long second_at, int wanted, int nx, int ny, int nz, float centre, float near, float far)
+         float *second, long second_at, int wanted, int nx, int ny, int nz, float centre, float near,
+         float far SLAB_ARGUMENTS)
 {
     extern __shared__ __align__(16) float4 shared[];
     float4 *tiles = shared, *old_tiles = tiles + SLOTS * TILE, *first_tiles = old_tiles + SLOTS * FIRST_TILE;
     int lx = threadIdx.x, ly = threadIdx.y * 2, item = threadIdx.y * ITEMS_X + lx;
     int strips = (ny + BY - 1) / BY, columns = nx / 4;
     long group = (long)blockIdx.z * gridDim.y + blockIdx.y;
-    int x0 = blockIdx.x * BX, y0 = group % strips * BY, z0 = group / strips * DEPTH;
-    if (z0 >= nz)
+    int x0 = blockIdx.x * BX, y0 = group % strips * BY, z0 = z_first + group / strips * DEPTH;
+    if (z0 >= z_end)
         return;
-    int turns = min(DEPTH, nz - z0) + 4;
+    int turns = min(DEPTH, z_end - z0) + 4;
     bool inside = lx >= 1 && lx <= BX && x0 + lx - 1 < columns && ly >= 2 && ly < 2 + BY;
-    long plane = (long)ny * columns, end = nz * plane;
+    long plane = (long)ny * columns;
+    [[maybe_unused]] long end = nz * plane;
     const float4 *here_points = (const float4 *)(here + here_at);
     const float4 *before_points = (const float4 *)(before + before_at);
     float4 *first_points = (float4 *)(first + first_at), *second_points = (float4 *)(second + second_at);
@@ -124,19 +144,22 @@ extern "C" __global__ void __launch_bounds__(ITEMS, GROUPS)
     own[0] = wrap(y0 + ly - 2, ny) * columns + wrap(x0 + lx - 1, columns);
     own[1] = wrap(y0 + ly - 1, ny) * columns + wrap(x0 + lx - 1, columns);
 
-    long far_plane = wrap(z0 - 2, nz) * plane, near_plane = wrap(z0 - 2, nz) * plane; // the next to be copied
+    [[maybe_unused]] int far_z = z0 - 2, near_z = z0 - 2; // the next planes to be copied
+    long far_plane = HERE(z0 - 2), near_plane = BEFORE(z0 - 2);
     auto copy_tile = [&](int slot) {
 #pragma unroll
         for (int e = 0; e < COPIES; e++)
             if (item + e * ITEMS < TILE)
                 copy_ahead(tiles + slot * TILE + item + e * ITEMS, here_points + far_plane + from[e]);
-        far_plane = far_plane + plane == end ? 0 : far_plane + plane;
+        far_z++;
+        far_plane = HERE_AFTER(far_plane, far_z);
     };
     auto copy_old = [&](int slot) {
 #pragma unroll
         for (int r = 0; r < 2; r++)
             copy_ahead(old_tiles + slot * FIRST_TILE + r * ITEMS + item, before_points + near_plane + own[r]);
-        near_plane = near_plane + plane == end ? 0 : near_plane + plane;
+        near_z++;
+        near_plane = BEFORE_AFTER(near_plane, near_z);
     };
     auto seal = [] { asm volatile("cp.async.commit_group;" ::: "memory"); };
 
@@ -154,7 +177,7 @@ extern "C" __global__ void __launch_bounds__(ITEMS, GROUPS)
     for (int r = 0; r < 2; r++) {
 #pragma unroll
         for (int i = 0; i < 4; i++)
-            line[1 + i][r] = here_points[wrap(z0 - 4 + i, nz) * plane + own[r]];
+            line[1 + i][r] = here_points[HERE(z0 - 4 + i) + own[r]];
 #pragma unroll
         for (int i = 0; i < 5; i++)
             made[i][r] = line[1][r]; // nothing yet

@@ -93,20 +93,38 @@ static int edge_column(int i)
         }                                                                        \
     }
 
-__kernel group_shape(ITEMS_X, ROWS / TALL, 1) void wave(__global const ELEMENT *before, long before_at,
-                                                        __global const ELEMENT *here, long here_at,
-                                                        __global ELEMENT *first, long first_at,
-                                                        __global ELEMENT *second, long second_at, int wanted, int nx,
-                                                        int ny, int nz, ELEMENT centre, ELEMENT near, ELEMENT far)
+// Several devices (distributed/wave/) define SLABS: the grid is a slab of a larger one, of which planes z_first …
+// z_end - 1 are wanted. Planes below 0 and from nz on are in other devices' memory, that many elements further.
+#if SLABS
+#define SLAB_ARGUMENTS , int z_first, int z_end, long before_low, long before_high, long here_low, long here_high
+#define PLANE(z, low, high) ((z)*plane + ((z) < 0 ? low / WIDE : (z) < nz ? 0 : high / WIDE))
+#define HERE(z) PLANE(z, here_low, here_high)
+#define BEFORE(z) PLANE(z, before_low, before_high)
+#define AFTER(at, z) HERE(z)
+#else
+#define SLAB_ARGUMENTS
+#define z_first 0
+#define z_end nz
+#define HERE(z) (wrap(z, nz) * plane)
+#define BEFORE(z) near_plane
+#define AFTER(at, z) (at + plane == nz * plane ? 0 : at + plane)
+#endif
+
+__kernel group_shape(ITEMS_X, ROWS / TALL,
+                     1) void wave(__global const ELEMENT *before, long before_at, __global const ELEMENT *here,
+                                  long here_at, __global ELEMENT *first, long first_at, __global ELEMENT *second,
+                                  long second_at, int wanted, int nx, int ny, int nz, ELEMENT centre, ELEMENT near,
+                                  ELEMENT far SLAB_ARGUMENTS)
 {
     local_array POINTS tiles[2][(ROWS + 4) * COLUMNS];
     local_array POINTS first_tiles[2][ROWS * ITEMS_X];
     int lx = get_local_id(0), ly = get_local_id(1) * TALL, item = get_local_id(1) * ITEMS_X + lx;
     int strips = (ny + BY - 1) / BY, columns = nx / WIDE;
-    int x0 = get_group_id(0) * BX, y0 = get_group_id(1) % strips * BY, z0 = get_group_id(1) / strips * DEPTH;
-    if (z0 >= nz)
+    int x0 = get_group_id(0) * BX, y0 = get_group_id(1) % strips * BY;
+    int z0 = z_first + (int)(get_group_id(1) / strips) * DEPTH;
+    if (z0 >= z_end)
         return;
-    int z1 = min(z0 + DEPTH, nz);
+    int z1 = min(z0 + DEPTH, z_end);
     bool inside = lx >= MARGIN && lx < MARGIN + BX && x0 + lx - MARGIN < columns && ly >= 2 && ly < 2 + BY;
     long plane = (long)ny * columns;
     __global const POINTS *here_points = (__global const POINTS *)(here + here_at);
@@ -115,7 +133,7 @@ __kernel group_shape(ITEMS_X, ROWS / TALL, 1) void wave(__global const ELEMENT *
     __global POINTS *second_points = (__global POINTS *)(second + second_at);
 
     int z = z0 - 2;
-    long near_plane = wrap(z, nz) * plane, far_plane = wrap(z + 2, nz) * plane, end = nz * plane;
+    long near_plane = HERE(z), far_plane = HERE(z + 2);
     int own[TALL], edge[EDGES], place[EDGES]; // within a plane
     POINTS ahead[EDGES];
     // The lines along z: before the first step z - 2 … z + 2, after it z - 4 … z.
@@ -134,12 +152,12 @@ __kernel group_shape(ITEMS_X, ROWS / TALL, 1) void wave(__global const ELEMENT *
     UNROLL FOR_ROWS
     {
         own[r] = wrap(y0 + ly + r - 2, ny) * columns + wrap(x0 + lx - MARGIN, columns);
-        line1[r] = here_points[wrap(z - 2, nz) * plane + own[r]];
-        line2[r] = here_points[wrap(z - 1, nz) * plane + own[r]];
+        line1[r] = here_points[HERE(z - 2) + own[r]];
+        line2[r] = here_points[HERE(z - 1) + own[r]];
         line3[r] = here_points[near_plane + own[r]];
-        line4[r] = here_points[wrap(z + 1, nz) * plane + own[r]];
+        line4[r] = here_points[HERE(z + 1) + own[r]];
         coming[r] = here_points[far_plane + own[r]];
-        old[r] = before_points[near_plane + own[r]];
+        old[r] = before_points[BEFORE(z) + own[r]];
         made0[r] = made1[r] = made2[r] = made3[r] = old[r]; // nothing yet
     }
     for (; z < z1 + 2; z++) {
@@ -158,12 +176,12 @@ __kernel group_shape(ITEMS_X, ROWS / TALL, 1) void wave(__global const ELEMENT *
         }
         UNROLL FOR_EDGES if (item + e * ITEMS < EDGE_ITEMS) tile[place[e]] = ahead[e];
         if (z + 1 < z1 + 2) {
-            near_plane = near_plane + plane == end ? 0 : near_plane + plane;
-            far_plane = far_plane + plane == end ? 0 : far_plane + plane;
+            near_plane = AFTER(near_plane, z + 1);
+            far_plane = AFTER(far_plane, z + 3);
             UNROLL FOR_ROWS
             {
                 coming[r] = here_points[far_plane + own[r]];
-                old[r] = before_points[near_plane + own[r]];
+                old[r] = before_points[BEFORE(z + 1) + own[r]];
             }
             UNROLL FOR_EDGES if (item + e * ITEMS < EDGE_ITEMS) ahead[e] = here_points[near_plane + edge[e]];
         }
