@@ -13,6 +13,7 @@
 #include "cli/options/outcome.h"
 #include "distributed/ranks/cost_model.h"
 #include "distributed/ranks/measure.h"
+#include "distributed/ranks/nccl_link.h"
 #include "lab/bench/memory_need.h"
 #include "store/noise.h"
 
@@ -26,6 +27,8 @@ struct over_ranks {
     size_t name_count;
     struct link link;
     int threads;
+    bool has_nccl; /* all ranks can exchange by it: `resident` is then there for who names it */
+    struct link nccl_link;
     bool has_failed, has_run;
     bool has_broken; /* an exchange failed on this rank, which may be the only one that knows */
     struct ranks_report report;
@@ -33,8 +36,9 @@ struct over_ranks {
 
 /* ---- what each rank computes with ---- */
 
-/* "cuda" is this rank's own among the devices of its host; "cuda:1" is that one for all. */
-static enum status open_device(struct over_ranks *over, const struct ranks *host, struct error *error)
+/* "cuda" is this rank's own among the devices of its host; "cuda:1" is that one for all. `*shares`: another rank has
+ * the same. */
+static enum status open_device(struct over_ranks *over, const struct ranks *host, bool *shares, struct error *error)
 {
     const struct selection *selection = &over->session->selection;
     const char *name = selection->device_name_count ? selection->device_names[0] : "cpu";
@@ -43,10 +47,13 @@ static enum status open_device(struct over_ranks *over, const struct ranks *host
     if (selection->device_name_count > 1)
         return fail(error, STATUS_INVALID, "over several ranks each has one --device");
     snprintf(own, sizeof own, "%s", name);
+    *shares = host->count > 1;
     for (size_t i = 0; backends[i]; i++)
         if (strcmp(backends[i]->name, name) == 0 && backends[i]->kind != BACKEND_CPU &&
-            backends[i]->probe(&count, NULL) == STATUS_OK && count > 0)
+            backends[i]->probe(&count, NULL) == STATUS_OK && count > 0) {
             snprintf(own, sizeof own, "%s:%d", name, host->rank % count);
+            *shares = host->count > count;
+        }
     return device_open(own, &over->device, error);
 }
 
@@ -73,17 +80,33 @@ static enum status begin_rank(struct over_ranks *over, struct error *error)
     threads_set(over->threads);
     if (over->world.rank == 0)
         warn_of_turns(host.count, over->threads);
-    status = open_device(over, &host, error);
+    bool shares = true;
+    status = open_device(over, &host, &shares, error);
     ranks_free(&host);
+    over->has_nccl = status == STATUS_OK && !shares;
     return status;
+}
+
+/* Asks NCCL for a first exchange: whether it works here, and how fast. Off the clock of every method. */
+static enum status try_nccl(struct over_ranks *over, struct error *error)
+{
+    struct error why;
+    enum status status = ranks_agree(
+        &over->world, over->has_nccl ? STATUS_OK : fail(&why, STATUS_UNAVAILABLE, "no device of its own"), &why);
+    if (status == STATUS_OK && over->world.count > 1)
+        status = nccl_link_measure(&over->world, over->device, &over->nccl_link, &why);
+    over->has_nccl = status == STATUS_OK;
+    return status == STATUS_SYSTEM ? fail(error, status, "%s", why.text) : STATUS_OK;
 }
 
 /* ---- methods ---- */
 
-/* Resident methods are for devices with memory of their own; on the cpu they are there for who names them. */
+/* Resident methods are for devices with memory of their own; on the cpu they are there for who names them. So are,
+ * where NCCL is, those whose parts pass through host memory: they take tens of times as long. */
 static bool is_wanted(const struct over_ranks *over, const struct method *method)
 {
-    if (over->name_count == 0 && method->resident && over->device && over->device->backend->kind == BACKEND_CPU)
+    if (over->name_count == 0 && method->resident && over->device &&
+        (over->device->backend->kind == BACKEND_CPU || (over->has_nccl && !method->by_nccl)))
         return false;
     for (size_t i = 0; i < over->name_count; i++)
         if (strcmp(over->names[i], method->name) == 0)
@@ -144,8 +167,9 @@ static void note(struct over_ranks *over, const struct problem *problem, const s
     row->count = count;
     row->alone = count == 1 ? summary_figure(&row->result.time) : over->report.alone;
     over->report.alone = row->alone;
-    if (row->alone > 0 && over->link.latency > 0 && !method->resident) /* the model's link is that of host memory */
-        row->predicted = cost_predict(method, problem, count, row->alone, &over->link);
+    const struct link *link = ranks_report_link(&over->report, method);
+    if (row->alone > 0 && link && link->latency > 0)
+        row->predicted = cost_predict(method, problem, count, row->alone, link);
     over->has_run = over->has_run || row->result.verdict == STATUS_OK;
     over->has_failed =
         over->has_failed || (row->result.verdict != STATUS_OK && row->result.verdict != STATUS_UNAVAILABLE);
@@ -264,9 +288,12 @@ int bench_over_ranks(struct bench_session *session)
         status = compare_tasks(&over, &error);
     if (status == STATUS_OK)
         status = link_measure(&over.world, &over.link, &error);
+    if (status == STATUS_OK)
+        status = try_nccl(&over, &error);
     over.report.world = over.world.count;
     over.report.threads = over.threads;
     over.report.link = over.link;
+    over.report.nccl_link = over.nccl_link;
     over.report.device = over.device;
     if (status == STATUS_OK) {
         status = each_problem(&over, true, &error);

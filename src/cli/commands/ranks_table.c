@@ -15,6 +15,11 @@
 
 #define RANKS_PREDICTED 4096
 
+const struct link *ranks_report_link(const struct ranks_report *report, const struct method *method)
+{
+    return method->by_nccl ? &report->nccl_link : method->resident ? NULL : &report->link;
+}
+
 enum status ranks_report_begin(struct ranks_report *report, const struct problem *problem, struct error *error)
 {
     (void)error;
@@ -127,7 +132,7 @@ static void print_heads(FILE *stream, const struct ranks_report *report)
     fprintf(stream, "  %s\n", tr("verdict"));
 }
 
-/* What the model expects of ranks that are not here. */
+/* What the model expects of ranks that are not here. NCCL's link leads to the devices of this host. */
 static void print_predictions(FILE *stream, const struct ranks_report *report, const struct ranks_row *last)
 {
     if (last->alone <= 0 || report->link.latency <= 0 || last->method->resident)
@@ -174,6 +179,14 @@ static void print_notes(FILE *stream, const struct ranks_report *report, struct 
         fprintf(stream, "  %s\n",
                 differ ? tr("results differ in their last bits from one number of ranks to another")
                        : tr("the same bits on every number of ranks"));
+    snprintf(rate, sizeof rate, "%.3g", report->nccl_link.bytes_per_second / 1e9);
+    if (report->nccl_link.latency > 0)
+        columns_note(
+            stream, style,
+            tr("NCCL: %s, %s GB/s that each rank receives when all exchange with all, measured; for predictions of "
+               "methods that use it"),
+            say_quantity((text_duration(report->nccl_link.latency, latency, sizeof latency), latency), sizeof latency),
+            say_number(rate));
     snprintf(rate, sizeof rate, "%.3g", report->link.bytes_per_second / 1e9);
     if (report->link.latency > 0)
         columns_note(
@@ -241,6 +254,8 @@ static void print_json(const struct ranks_report *report, FILE *stream)
     json_object_set_new(object, "rate_unit", json_string(report->problem.kernel->rate_unit));
     json_object_set_new(object, "latency_ns", json_real(report->link.latency));
     json_object_set_new(object, "bytes_per_second", json_real(report->link.bytes_per_second));
+    json_object_set_new(object, "nccl_latency_ns", json_real(report->nccl_link.latency));
+    json_object_set_new(object, "nccl_bytes_per_second", json_real(report->nccl_link.bytes_per_second));
     json_object_set_new(object, "same_bits", same_bits(report, &differ) ? json_boolean(!differ) : json_null());
     json_object_set_new(object, "rows", rows);
     json_dumpf(object, stream, JSON_INDENT(2));

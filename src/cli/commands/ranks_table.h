@@ -17,13 +17,16 @@ struct ranks_row {
 
 struct ranks_report {
     int world, threads;
-    struct link link;
+    struct link link, nccl_link; /* of host memory and MPI; of NCCL, zero without it */
     const struct device *device; /* rank 0's */
     struct problem problem;
     double alone; /* of the method under way */
     struct ranks_row *rows;
     size_t count;
 };
+
+/* The link by which a method's data travel between ranks; NULL: not measured (the devices' way to host memory). */
+const struct link *ranks_report_link(const struct ranks_report *report, const struct method *method);
 
 enum status ranks_report_begin(struct ranks_report *report, const struct problem *problem, struct error *error);
 /* Copies the row; false without memory. */

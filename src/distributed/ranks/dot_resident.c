@@ -1,19 +1,21 @@
 /* A dot product with the same bits on any number of ranks, with the vectors in the memory of each rank's device. Leaves
- * and kernels are those of several devices of one process (distributed/dot). The leaves' sums, 64 KiB at most, pass
- * through host memory and MPI; rank 0's device adds them. */
+ * and kernels are those of several devices of one process (distributed/dot). The leaves' sums, 64 KiB at most, reach
+ * rank 0's device, which adds them, through host memory and MPI, or by NCCL. */
 #include <stdlib.h>
 
 #include "base/size.h"
 #include "distributed/dot/dot.h"
 #include "distributed/dot/leaf_kernels.h"
+#include "distributed/ranks/rank_nccl.h"
 #include "distributed/ranks/resident.h"
 
 struct state {
     struct resident resident;
     struct leaves leaves;
     struct program *program;
-    struct buffer sums; /* of this rank's leaves; on rank 0 then of all */
-    double *own, *all;  /* the same in host memory; `all`: as many for each rank as rank_leaves_most */
+    struct buffer sums;               /* of this rank's leaves; on rank 0 then of all */
+    double *own, *all;                /* the same in host memory; `all`: as many for each rank as rank_leaves_most */
+    struct rank_pieces send, receive; /* by NCCL */
 };
 
 /* The vectors are divided by whole leaves; the results belong to rank 0. */
@@ -47,6 +49,14 @@ static enum status prepare(struct method_run *run, struct error *error)
         return status;
     struct state *state = run->state;
     state->leaves = leaves_of(run->problem);
+    if (!rank_pieces_make(&state->send, run->ranks.count) || !rank_pieces_make(&state->receive, run->ranks.count))
+        return fail(error, STATUS_UNAVAILABLE, "no memory");
+    for (int r = 1; run->ranks.rank == 0 && r < run->ranks.count; r++) {
+        state->receive.bytes[r] = rank_leaves(run, r) * sizeof(double);
+        state->receive.offsets[r] = leaves_begin(state->leaves, (size_t)run->ranks.count, (size_t)r) * sizeof(double);
+    }
+    if (run->ranks.rank > 0)
+        state->send.bytes[0] = rank_leaves(run, run->ranks.rank) * sizeof(double);
     state->own = calloc(rank_leaves_most(run), sizeof *state->own);
     state->all = calloc(rank_leaves_most(run) * (size_t)run->ranks.count, sizeof *state->all);
     if (!state->own || !state->all)
@@ -64,6 +74,8 @@ static void finish(struct method_run *run)
     buffer_release(&state->sums);
     free(state->own);
     free(state->all);
+    rank_pieces_free(&state->send);
+    rank_pieces_free(&state->receive);
     resident_end(run);
 }
 
@@ -74,7 +86,7 @@ static enum status sum_own(struct method_run *run, struct error *error)
     const struct leaf_sums sums = {.a = &parts[0], .b = &parts[1], .sums = &state->sums, .leaf = state->leaves.leaf};
     size_t elements = state->resident.bytes[0] / element_info(run->problem->type)->bytes;
     enum status status = leaf_kernels_add(state->program, &sums, elements, error);
-    if (status == STATUS_OK && run->ranks.count > 1)
+    if (status == STATUS_OK && run->ranks.count > 1 && !state->resident.nccl)
         status = buffer_read(&state->sums, 0, state->own, rank_leaves(run, run->ranks.rank) * sizeof(double), error);
     return status;
 }
@@ -90,22 +102,42 @@ static enum status collect(struct method_run *run, struct error *error)
     return buffer_write(&state->sums, 0, state->all, all * sizeof(double), error);
 }
 
+static enum status gather_through_host(struct method_run *run, enum status status, struct error *error)
+{
+    struct state *state = run->state;
+    struct error later;
+    enum status gathered =
+        ranks_gather_to_all(&run->ranks, state->own, rank_leaves_most(run) * sizeof(double), state->all, &later);
+    status = method_outcome(status, error, gathered, &later);
+    return status == STATUS_OK && run->ranks.rank == 0 ? collect(run, error) : status;
+}
+
+/* The sums travel in the device's queue, between those of the leaves and of all. */
+static enum status gather_by_nccl(struct method_run *run, enum status status, struct error *error)
+{
+    struct state *state = run->state;
+    struct error later;
+    enum status gathered =
+        rank_nccl_exchange(state->resident.nccl, &state->sums, &state->send, &state->sums, &state->receive, &later);
+    return method_outcome(status, error, gathered, &later);
+}
+
 static enum status run_once(struct method_run *run, struct error *error)
 {
     struct state *state = run->state;
+    struct error later;
     enum status status = sum_own(run, error);
-    if (run->ranks.count > 1) {
-        struct error later;
-        enum status gathered =
-            ranks_gather_to_all(&run->ranks, state->own, rank_leaves_most(run) * sizeof(double), state->all, &later);
-        status = method_outcome(status, error, gathered, &later);
-        if (status == STATUS_OK && run->ranks.rank == 0)
-            status = collect(run, error);
-    }
+    if (run->ranks.count > 1)
+        status = state->resident.nccl ? gather_by_nccl(run, status, error) : gather_through_host(run, status, error);
     if (status == STATUS_OK && run->ranks.rank == 0)
         status =
             leaf_kernels_total(state->program, &state->sums, state->leaves.count, &state->resident.parts[2], error);
-    return status == STATUS_OK ? device_synchronize(run->device, error) : status;
+    if (status == STATUS_SYSTEM)
+        return status;
+    return method_outcome(status, error,
+                          state->resident.nccl ? rank_nccl_wait(state->resident.nccl, &later)
+                                               : device_synchronize(run->device, &later),
+                          &later);
 }
 
 static struct traffic traffic(const struct problem *problem, int count)
@@ -123,6 +155,21 @@ const struct method method_dot_resident = {
     .idea = "at most 8192 leaves of one length, each one group's work on a device, added up in one fixed order: the "
             "same bits everywhere",
     .resident = true,
+    .place = place,
+    .begin = prepare,
+    .end = finish,
+    .upload = resident_upload,
+    .download = resident_download,
+    .run = run_once,
+    .traffic = traffic,
+};
+
+const struct method method_dot_nccl = {
+    .kernel = "dot",
+    .name = "nccl",
+    .idea = "as resident; NCCL brings the leaves' sums to rank 0's device, which adds them",
+    .resident = true,
+    .by_nccl = true,
     .place = place,
     .begin = prepare,
     .end = finish,

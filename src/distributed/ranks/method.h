@@ -61,7 +61,7 @@ struct method {
 };
 
 extern const struct method method_transpose_exchange, method_sort_splitters, method_dot_blocks, method_dot_resident,
-    method_matmul_summa, method_matmul_summa_layers, method_wave_halo, method_wave_overlapped,
+    method_dot_nccl, method_matmul_summa, method_matmul_summa_layers, method_wave_halo, method_wave_overlapped,
     method_transpose_resident, method_transpose_nccl, method_matmul_resident, method_matmul_nccl, method_sort_resident,
     method_sort_nccl, method_wave_resident, method_wave_nccl;
 

@@ -49,8 +49,11 @@ enum status resident_upload(struct method_run *run, struct error *error)
 {
     const struct resident *resident = run->state;
     enum status status = STATUS_OK;
-    for (int i = 0; status == STATUS_OK && i < run->array_count; i++) /* outputs, too: they are poisoned */
-        if (!run->has_inputs || run->arrays[i].direction != ARRAY_IN)
+    for (int i = 0; status == STATUS_OK && i < run->array_count; i++)
+        if (run->arrays[i].direction == ARRAY_OUT && resident->bytes[i]) /* poisoned with one byte */
+            status =
+                buffer_fill(&resident->parts[i], 0, *(const unsigned char *)run->parts[i], resident->bytes[i], error);
+        else if (!run->has_inputs || run->arrays[i].direction == ARRAY_INOUT)
             status = buffer_write(&resident->parts[i], 0, run->parts[i], resident->bytes[i], error);
     return status == STATUS_OK ? device_synchronize(run->device, error) : status;
 }

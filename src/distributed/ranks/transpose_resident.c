@@ -1,15 +1,16 @@
 /* The transpose of `exchange`, with the parts in the memory of each rank's device. The elements for another rank are
  * one piece of the transposed rows; received pieces are copied into the result's rows. Two methods differ in the
  * transport of the pieces. */
-#include "backends/peer.h"
 #include "distributed/local_run.h"
 #include "distributed/ranks/resident.h"
+#include "distributed/transpose/tiles.h"
 
 struct state {
     struct resident resident;
     struct buffer transposed, received;
     struct rank_pieces send, receive;
     struct local_run local;
+    struct program *program; /* tiles.cl */
 };
 
 static struct place place(const struct problem *problem, const struct array *array, int index, int rank, int count)
@@ -18,7 +19,18 @@ static struct place place(const struct problem *problem, const struct array *arr
     return place_rows(array->rows, array->cols, rank, count);
 }
 
-/* Plans the pieces that are sent and received; they lie one after another. */
+/* Whether every piece and each of its rows begin at multiples of 16 bytes. */
+static bool is_wide(const struct method_run *run)
+{
+    size_t bytes = element_info(run->problem->type)->bytes;
+    bool wide = true;
+    for (int i = 0; i < run->array_count; i++)
+        for (int r = 0; r < run->ranks.count; r++)
+            wide = wide && place(NULL, &run->arrays[i], i, r, run->ranks.count).rows * bytes % 16 == 0;
+    return wide;
+}
+
+/* Plans the pieces that are sent and received; they lie one after another. A rank sends nothing to itself. */
 static enum status plan(struct method_run *run, struct error *error)
 {
     struct state *state = run->state;
@@ -35,6 +47,11 @@ static enum status plan(struct method_run *run, struct error *error)
     enum status status = buffer_allocate(run->device, rank_pieces_pack(&state->send, count), &state->transposed, error);
     if (status == STATUS_OK)
         status = buffer_allocate(run->device, rank_pieces_pack(&state->receive, count), &state->received, error);
+    state->send.bytes[rank] = state->receive.bytes[rank] = 0;
+    struct tiles tiles;
+    tiles_describe(bytes, is_wide(run), &tiles);
+    if (status == STATUS_OK && count > 1)
+        status = program_build(run->device, &tiles.source, &state->program, error);
     struct problem local = *run->problem;
     problem_set_size(&local, "rows", (int64_t)own);
     const struct buffer buffers[] = {state->resident.parts[0],
@@ -56,6 +73,7 @@ static void finish(struct method_run *run)
     if (!state)
         return;
     local_run_finish(&state->local);
+    program_discard(state->program);
     buffer_release(&state->transposed);
     buffer_release(&state->received);
     rank_pieces_free(&state->send);
@@ -63,39 +81,25 @@ static void finish(struct method_run *run)
     resident_end(run);
 }
 
-/* Copies a rectangle within the device, row by row where the device cannot copy rectangles. */
-static enum status copy_rows(struct device *device, const struct peer_copy *copy, struct error *error)
-{
-    enum status status = STATUS_OK;
-    if (copy->width == 0 || copy->rows == 0)
-        return STATUS_OK;
-    if (device->backend->peer_copy)
-        return peer_copy(device, copy, error);
-    for (size_t row = 0; status == STATUS_OK && row < copy->rows; row++)
-        status = buffer_copy(copy->target, copy->target_offset + row * copy->target_pitch, copy->source,
-                             copy->source_offset + row * copy->source_pitch, copy->width, error);
-    return status;
-}
-
-/* Copies the received pieces into the result's rows, one after another. The row length of a piece depends on its
- * sender. */
+/* Copies the pieces into the result's rows, one after another. The row length of a piece depends on its sender. */
 static enum status unpack(const struct method_run *run, struct error *error)
 {
     const struct state *state = run->state;
-    int count = run->ranks.count;
+    int count = run->ranks.count, rank = run->ranks.rank;
     size_t bytes = element_info(run->problem->type)->bytes;
     enum status status = STATUS_OK;
     for (int r = 0; status == STATUS_OK && r < count; r++) {
         struct place from = place(NULL, &run->arrays[0], 0, r, count);
-        const struct peer_copy copy = {.source = &state->received,
-                                       .source_offset = state->receive.offsets[r],
-                                       .source_pitch = from.rows * bytes,
-                                       .target = &state->resident.parts[1],
-                                       .target_offset = from.row * bytes,
-                                       .target_pitch = run->arrays[1].cols * bytes,
-                                       .width = from.rows * bytes,
-                                       .rows = place(NULL, &run->arrays[1], 1, run->ranks.rank, count).rows};
-        status = copy_rows(run->device, &copy, error);
+        const struct rectangle rectangle = {.in = r == rank ? &state->transposed : &state->received,
+                                            .in_at = (r == rank ? state->send.offsets[r] : state->receive.offsets[r]) /
+                                                     bytes,
+                                            .in_pitch = from.rows,
+                                            .out = &state->resident.parts[1],
+                                            .out_at = from.row,
+                                            .out_pitch = run->arrays[1].cols,
+                                            .rows = place(NULL, &run->arrays[1], 1, rank, count).rows,
+                                            .cols = from.rows};
+        status = tiles_place(state->program, &rectangle, error);
     }
     return status;
 }
@@ -105,7 +109,8 @@ static enum status run_once(struct method_run *run, struct error *error)
     struct state *state = run->state;
     struct error later;
     enum status status = local_run_enqueue(&state->local, error);
-    if (status == STATUS_OK)
+    const bool waits = !state->resident.nccl; /* NCCL's exchange is enqueued behind it */
+    if (status == STATUS_OK && waits)
         status = device_synchronize(run->device, error);
     if (run->ranks.count == 1)
         return status;

@@ -1,0 +1,45 @@
+/* Exact splitters of all ranks' sorted keys, by rounds of counting. In each round every rank counts its keys below each
+ * candidate, and the counts are added.
+ *
+ * Exact splitting by rounds of counting: C. Siebert, F. Wolf, "A scalable parallel sorting algorithm using exact
+ * splitting" (2011). */
+#ifndef USKOR_DISTRIBUTED_RANKS_SPLITTERS_H
+#define USKOR_DISTRIBUTED_RANKS_SPLITTERS_H
+
+#include "distributed/ranks/ranks.h"
+
+/* Numbers of keys below a splitter, and of keys not above it. */
+struct tally {
+    uint64_t below, up_to;
+};
+
+/* Counts this rank's keys for `count` candidates. The tallies' up_to are needed where `both` is set. A function that
+ * can fail makes the ranks agree before it returns. */
+typedef enum status count_keys(void *context, const uint64_t *candidates, size_t count, bool both,
+                               struct tally *tallies, struct error *error);
+
+struct splitters {
+    int ranks;
+    size_t count;
+    unsigned key_bits, digit; /* bits of a key, and those found in one round, a divisor of it */
+    uint64_t *wanted;         /* the number of elements of all ranks before each splitter */
+    uint64_t *keys;           /* found; elements from the splitter on have at least this key */
+    uint64_t *candidates;
+    struct tally *own, *all; /* of this rank's keys; of all ranks', rank by rank */
+};
+
+/* The caller writes `wanted`, in ascending order, and frees the splitters, on failure too. Larger digits take fewer
+ * rounds, with 2^digit - 1 candidates for each splitter. */
+enum status splitters_make(struct splitters *splitters, int ranks, size_t count, unsigned key_bits, unsigned digit,
+                           struct error *error);
+void splitters_free(struct splitters *splitters);
+
+/* Collective. */
+enum status splitters_find(struct splitters *splitters, const struct ranks *ranks, count_keys *tally, void *context,
+                           struct error *error);
+
+/* After splitters_find, on every rank: where rank `rank` cuts its keys for a splitter. Smaller keys go before the cut.
+ * Of equal ones, as many go before it as are still missing there, rank by rank. */
+size_t splitters_cut(const struct splitters *splitters, size_t splitter, int rank);
+
+#endif
