@@ -43,6 +43,12 @@ struct contest {
     struct measurement_list *list;
 };
 
+/* Probes write to scratch memory only: there is no result to verify. */
+static bool is_probe(const struct device_rung *rung)
+{
+    return rung == &link_probe || rung == &parts_probe;
+}
+
 /* ---- measurements --------------------------------------------------------------------------------------------- */
 
 static struct measurement *describe(const struct contest *contest, const struct device_rung *rung)
@@ -63,7 +69,7 @@ static struct measurement *describe(const struct contest *contest, const struct 
     snprintf(made->driver, sizeof made->driver, "%s", device->properties.driver);
     snprintf(made->code_version, sizeof made->code_version, "%s", USKOR_CODE_VERSION);
     snprintf(made->rate_unit, sizeof made->rate_unit, "%s", kernel->rate_unit);
-    made->kind = rung == &link_probe ? MEASURED_PROBE : MEASURED_DEVICE;
+    made->kind = is_probe(rung) ? MEASURED_PROBE : MEASURED_DEVICE;
     made->device_is_cpu = device->properties.is_cpu;
     made->made_at = (int64_t)time(NULL);
     made->batch = 1;
@@ -93,16 +99,15 @@ static enum status run_once(struct contestant *one, double *nanoseconds, struct 
     return status != STATUS_OK ? status : finished;
 }
 
-/* The link probe writes to scratch memory only: there is no result to verify. */
 static enum status verify(struct contest *contest, struct contestant *one, double *worst, struct error *error)
 {
     double nanoseconds;
     enum status status = placement_poison(&contest->placement, error);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && !is_probe(one->rung)) /* a part's inputs are in scratch memory, which is poisoned */
         status = run_once(one, &nanoseconds, error);
-    if (status == STATUS_OK && one->rung != &link_probe)
+    if (status == STATUS_OK && !is_probe(one->rung))
         status = placement_judge(&contest->placement, one->run.bound, worst, error);
-    if (status == STATUS_OK && one->rung != &link_probe && contest->bits.data) {
+    if (status == STATUS_OK && !is_probe(one->rung) && contest->bits.data) {
         status = reference_bits_compare(&contest->bits, contest->data, error);
         snprintf(one->run.detail, sizeof one->run.detail, "%s", N_("the bits of one device"));
     }
@@ -218,6 +223,8 @@ static enum status enter_all(struct contest *contest, const struct device_bench 
     if (contest->group.has_peers && ladder->link_bytes &&
         ladder->link_bytes(contest->problem, contest->group.count) > 0)
         status = enter(contest, &link_probe, error);
+    if (status == STATUS_OK)
+        status = enter(contest, &parts_probe, error);
     for (size_t r = 0; status == STATUS_OK && r < ladder->rung_count; r++)
         if (is_chosen(how, ladder->rungs[r]->name))
             status = enter(contest, ladder->rungs[r], error);
@@ -283,8 +290,33 @@ static void hold(struct contest *contest, const struct device_bench *how)
             judge(contest, &contest->contestants[c], "after the timing");
 }
 
+/* The model of bench.h; 0 where a measurement that it needs is missing. `one`: the index of one device's. */
+static double predict(const struct contest *contest, const struct measurement_list *list, size_t index, size_t one)
+{
+    const struct device_rung *rung = NULL;
+    size_t count = contest->group.count;
+    double links = 0;
+    for (size_t c = 0; c < contest->count; c++) {
+        const struct contestant *contestant = &contest->contestants[c];
+        if (contestant->measurement == index)
+            rung = contestant->rung;
+        if (contestant->rung == &link_probe)
+            links = measurement_summary(&list->items[contestant->measurement], PHASE_COMPUTE).median;
+    }
+    double alone = measurement_summary(&list->items[one], PHASE_COMPUTE).median;
+    bool needs_links = contest->ladder->link_bytes && contest->ladder->link_bytes(contest->problem, count) > 0;
+    if (count == 1 || !rung || is_probe(rung) || !rung->needs || /* host memory is no link of the model */
+        alone <= 0 || (needs_links && links <= 0))
+        return 0;
+    /* Weak scaling: one device's problem was smaller than this one. */
+    double grown = list->items[index].work / list->items[one].work;
+    double share = rung->work ? rung->work(contest->problem, count) : 1.0 / (double)count;
+    double work = alone * grown * share;
+    return !rung->overlaps ? work + links : work > links ? work : links;
+}
+
 static enum status bench_on(const struct device_ladder *ladder, const struct problem *problem, struct dataset *data,
-                            const struct device_group *group, const struct device_bench *how,
+                            const struct device_group *group, const struct device_bench *how, size_t one,
                             struct measurement_list *list, struct error *error)
 {
     struct contest *contest = calloc(1, sizeof *contest);
@@ -313,8 +345,8 @@ static enum status bench_on(const struct device_ladder *ladder, const struct pro
     }
     for (size_t i = first; i < list->count; i++) {
         struct measurement *made = &list->items[i];
-        const struct measurement *ceiling = made->kind == MEASURED_PROBE ? NULL : measurement_ceiling(list, made);
-        snprintf(made->ceiling, sizeof made->ceiling, "%s", ceiling ? ceiling->rung : "");
+        snprintf(made->ceiling, sizeof made->ceiling, "%s", made->kind == MEASURED_PROBE ? "" : link_probe.name);
+        made->predicted = predict(contest, list, i, one);
         if (how->finished)
             how->finished(how->finished_context, made);
     }
@@ -355,6 +387,7 @@ enum status device_bench(const struct device_ladder *ladder, const struct proble
     enum status status = comparator_self_test(error);
     if (status == STATUS_OK)
         status = check_names(ladder, how, error);
+    const size_t one = list->count;
     for (size_t count = 1; status == STATUS_OK && count; count = next_count(count, group->count)) {
         struct problem sized = *problem;
         struct device_group first = group_first(group, count);
@@ -369,7 +402,7 @@ enum status device_bench(const struct device_ladder *ladder, const struct proble
             status = dataset_create(&sized, &data, error);
         }
         if (status == STATUS_OK)
-            status = bench_on(ladder, &sized, &data, &first, how, list, error);
+            status = bench_on(ladder, &sized, &data, &first, how, one, list, error);
     }
     dataset_destroy(&data);
     return status;
@@ -385,7 +418,7 @@ enum status device_check(const struct device_ladder *ladder, const struct proble
         status = dataset_create(problem, &data, error);
     if (status != STATUS_OK)
         return status;
-    status = bench_on(ladder, problem, &data, group, &how, list, error);
+    status = bench_on(ladder, problem, &data, group, &how, list->count, list, error);
     dataset_destroy(&data);
     return status;
 }

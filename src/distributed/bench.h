@@ -19,8 +19,11 @@ struct device_bench {
 };
 
 /* Adds the measurements; their parameters begin with "devices=2". The first is the best rung on one device. The others
- * have the ceiling "links" (MEASURED_PROBE) beside them: copy engines move the bytes that must cross the links, in the
- * same rounds.
+ * have two ceilings (MEASURED_PROBE) beside them, measured in the same rounds: "links", copy engines that move the
+ * bytes that must cross the links, and "parts", the devices' own parts without any exchange.
+ *
+ * predicted = one device's time × the rung's share of the work + the time of "links"; the longer of both for rungs that
+ * overlap them. Nothing is fitted to times on several devices but that of "links".
  *
  * Returns: STATUS_INVALID for a rung that is not in the ladder. */
 enum status device_bench(const struct device_ladder *ladder, const struct problem *problem,
@@ -36,5 +39,8 @@ extern const struct device_rung one_device;
 
 /* The ceiling's probe: copies the bytes that the busiest device must receive, between all pairs concurrently. */
 extern const struct device_rung link_probe;
+
+/* The other ceiling's probe: each device's own part, without any exchange. */
+extern const struct device_rung parts_probe;
 
 #endif

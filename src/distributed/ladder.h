@@ -39,6 +39,10 @@ struct device_run {
 struct device_rung {
     const char *name, *idea;
     unsigned needs; /* device_rung_needs */
+    /* For the prediction: the work of the busiest device in units of all the work of one device. NULL: an even share.
+     */
+    double (*work)(const struct problem *problem, size_t count);
+    bool overlaps; /* the links carry the bytes while the devices compute; otherwise before or after it */
     /* Scratch on device `index`, bytes. NULL: none. */
     size_t (*scratch)(const struct problem *problem, size_t index, size_t count);
     enum status (*prepare)(struct device_run *run, struct error *error);
@@ -59,6 +63,9 @@ struct device_ladder {
     const char *(*refuses)(const struct problem *problem, size_t count, char *reason, size_t size);
     /* Bytes that the busiest device must receive from others; 0: negligible. */
     double (*link_bytes)(const struct problem *problem, size_t count);
+    /* The problem that device `index` solves for itself, of which array i takes the place of the problem's; for the row
+     * of parts without any exchange. */
+    struct problem (*part)(const struct problem *problem, size_t index, size_t count);
     /* Multiplies the problem's size by `count`, for weak scaling. */
     void (*grow)(struct problem *problem, size_t count);
     bool same_bits;    /* answers have the same bits on any number of devices: bench holds every rung to it */

@@ -79,6 +79,7 @@ struct measurement {
     double work;        /* units of rate_unit done by one run, times 1e9: rate = work / ns */
     char rate_unit[16]; /* "GB/s" */
     char ceiling[48];   /* which probe is the ceiling: "copy" */
+    double predicted;   /* ns, by a model (distributed/bench.h); 0: none. The store does not keep it */
 
     struct samples phases[PHASE_COUNT];
 

@@ -51,6 +51,14 @@ static double link_bytes(const struct problem *problem, size_t count)
            (double)shape.element;
 }
 
+static struct problem part(const struct problem *problem, size_t index, size_t count)
+{
+    struct problem own = *problem;
+    struct product_shape shape = product_shape_of(problem);
+    problem_set_size(&own, "m", (int64_t)(a_begin(shape, count, index + 1) - a_begin(shape, count, index)));
+    return own;
+}
+
 static void grow(struct problem *problem, size_t count)
 {
     problem_set_size(problem, "m", problem_size(problem, "m") * (int64_t)count);
@@ -66,6 +74,7 @@ const struct device_ladder matmul_on_devices = {
     .share = share,
     .refuses = refuses,
     .link_bytes = link_bytes,
+    .part = part,
     .grow = grow,
     .bench = "matmul:m=16384,n=16384,k=16384",
 };

@@ -159,6 +159,7 @@ const struct device_rung matmul_overlapped = {
     .idea =
         N_("B travels in two panels of its columns; each device multiplies with the first while the second travels"),
     .needs = NEEDS_PEERS,
+    .overlaps = true,
     .scratch = scratch,
     .prepare = prepare,
     .enqueue = enqueue,

@@ -33,6 +33,19 @@ static bool is_rung(const struct measurement *measurement, unsigned devices)
     return measurement->kind != MEASURED_PROBE && devices_of(measurement) == devices;
 }
 
+/* The parts have a speed-up, as if the exchange took no time; the links have none. */
+static void print_probe(FILE *stream, const struct measurement *one, const struct measurement *probe)
+{
+    if (strcmp(probe->rung, "parts") != 0) {
+        fprintf(stream, "%s\n", tr("   the links alone: the bytes that must cross them"));
+        return;
+    }
+    column_right(stream, "", 11);
+    if (speed_up(one, probe) > 0)
+        column_number(stream, "%8.2f×", speed_up(one, probe));
+    fprintf(stream, "%s\n", tr("   the parts alone: no exchange"));
+}
+
 static void print_row(FILE *stream, const struct measurement_list *list, const struct measurement *one,
                       const struct measurement *measurement)
 {
@@ -54,7 +67,7 @@ static void print_row(FILE *stream, const struct measurement_list *list, const s
         column_number(stream, " ±%4.1f%%", 100 * figures.spread);
     }
     if (is_probe) {
-        fprintf(stream, "%s\n", tr("   the links alone: the bytes that must cross them"));
+        print_probe(stream, one, measurement);
         return;
     }
     if (figures.rate > 0)
@@ -71,6 +84,17 @@ static void print_row(FILE *stream, const struct measurement_list *list, const s
         column_number(stream, "%8.1f%%", 100 * share);
     else
         column_right(stream, "—", 9);
+    if (measurement->predicted > 0) {
+        text_duration(measurement->predicted, time, sizeof time);
+        column_right(stream, say_quantity(time, sizeof time), 10);
+        if (figures.is_void)
+            column_right(stream, "—", 8);
+        else
+            column_number(stream, "%7.2f×", measurement->predicted / figures.time.median);
+    } else {
+        column_right(stream, "—", 10);
+        column_right(stream, "—", 8);
+    }
     fprintf(stream, "  %s", say_verdict(measurement->verdict));
     if (measurement->detail[0])
         fprintf(stream, "  %s", tr(measurement->detail));
@@ -135,6 +159,8 @@ static void print_group(FILE *stream, const struct measurement_list *list, size_
     column_right(stream, say_unit(one->rate_unit), 11);
     column_right(stream, tr("× one"), 9);
     column_right(stream, tr("of links"), 9);
+    column_right(stream, tr("predicted"), 10);
+    column_right(stream, tr("of it"), 8);
     fprintf(stream, "  %s%s\n", tr("verdict"), plain);
     for (size_t i = begin; i < end; i++)
         print_row(stream, list, one, &list->items[i]);
@@ -160,7 +186,9 @@ void report_several_devices(FILE *out, const struct measurement_list *list, bool
     fputc('\n', stream);
     columns_note(stream, style, "%s",
                  tr("n: devices; × one: work per time over one device's by its best rung; of links: the time of the "
-                    "bytes that must cross the links, over the rung's. Every element checked before and after the "
-                    "timing, by the host's clock. More: docs/many-devices.md"));
+                    "bytes that must cross the links, over the rung's; predicted: one device's time × the share of the "
+                    "work, and the links' time, the longer of both where they overlap; of it: that over the median. "
+                    "Every element checked before and after the timing, by the host's clock. More: "
+                    "docs/many-devices.md"));
     folded_end(stream, out);
 }
