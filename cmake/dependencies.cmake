@@ -1,5 +1,5 @@
-# The libraries that are not the mission: jansson for JSON, libpng for pictures, SQLite for the store. What tools/setup
-# installs is found here.
+# The libraries that are not the mission: jansson for JSON, libpng for pictures, libseccomp for the walls around
+# strangers' code, SQLite for the store. What tools/setup installs is found here.
 add_library(uskor_dependencies INTERFACE)
 
 # A pkg-config module ("name" or "name>=version"); in a portable build, the archives that hold it.
@@ -20,6 +20,7 @@ endfunction()
 uskor_depend(jansson libjansson.a)
 uskor_depend(sqlite3>=3.35 libsqlite3.a) # RETURNING; the library found at run time is asked too
 uskor_depend(libpng libpng.a libz.a)
+uskor_depend(libseccomp>=2.5 libseccomp.a)
 find_path(OPENCL_HEADERS CL/cl.h REQUIRED)
 target_include_directories(uskor_dependencies SYSTEM INTERFACE ${OPENCL_HEADERS})
 find_program(USKOR_MSGFMT msgfmt REQUIRED) # gettext's compiler of translations

@@ -45,8 +45,47 @@ bool child_send(struct child_link *link, uint32_t type, const void *data, size_t
            send_all(link->descriptor, data, bytes);
 }
 
+/* The longest message that is taken. */
+static uint64_t longest(const struct child_link *link)
+{
+    uint64_t most = link->rules ? 0 : MESSAGE_MOST;
+    for (size_t i = 0; link->rules && i < link->rule_count; i++)
+        most = link->rules[i].most > most ? link->rules[i].most : most;
+    return most;
+}
+
+static const struct child_rule *rule_of(const struct child_link *link, uint32_t type)
+{
+    for (size_t i = 0; i < link->rule_count; i++)
+        if (link->rules[i].type == type)
+            return &link->rules[i];
+    return NULL;
+}
+
+static bool is_taken(const struct child_link *link, const struct header *header)
+{
+    const struct child_rule *rule = link->rules ? rule_of(link, header->type) : NULL;
+    return header->token == link->token && header->bytes <= MESSAGE_MOST &&
+           (!link->rules || (rule && header->bytes >= rule->least && header->bytes <= rule->most));
+}
+
+static bool is_well(const struct child_link *link, const struct header *header, const void *data)
+{
+    const struct child_rule *rule = link->rules ? rule_of(link, header->type) : NULL;
+    return checksum(data, header->bytes) == header->checksum &&
+           (!rule || !rule->is_well || rule->is_well(data, header->bytes));
+}
+
 enum link_state link_read(struct child_link *link)
 {
+    /* One message at least is whole then: it is to be taken first. */
+    if (link->incoming_bytes - link->taken >= sizeof(struct header) + longest(link) + READ_BYTES)
+        return LINK_EMPTY;
+    if (link->taken) {
+        memmove(link->incoming, link->incoming + link->taken, link->incoming_bytes - link->taken);
+        link->incoming_bytes -= link->taken;
+        link->taken = 0;
+    }
     if (link->incoming_capacity - link->incoming_bytes < READ_BYTES) {
         size_t wanted = 2 * link->incoming_capacity + READ_BYTES;
         unsigned char *moved = realloc(link->incoming, wanted);
@@ -69,16 +108,17 @@ enum link_state link_take(struct child_link *link, struct child_message *message
 {
     struct header header;
     *message = (struct child_message){0};
-    if (link->incoming_bytes < sizeof header)
+    const size_t there = link->incoming_bytes - link->taken;
+    if (there < sizeof header)
         return LINK_EMPTY;
-    memcpy(&header, link->incoming, sizeof header);
-    if (header.token != link->token || header.bytes > MESSAGE_MOST)
+    memcpy(&header, link->incoming + link->taken, sizeof header);
+    if (!is_taken(link, &header))
         return LINK_BROKEN;
-    if (link->incoming_bytes - sizeof header < header.bytes)
+    if (there - sizeof header < header.bytes)
         return LINK_EMPTY;
-    const unsigned char *data = link->incoming + sizeof header;
+    const unsigned char *data = link->incoming + link->taken + sizeof header;
     size_t whole = sizeof header + header.bytes;
-    if (checksum(data, header.bytes) != header.checksum)
+    if (!is_well(link, &header, data))
         return LINK_BROKEN;
     message->type = header.type;
     message->bytes = header.bytes;
@@ -89,8 +129,7 @@ enum link_state link_take(struct child_link *link, struct child_message *message
         memcpy(message->data, data, header.bytes);
         ((char *)message->data)[header.bytes] = 0;
     }
-    link->incoming_bytes -= whole;
-    memmove(link->incoming, link->incoming + whole, link->incoming_bytes);
+    link->taken += whole;
     return LINK_READY;
 }
 

@@ -24,6 +24,11 @@ bool child_process_possible(void)
     return is_possible;
 }
 
+void child_process_forbid(void)
+{
+    is_possible = false;
+}
+
 /* Where memory is out, the child goes first, not its parent or another's program. */
 static void go_first(void)
 {

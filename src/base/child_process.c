@@ -41,7 +41,7 @@ static unsigned high_descriptor(void)
 
 /* The child's ends of everything. */
 struct ends {
-    int channel, memory, output;
+    int channel, memory, output, given;
 };
 
 static int start_program(const struct child_marker *marker, const struct ends *ends, const char *name,
@@ -63,6 +63,8 @@ static int start_program(const struct child_marker *marker, const struct ends *e
     posix_spawn_file_actions_adddup2(&actions, ends->output, STDERR_FILENO);
     posix_spawn_file_actions_adddup2(&actions, ends->channel, (int)marker->channel);
     posix_spawn_file_actions_adddup2(&actions, ends->memory, (int)marker->memory);
+    if (ends->given > 0)
+        posix_spawn_file_actions_adddup2(&actions, ends->given, ends->given); /* it is not closed then */
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
     posix_spawnattr_setpgroup(&attributes, 0);
@@ -160,7 +162,10 @@ enum status child_start(const char *name, const char *const *arguments, const st
         marker.token = (uint64_t)clock_now();
     child->link.descriptor = own[0];
     child->link.token = marker.token;
+    child->link.rules = limits->rules;
+    child->link.rule_count = limits->rule_count;
     child->output = own[1];
+    ends.given = limits->given;
     char **own_environment = make_environment(limits);
     int code = start_program(&marker, &ends, name, arguments,
                              own_environment ? own_environment : starting_environment(), &child->id);
@@ -230,6 +235,8 @@ static void over(struct child_process *child, enum child_event event)
 {
     child->is_over = true;
     child->end = event;
+    if (!child->is_awaited)
+        kill(child->id, SIGKILL); /* it would go on sending */
 }
 
 #define HEADLESS_LOOKS 50 /* five seconds: on a busy machine a process that ends is so for a while */
@@ -257,6 +264,7 @@ static void look_after(struct child_process *child)
     unsigned threads;
     if (waitpid(child->id, &status, WNOHANG | WUNTRACED) == child->id) {
         read_output(child);
+        child->is_awaited = true;
         over(child, child_describe_end(child, status, &child->why));
     } else if ((threads = threads_of(child->id, &state)) > child->limits.threads && child->limits.threads) {
         fail(&child->why, STATUS_FAILED, "started %u threads, more than %u", threads, child->limits.threads);
@@ -296,6 +304,14 @@ static bool read_all(struct child_process *child)
     return state != LINK_CLOSED && state != LINK_BROKEN;
 }
 
+/* Of a child that has ended: whether there was more. */
+static bool read_more(struct child_process *child)
+{
+    const size_t before = child->link.incoming_bytes - child->link.taken;
+    read_all(child);
+    return child->link.incoming_bytes - child->link.taken != before;
+}
+
 /* A child that closed its end is about to end; if it is not, something closed the channel under it. */
 static void lose(struct child_process *child)
 {
@@ -319,9 +335,11 @@ enum child_event child_wait(struct child_process *child, bool (*look)(void *cont
         if (take(child, message, &is_broken))
             return CHILD_MESSAGE;
         if (is_broken && !child->is_over) {
-            fail(&child->why, STATUS_FAILED, "wrote into a file that is not its own");
+            fail(&child->why, STATUS_FAILED, "sent its judge what is no message, or wrote into a file that is not its own");
             over(child, CHILD_LEFT);
         }
+        if (child->is_over && !is_broken && read_more(child))
+            continue;
         if (child->is_over) {
             *why = child->why;
             return child->end;

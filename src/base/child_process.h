@@ -24,11 +24,20 @@ struct child_message {
     size_t bytes;
 };
 
+/* A message that is taken: bytes from `least` to `most`, of which the check (NULL: none) finds nothing wrong. */
+struct child_rule {
+    uint32_t type;
+    size_t least, most;
+    bool (*is_well)(const void *data, size_t bytes);
+};
+
 struct child_link {
     int descriptor; /* -1: closed */
+    const struct child_rule *rules; /* all that are taken; NULL: any of at most a gigabyte */
+    size_t rule_count;
     uint64_t token; /* opens every message: a stray write is not taken for one */
-    unsigned char *incoming;
-    size_t incoming_bytes, incoming_capacity;
+    unsigned char *incoming; /* the bytes from `taken` to `incoming_bytes` are still to be taken */
+    size_t taken, incoming_bytes, incoming_capacity;
 };
 
 /* False when the other side is gone, or closed its end. */
@@ -68,12 +77,18 @@ void child_needs_channel(void);
  * child. */
 bool child_process_possible(void);
 
+/* From now on it is not: this process may start no program. */
+void child_process_forbid(void);
+
 struct child_limits {
     double seconds;          /* without a sign of life; 0: CHILD_SECONDS */
     uint64_t memory_bytes;   /* resident; 0: nine tenths of what is available when it starts */
     unsigned threads;        /* at once; 0: no limit */
     double seconds_in_all;   /* without a message, whatever signs of life it gives; 0: no limit */
     bool idle_threads_sleep; /* OpenMP's threads do not spin where they wait: for work that nobody times */
+    const struct child_rule *rules; /* the messages that it may send */
+    size_t rule_count;
+    int given;                   /* an open file that the child has under the same number; 0: none */
     bool libraries_rest;     /* OpenBLAS's threads spin for milliseconds after a call, not for tens of them */
 };
 
@@ -100,6 +115,7 @@ struct child_process {
     unsigned last_steps, headless_looks;
     struct silence silence;
     int64_t last_look, last_message; /* by base/clock.h */
+    bool is_awaited;                 /* its number may be another's by now */
     bool is_over;                    /* it has ended; what it sent before is still handed over first */
     enum child_event end;
     struct error why;

@@ -27,14 +27,15 @@ double trial_patience(void)
 /* STATUS_OK when the child reported, and its report. A signal in the meantime ends the program at once. */
 enum status trial_run(const char *entry, const char *const *arguments, struct trial_done *done, struct error *why)
 {
-    const struct child_limits limits = {.seconds = trial_patience()};
+    static const struct child_rule rule = {TRIAL_DONE, sizeof *done, sizeof *done, NULL};
+    const struct child_limits limits = {.seconds = trial_patience(), .rules = &rule, .rule_count = 1};
     struct child_process child;
     struct child_message message = {0};
     under_way_load();
     enum status status = child_start(entry, arguments, &limits, &child, why);
     if (status == STATUS_OK) {
         status = child_wait(&child, NULL, NULL, &message, why) == CHILD_MESSAGE ? STATUS_OK : STATUS_UNAVAILABLE;
-        if (status == STATUS_OK && message.bytes == sizeof *done) {
+        if (status == STATUS_OK) {
             memcpy(done, message.data, sizeof *done);
             message_unpack(done->error.text, done->origin);
         }

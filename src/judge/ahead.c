@@ -13,7 +13,10 @@ enum status judge_ahead_start(struct judge_ahead *ahead, const struct child_limi
     /* Without the user's rung: the child that checks it compiles it. */
     ahead->stages = 0;
     ahead->last_stage = 0;
-    enum status status = child_start("bench", NULL, limits, &ahead->child, error);
+    struct child_limits own = *limits;
+    own.rules = judge_rules;
+    own.rule_count = judge_rule_count;
+    enum status status = child_start("bench", NULL, &own, &ahead->child, error);
     if (status == STATUS_OK)
         judge_send_bench(&ahead->child, problem, candidates, count, NULL, options, true);
     return status;
@@ -35,8 +38,7 @@ static bool is_late(void *context)
 static void note_stage(struct judge_ahead *ahead, const struct child_message *message)
 {
     ahead->stages++;
-    if (message->bytes == sizeof ahead->last_stage)
-        memcpy(&ahead->last_stage, message->data, sizeof ahead->last_stage);
+    memcpy(&ahead->last_stage, message->data, sizeof ahead->last_stage);
 }
 
 bool judge_ahead_wait(struct judge_ahead *ahead, size_t stages, int64_t until)

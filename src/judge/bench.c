@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backends/opencl/pocl_cache.h"
 #include "base/clock.h"
 #include "base/message.h"
 #include "judge/judge.h"
@@ -13,6 +14,7 @@
 #include "judge/user_rung.h"
 #include "lab/bench/describe.h"
 
+#define PROBES_MOST 64
 #define GRACE_NS 10000000000 /* for a child that was asked to finish its measurement */
 
 struct session {
@@ -106,18 +108,6 @@ static struct measurement *place(struct session *session, const struct measureme
     return added;
 }
 
-static enum status take(struct session *session, const struct child_message *message, struct error *error)
-{
-    struct measurement received, *placed = NULL;
-    if (parcel_unpack(message->data, message->bytes, &received))
-        placed = place(session, &received);
-    if (!placed)
-        return fail(error, STATUS_UNAVAILABLE, "no memory for another measurement");
-    if (message->type == JUDGE_MEASURED && session->options->finished)
-        session->options->finished(session->options->finished_context, placed);
-    return STATUS_OK;
-}
-
 /* The position in the list: a probe precedes its device's first rung. */
 static size_t rank(const struct session *session, const struct measurement *measurement)
 {
@@ -133,6 +123,30 @@ static size_t rank(const struct session *session, const struct measurement *meas
             return 2 * i + 1;
     }
     return 2 * session->count;
+}
+
+/* Whether it is of a candidate, or of a probe on its device; and not more of them than there can be. */
+static bool is_asked_for(const struct session *session, const struct measurement *measurement)
+{
+    return rank(session, measurement) < 2 * session->count &&
+           session->list->count - session->begin < 2 * session->count + PROBES_MOST;
+}
+
+static enum status take(struct session *session, const struct child_message *message, struct error *error)
+{
+    struct measurement received, *placed = NULL;
+    if (!parcel_unpack(message->data, message->bytes, &received))
+        return fail(error, STATUS_UNAVAILABLE, "no memory for another measurement");
+    if (!is_asked_for(session, &received)) {
+        measurement_free(&received);
+        return STATUS_OK;
+    }
+    placed = place(session, &received);
+    if (!placed)
+        return fail(error, STATUS_UNAVAILABLE, "no memory for another measurement");
+    if (message->type == JUDGE_MEASURED && session->options->finished)
+        session->options->finished(session->options->finished_context, placed);
+    return STATUS_OK;
 }
 
 /* Insertion sort: the list is in order except for rungs that crashed a child. */
@@ -244,7 +258,7 @@ static enum status run_child(struct session *session, bool *is_over, struct erro
             const struct judge_done *done = message.data;
             message_unpack(done->error.text, done->origin);
             status = fail(error, done->status, "%s", done->error.text);
-        } else {
+        } else if (message.type == JUDGE_MEASURED || message.type == JUDGE_FINAL) {
             status = take(session, &message, error);
         }
         free(message.data);
@@ -290,6 +304,8 @@ enum status judge_bench(const struct child_limits *limits, const struct problem 
     struct child_limits own_limits = judge_limits(limits);
     own_limits.idle_threads_sleep = !uses_host_threads(candidates, count);
     enum status status = STATUS_OK;
+    if (user_rung_name()[0] && !user_rung_is_module())
+        pocl_cache_copy(user_rung_folder()); /* what the ladder was compiled to */
     for (bool is_over = false; status == STATUS_OK && !is_over;) {
         status = child_start("bench", user_rung_arguments(), &own_limits, &session.child, error);
         if (status == STATUS_OK)

@@ -157,6 +157,8 @@ int bench_child(struct child_link *parent, int argc, char **argv)
     done.status = judge_take_user_rung(argc, argv, &done.error);
     if (done.status == STATUS_OK)
         done.status = take_job(&benching, &done.error);
+    if (done.status == STATUS_OK && benching.count)
+        done.status = judge_close_walls(benching.candidates[0].device, &done.error);
     const struct bench_job *job = &benching.job;
     struct bench_options options = {
         .seconds = job->seconds,

@@ -13,6 +13,9 @@ struct child_limits judge_limits(const struct child_limits *limits)
 {
     struct child_limits own = *limits;
     own.threads = user_rung_arguments() ? THREADS_MOST : 0;
+    own.rules = judge_rules;
+    own.rule_count = judge_rule_count;
+    own.given = user_rung_arguments() ? user_rung_descriptor() : 0;
     return own;
 }
 

@@ -77,14 +77,21 @@ static enum status send_job(const struct trial *trial, size_t first, size_t coun
     return status;
 }
 
-static enum status add(struct measurement_list *list, const struct child_message *message, struct error *error)
+/* Of the rung that is next: a child's code may send others. */
+static bool is_of(const struct measurement *measurement, const struct trial *trial, size_t rung)
 {
-    struct measurement received, *added = NULL;
-    if (parcel_unpack(message->data, message->bytes, &received))
-        added = measurement_list_add(list);
+    char problem[PROBLEM_TEXT_MAX];
+    return strcmp(measurement->rung, trial->rungs[rung]->name) == 0 &&
+           strcmp(measurement->device, trial->device->id) == 0 &&
+           strcmp(measurement->problem, problem_text(trial->problem, problem)) == 0;
+}
+
+static enum status add(struct measurement_list *list, const struct measurement *received, struct error *error)
+{
+    struct measurement *added = measurement_list_add(list);
     if (!added)
         return fail(error, STATUS_UNAVAILABLE, "no memory for another measurement");
-    *added = received;
+    *added = *received;
     return STATUS_OK;
 }
 
@@ -95,18 +102,32 @@ static bool is_suspect(const struct measurement_list *list)
     return verdict == VERDICT_FAIL || verdict == VERDICT_ERROR;
 }
 
-/* Returns whether the child has finished this job. */
-static bool heed(const struct child_message *message, size_t count, struct outcome *outcome,
-                 struct measurement_list *list, enum status *status, struct error *error)
+static bool distrust(struct outcome *outcome)
 {
+    outcome->event = CHILD_LEFT;
+    fail(&outcome->why, STATUS_FAILED, "sent its judge verdicts that it was not asked for");
+    return true;
+}
+
+/* Returns whether the child has finished this job. */
+static bool heed(const struct trial *trial, size_t first, size_t count, const struct child_message *message,
+                 struct outcome *outcome, struct measurement_list *list, enum status *status, struct error *error)
+{
+    struct measurement received;
     if (message->type == JUDGE_DONE) {
         const struct judge_done *done = message->data;
         message_unpack(done->error.text, done->origin);
         *status = fail(error, done->status, "%s", done->error.text);
-        return true;
+        return done->status == STATUS_OK && outcome->checked < count ? distrust(outcome) : true;
     }
-    if (outcome->checked < count)
-        *status = add(list, message, error);
+    if (message->type != JUDGE_MEASURED || outcome->checked == count ||
+        !parcel_unpack(message->data, message->bytes, &received))
+        return distrust(outcome);
+    if (!is_of(&received, trial, first + outcome->checked)) {
+        measurement_free(&received);
+        return distrust(outcome);
+    }
+    *status = add(list, &received, error);
     outcome->checked++;
     outcome->is_last = *status == STATUS_OK && is_suspect(list);
     if (outcome->is_last)
@@ -131,7 +152,7 @@ static enum status try_rungs(const struct trial *trial, size_t first, size_t cou
         if (is_over)
             break;
         judge->is_used = true;
-        is_over = heed(&message, count, outcome, list, &status, error);
+        is_over = heed(trial, first, count, &message, outcome, list, &status, error);
         free(message.data);
     }
     if (judge->child.under_way)

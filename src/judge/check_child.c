@@ -31,6 +31,8 @@ static enum status check(struct child_link *parent, const struct check_job *job,
     if (status == STATUS_OK)
         status = judge_device(&job->device, &device, error);
     if (status == STATUS_OK)
+        status = judge_close_walls(device, error);
+    if (status == STATUS_OK)
         status = threads_suffice(job->threads, 0, error);
     for (size_t i = 0; status == STATUS_OK && i < job->count; i++)
         if (!(rungs[i] = rung_by_name(problem.kernel, job->rungs[i], error)))

@@ -1,10 +1,9 @@
 /* Start-up common to all children of the judge. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 
-#include "base/child_domain.h"
-#include "base/child_filter.h"
 #include "base/fatal_signal.h"
 #include "base/size.h"
 #include "judge/protocol.h"
@@ -12,6 +11,7 @@
 #include "lab/bench/interrupt.h"
 #include "lab/verification/guard_pages.h"
 #include "lab/verification/process_code.h"
+#include "walls/walls.h"
 
 #define FILE_MOST ((rlim_t)64 << 20)
 
@@ -22,7 +22,6 @@ static bool describe(const void *address, const void *context, char *text, size_
 
 void judge_child_begin(bool guarded)
 {
-    child_filter_install();
     guard_pages_allow(guarded);
     fatal_signal_describe(describe);
 }
@@ -43,10 +42,35 @@ enum status judge_take_user_rung(int argc, char **argv, struct error *error)
     if (status == STATUS_OK && user_rung_is_module()) {
         process_code_note();
         limit_files();
-        child_domain_enter(); /* the filter forbids it */
-        child_filter_forbid_programs();
+        status = walls_enter(&(struct walls){.stage = WALLS_CODE}, error);
     }
     return status;
+}
+
+static enum walls_stage stage_of(bool is_cpu)
+{
+    return is_cpu ? WALLS_CPU_DRIVER : WALLS_GPU_DRIVER;
+}
+
+/* Before a driver's threads start: each would stay outside. */
+static void enter_domain(const struct device_job *job)
+{
+    static bool is_entered;
+    if (is_entered || !user_rung_name()[0] || user_rung_is_module())
+        return;
+    is_entered = true;
+    limit_files();
+    const char *folder = user_rung_folder();
+    setenv("POCL_CACHE_DIR", folder, 1);
+    setenv("TMPDIR", folder, 1);
+    setenv("MESA_SHADER_CACHE_DISABLE", "true", 1);
+    walls_enter_domain(&(struct walls){.stage = stage_of(job->is_cpu), .folder = folder});
+}
+
+enum status judge_close_walls(const struct device *device, struct error *error)
+{
+    return !user_rung_name()[0] || walls_are_entered() ? STATUS_OK
+                                                       : walls_enter_filter(stage_of(device->properties.is_cpu), error);
 }
 
 struct device_job judge_name_device(const struct device *device)
@@ -54,6 +78,7 @@ struct device_job judge_name_device(const struct device *device)
     struct device_job job = {0};
     snprintf(job.id, sizeof job.id, "%s", device->id);
     snprintf(job.name, sizeof job.name, "%s", device->properties.name);
+    job.is_cpu = device->properties.is_cpu;
     return job;
 }
 
@@ -77,6 +102,7 @@ enum status judge_device(const struct device_job *job, struct device **device, s
         }
     if (count == COUNT_OF(open))
         return fail(error, STATUS_INVALID, "more than %d devices", (int)COUNT_OF(open));
+    enter_domain(job);
     under_way_begin(UNDER_WAY_DRIVER, job->id, "", job->id);
     enum status status = device_open(job->id, device, error);
     under_way_end();

@@ -24,6 +24,8 @@ enum status compile_here(const struct compile_job *job, struct error *error)
     enum status status = problem_parse(job->problem, &problem, error);
     if (status == STATUS_OK)
         status = judge_device(&job->device, &device, error);
+    if (status == STATUS_OK)
+        status = judge_close_walls(device, error);
     if (status != STATUS_OK)
         return status;
     const struct rung *rung = rung_by_name(problem.kernel, job->rung, error);
@@ -65,12 +67,15 @@ enum status judge_compile(struct judge *judge, const struct problem *problem, co
     judge->child.limits.memory_bytes = judge_memory_most(problem, device, judge->memory_most);
     child_send(&judge->child.link, JUDGE_COMPILE, &job, sizeof job); /* the wait for a dead child reports its end */
     enum child_event event = child_wait(&judge->child, judge_interrupted, NULL, &message, &why);
-    if (event == CHILD_MESSAGE && message.bytes == sizeof(struct judge_done)) {
+    if (event == CHILD_MESSAGE && message.type == JUDGE_DONE) {
         const struct judge_done *done = message.data;
         message_unpack(done->error.text, done->origin);
         status = done->status == STATUS_OK ? STATUS_OK : fail(error, done->status, "%s", done->error.text);
     } else if (event == CHILD_CANCELLED) {
         status = fail(error, STATUS_INTERRUPTED, "interrupted");
+    } else if (event == CHILD_MESSAGE) {
+        event = CHILD_LEFT;
+        status = fail(error, STATUS_FAILED, "%s, when it was compiled: sent its judge verdicts that it was not asked for", rung);
     } else {
         status = fail(error, STATUS_FAILED, "%s, when it was compiled: %s", rung, why.text);
     }

@@ -1,5 +1,6 @@
 #include "judge/parcel.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -89,6 +90,44 @@ void *parcel_pack(const struct measurement *measurement, size_t *bytes)
     return data;
 }
 
+static bool is_flag(const bool *flag)
+{
+    return *(const unsigned char *)flag <= 1;
+}
+
+static bool is_amount(double number)
+{
+    return isfinite(number) && number >= 0;
+}
+
+static bool are_fields_well(const struct measurement *measurement)
+{
+    return measurement->verdict >= VERDICT_PASS && measurement->verdict <= VERDICT_ERROR &&
+           measurement->kind >= MEASURED_HOST && measurement->kind <= MEASURED_PROBE &&
+           is_flag(&measurement->device_is_cpu) && is_flag(&measurement->cold) && is_amount(measurement->bytes) &&
+           is_amount(measurement->operations) && is_amount(measurement->work) && is_amount(measurement->core_latency) &&
+           is_amount(measurement->core_latency_low) && is_amount(measurement->core_latency_high);
+}
+
+bool parcel_is_well(const void *data, size_t bytes)
+{
+    struct measurement measurement;
+    struct sample sample;
+    const char *at = (const char *)data + sizeof measurement;
+    size_t left = bytes - sizeof measurement;
+    memcpy(&measurement, data, sizeof measurement);
+    bool is_well = are_fields_well(&measurement);
+    for (int phase = 0; is_well && phase < PHASE_COUNT; phase++) {
+        const size_t count = measurement.phases[phase].count;
+        is_well = count <= left / sizeof sample;
+        for (size_t i = 0; is_well && i < count; i++, at += sizeof sample, left -= sizeof sample) {
+            memcpy(&sample, at, sizeof sample);
+            is_well = is_amount(sample.nanoseconds);
+        }
+    }
+    return is_well;
+}
+
 static bool take_samples(struct samples *samples, size_t count, const char **at, size_t *left)
 {
     if (count > *left / sizeof(struct sample))
@@ -118,7 +157,7 @@ bool parcel_unpack(const void *data, size_t bytes, struct measurement *measureme
         counts[phase] = measurement->phases[phase].count;
         measurement->phases[phase] = (struct samples){0};
     }
-    bool whole = measurement->verdict <= VERDICT_ERROR && measurement->kind <= MEASURED_PROBE;
+    bool whole = true;
     for (int phase = 0; whole && phase < PHASE_COUNT; phase++)
         whole = take_samples(&measurement->phases[phase], counts[phase], &at, &left);
     for (int phase = 0; !whole && phase < PHASE_COUNT; phase++)

@@ -4,6 +4,13 @@
 
 #include "store/measurement.h"
 
+/* Bytes of one: all fields, at most a million samples, and how three messages were made. */
+#define PARCEL_LEAST (sizeof(struct measurement))
+#define PARCEL_MOST ((size_t)16 << 20)
+
+/* Whether the bytes, as many as that, are a measurement: each number in its range, and as many samples as are said. */
+bool parcel_is_well(const void *data, size_t bytes);
+
 /* Returns the measurement as bytes, which the caller frees with free(); NULL when out of memory. */
 void *parcel_pack(const struct measurement *measurement, size_t *bytes);
 

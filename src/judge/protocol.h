@@ -26,6 +26,7 @@ enum judge_message {
 struct device_job {
     char id[32];
     char name[sizeof((struct device_properties *)NULL)->name];
+    bool is_cpu;
 };
 
 struct check_job {
@@ -64,6 +65,10 @@ struct judge_done {
     char origin[MESSAGE_ORIGIN_BYTES];
 };
 
+/* The messages from the child, as base/child_process.h checks them. */
+extern const struct child_rule judge_rules[];
+extern const size_t judge_rule_count;
+
 /* The children's entries (base/child_process.h). */
 int check_child(struct child_link *parent, int argc, char **argv);
 int bench_child(struct child_link *parent, int argc, char **argv);
@@ -74,8 +79,8 @@ enum status compile_here(const struct compile_job *job, struct error *error);
 /* For a child: its initialization. With `guarded`, arrays lie between guard pages. */
 void judge_child_begin(bool guarded);
 
-/* For a child: takes the user's rung of its arguments, if any. A C file shares its process with the clock: its code may
- * start no program from then on, and the process's own code is noted (lab/verification/process_code.h). */
+/* For a child: takes the user's rung of its arguments, if any. For a C file it enters the walls, and notes the process's
+ * own code (lab/verification/process_code.h). */
 enum status judge_take_user_rung(int argc, char **argv, struct error *error);
 
 /* For the judge: sends a started child the job of timing these candidates, or, `is_ahead`, of compiling them. A failed
@@ -102,6 +107,10 @@ struct device_job judge_name_device(const struct device *device);
 /* For a child: opens a device once, and keeps it open. STATUS_UNAVAILABLE when the id is another device here than in
  * the judge's process. */
 enum status judge_device(const struct device_job *job, struct device **device, struct error *error);
+
+/* For a child: enters the rest of the walls, if there is a user's rung and it has not. Before that only its driver has
+ * run. */
+enum status judge_close_walls(const struct device *device, struct error *error);
 
 /* For the judge, as `look` of child_wait. */
 bool judge_interrupted(void *context);

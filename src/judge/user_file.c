@@ -1,6 +1,7 @@
 #include "judge/user_file.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -38,6 +39,11 @@ enum status user_file_read(const char *path, char **text, struct error *error)
         return fail(error, STATUS_INVALID, "%s: is empty", path);
     }
     return STATUS_OK;
+}
+
+bool user_file_seal(int descriptor)
+{
+    return fcntl(descriptor, F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0;
 }
 
 void user_file_hash(const char *text, char hash[65])

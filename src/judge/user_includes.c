@@ -11,9 +11,10 @@
 
 #define DEPTH_MOST 16
 #define ONCE_MOST 64
-#define PATH_MOST 512
+#define PATH_MOST USER_INCLUDE_PATH
 
 struct files {
+    char root[PATH_MOST]; /* the folder of the first one */
     char once[ONCE_MOST][PATH_MOST]; /* with #pragma once */
     size_t once_count;
     char *made; /* malloc'ed */
@@ -53,11 +54,26 @@ static bool read_include(const char *line, char name[PATH_MOST])
     return true;
 }
 
-/* Beside the file that includes it. */
-static bool join(const char *path, const char *name, char joined[PATH_MOST])
+/* Beside the file that includes it. False where that is not in the folder `root` or below: the file is another's. */
+static bool join(const char *root, const char *path, const char *name, char joined[PATH_MOST])
 {
-    const char *slash = name[0] == '/' ? NULL : strrchr(path, '/');
-    return snprintf(joined, PATH_MOST, "%.*s%s", slash ? (int)(slash + 1 - path) : 0, path, name) < PATH_MOST;
+    const char *slash = strrchr(path, '/');
+    if (name[0] == '/' ||
+        snprintf(joined, PATH_MOST, "%.*s%s", slash ? (int)(slash + 1 - path) : 0, path, name) >= PATH_MOST)
+        return false;
+    char *own = realpath(joined, NULL);
+    const size_t length = strlen(root);
+    const bool is_below = own && length && strncmp(own, root, length) == 0 && own[length] == '/';
+    free(own);
+    return is_below;
+}
+
+/* The folder of a file, without links; "" where there is none. */
+static void find_root(const char *path, char root[PATH_MOST])
+{
+    char *own = realpath(path, NULL), *slash = own ? strrchr(own, '/') : NULL;
+    snprintf(root, PATH_MOST, "%.*s", slash ? (int)(slash - own) : 0, own ? own : "");
+    free(own);
 }
 
 static bool is_once(struct files *files, const char *path, const char *text)
@@ -78,7 +94,7 @@ static bool put_file(struct files *files, const char *path, const char *name, si
 {
     char joined[PATH_MOST], mark[PATH_MOST + 32], *text;
     struct error unused;
-    if (!join(path, name, joined) || user_file_read(joined, &text, &unused) != STATUS_OK)
+    if (!join(files->root, path, name, joined) || user_file_read(joined, &text, &unused) != STATUS_OK)
         return false;
     if (!is_once(files, joined, text)) {
         snprintf(mark, sizeof mark, "#line 1 \"%s\"\n", joined);
@@ -117,6 +133,7 @@ enum status user_includes_put(char **text, const char *path, struct error *error
     struct files *files = calloc(1, sizeof *files);
     if (!files)
         return fail(error, STATUS_UNAVAILABLE, "%s: no memory for it", path);
+    find_root(path, files->root);
     enum status status = strstr(*text, "include") ? put(files, *text, path, 0, error) : STATUS_OK;
     if (status == STATUS_OK && files->made) {
         free(*text);
@@ -126,4 +143,36 @@ enum status user_includes_put(char **text, const char *path, struct error *error
     }
     free(files);
     return status;
+}
+
+static bool is_known(const struct user_includes *includes, const char *path)
+{
+    for (size_t i = 0; i < includes->count; i++)
+        if (strcmp(includes->paths[i], path) == 0)
+            return true;
+    return false;
+}
+
+static void find_in(const char *root, const char *path, int depth, struct user_includes *includes)
+{
+    char name[PATH_MOST], joined[PATH_MOST], *text;
+    struct error unused;
+    if (depth > DEPTH_MOST || user_file_read(path, &text, &unused) != STATUS_OK)
+        return;
+    for (const char *line = text; *line; line += strcspn(line, "\n"), line += *line == '\n') {
+        if (!read_include(line, name) || !join(root, path, name, joined) || is_known(includes, joined) ||
+            includes->count == USER_INCLUDES_MOST)
+            continue;
+        strcpy(includes->paths[includes->count++], joined);
+        find_in(root, joined, depth + 1, includes);
+    }
+    free(text);
+}
+
+void user_includes_find(const char *path, struct user_includes *includes)
+{
+    char root[PATH_MOST];
+    includes->count = 0;
+    find_root(path, root);
+    find_in(root, path, 0, includes);
 }

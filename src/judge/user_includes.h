@@ -2,10 +2,23 @@
 #ifndef USKOR_JUDGE_USER_INCLUDES_H
 #define USKOR_JUDGE_USER_INCLUDES_H
 
+#include <stddef.h>
+
 #include "base/status.h"
 
-/* Replaces each line #include "x" of *text, which is malloc'ed, by the file x if it lies beside the file that includes
- * it. Lines keep their numbers and get the included file's name. Others stay, for the compiler to find. STATUS_INVALID:
+#define USER_INCLUDES_MOST 64
+#define USER_INCLUDE_PATH 512
+
+struct user_includes {
+    char paths[USER_INCLUDES_MOST][USER_INCLUDE_PATH];
+    size_t count;
+};
+
+/* The files that the file at `path` includes by #include "x", and they in turn, if they lie in its folder or below. */
+void user_includes_find(const char *path, struct user_includes *includes);
+
+/* Replaces each line #include "x" of *text, which is malloc'ed, by the file x if it lies in the folder of `path` or
+ * below. Lines keep their numbers and get the included file's name. Others stay, for the compiler to find. STATUS_INVALID:
  * files include each other without end, or all together are too large. */
 enum status user_includes_put(char **text, const char *path, struct error *error);
 

@@ -4,8 +4,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,23 +11,19 @@
 #include <sys/resource.h>
 #include <sys/sendfile.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "base/memory.h"
-#include "base/message.h"
 #include "base/size.h"
 #include "base/temporary_folder.h"
 #include "base/text.h"
 #include "base/translation.h"
+#include "judge/user_file.h"
+#include "judge/user_includes.h"
+#include "walls/program.h"
 
-#define COMPILER_OUTPUT 65536
-#define COMPILER_SHOWN 600       /* bytes of it: a message has room for little more */
-#define COMPILER_NS 120000000000 /* a file can make its compiler read or count without end */
-#define COMPILER_LATE 129
-#define COMPILER_UNSTARTED 130 /* the system has no pipe or process for it; errno has the reason */
-#define COMPILER_WORDS 8       /* of $CC */
+#define COMPILER_SHOWN 600 /* bytes of its output: a message has room for little more */
+#define COMPILER_WORDS 8   /* of $CC */
 #define COMPILER_BYTES ((uint64_t)2 << 30)
 #define COMPILER_FILE_LEAST ((rlim_t)1 << 20)
 #define COMPILER_LEAST ((uint64_t)512 << 20)
@@ -50,98 +44,38 @@ static const char *const c_types[ELEMENT_TYPE_COUNT] = {
     [ELEMENT_C128] = "double _Complex",
 };
 
-/* Lowers a limit; one that is lower stays. */
-static void limit(int resource, rlim_t most)
+/* Runs it on a source, which it may read with what that includes from beside it. */
+static int run_compiler(const char *const *arguments, const char *source, const char *folder, char said[PROGRAM_SAID])
 {
-    struct rlimit now;
-    if (getrlimit(resource, &now) == 0 && now.rlim_cur > most)
-        setrlimit(resource, &(struct rlimit){most, most});
-}
-
-/* In the new process. */
-static void become_compiler(char *const *arguments, int output, rlim_t most)
-{
-    int none = open("/dev/null", O_RDONLY);
-    setpgid(0, 0);
-    limit(RLIMIT_AS, most);
-    limit(RLIMIT_FSIZE, COMPILER_BYTES);
-    if (none >= 0 && dup2(none, STDIN_FILENO) >= 0 && dup2(output, STDOUT_FILENO) >= 0 &&
-        dup2(output, STDERR_FILENO) >= 0)
-        execvp(arguments[0], arguments);
-    _exit(127);
-}
-
-/* Starts the compiler in a group of its own, with part of the memory. Its output comes from the descriptor. */
-static bool start_compiler(char *const *arguments, pid_t *child, int *output)
-{
-    int ends[2];
-    *output = -1;
-    if (pipe2(ends, O_CLOEXEC) != 0)
-        return false;
-    uint64_t free = memory_available(NULL) / 4 * 3;
-    *child = fork();
-    if (*child == 0)
-        become_compiler(arguments, ends[1], free < COMPILER_BYTES ? free : COMPILER_BYTES);
+    const char *readable[USER_INCLUDES_MOST + 2] = {source};
+    struct user_includes *includes = calloc(1, sizeof *includes);
+    uint64_t free_bytes = memory_available(NULL) / 4 * 3;
+    if (includes)
+        user_includes_find(source, includes);
+    for (size_t i = 0; includes && i < includes->count; i++)
+        readable[i + 1] = includes->paths[i];
+    const int code = program_run(&(struct confined_program){.arguments = arguments,
+                                                   .readable = readable,
+                                                   .folder = folder,
+                                                   .memory = free_bytes < COMPILER_BYTES ? free_bytes : COMPILER_BYTES},
+                                 said);
     const int reason = errno;
-    close(ends[1]);
-    *output = ends[0];
+    free(includes);
     errno = reason;
-    return *child > 0;
-}
-
-/* Reads until the end or the time limit; returns whether the end came. Of more than fits, the middle is dropped: a
- * compiler says last what it failed of. */
-static bool read_output(int output, char said[COMPILER_OUTPUT])
-{
-    size_t length = 0;
-    char rest[512];
-    int64_t until = clock_now() + COMPILER_NS;
-    ssize_t got = 1;
-    while (got > 0 && clock_now() < until) {
-        struct pollfd wanted = {.fd = output, .events = POLLIN};
-        bool is_full = length + 1 >= COMPILER_OUTPUT;
-        if (poll(&wanted, 1, 1000) <= 0)
-            continue;
-        got = is_full ? read(output, rest, sizeof rest) : read(output, said + length, COMPILER_OUTPUT - 1 - length);
-        length += !is_full && got > 0 ? (size_t)got : 0;
-    }
-    said[length] = '\0';
-    return got <= 0;
-}
-
-/* Runs the compiler; its output goes to `said`. Returns its exit code, COMPILER_LATE when it came to no end,
- * COMPILER_UNSTARTED, or -1 if there is no such program. */
-static int run_compiler(char *const *arguments, char said[COMPILER_OUTPUT])
-{
-    int output, status, code = -1;
-    pid_t child;
-    said[0] = '\0';
-    if (!start_compiler(arguments, &child, &output)) {
-        const int reason = errno;
-        if (output >= 0)
-            close(output);
-        errno = reason;
-        return COMPILER_UNSTARTED;
-    }
-    bool is_over = read_output(output, said);
-    close(output);
-    if (!is_over)
-        kill(-child, SIGKILL);
-    if (waitpid(child, &status, 0) == child)
-        code = !is_over ? COMPILER_LATE : WIFEXITED(status) ? WEXITSTATUS(status) : 128;
-    return code == 127 && !said[0] ? -1 : code;
+    return code;
 }
 
 /* Moves the file's content into an anonymous memory file, and removes the file. */
 static int take(const char *path)
 {
     struct stat facts;
-    int from = open(path, O_RDONLY | O_CLOEXEC), to = memfd_create("uskor-module", MFD_CLOEXEC);
+    int from = open(path, O_RDONLY | O_CLOEXEC), to = memfd_create("uskor-module", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     bool taken = from >= 0 && to >= 0 && fstat(from, &facts) == 0;
     for (off_t at = 0; taken && at < facts.st_size;)
         taken = sendfile(to, from, &at, (size_t)(facts.st_size - at)) > 0;
     if (from >= 0)
         close(from);
+    taken = taken && user_file_seal(to);
     if (!taken && to >= 0)
         close(to);
     return taken ? to : -1;
@@ -189,7 +123,7 @@ static bool write_file(const char *path, const char *text)
  * is not whole, or it is not given what it needs, and no user's file is to blame. `arguments` lead to `source`. */
 static bool compiles_anything(const char **arguments, const char *source, const char *folder, struct error *error)
 {
-    char plain[300], said[COMPILER_OUTPUT];
+    char plain[300], said[PROGRAM_SAID];
     snprintf(plain, sizeof plain, "%s/nothing.c", folder);
     if (!write_file(plain, "int nothing;\n")) {
         fail(error, STATUS_UNAVAILABLE, "%s: no room for what a compiler writes: %s", folder, strerror(errno));
@@ -198,7 +132,7 @@ static bool compiles_anything(const char **arguments, const char *source, const 
     for (size_t i = 0; arguments[i]; i++)
         if (arguments[i] == source)
             arguments[i] = plain;
-    if (run_compiler((char *const *)arguments, said) == 0)
+    if (run_compiler(arguments, plain, folder, said) == 0)
         return true;
     said[strcspn(said, "\n")] = '\0';
     fail(error, STATUS_UNAVAILABLE, "the C compiler fails here whatever it compiles: %.500s", said);
@@ -209,7 +143,7 @@ static enum status compile_in(const char *folder, const char *path, enum element
                               int *descriptor, char command[256], struct error *error)
 {
     const char *const own = getenv("CC"), *const compilers[] = {own && own[0] ? own : "cc", "gcc", "clang"};
-    char module[300], adapter[300], element[32], source[600], said[COMPILER_OUTPUT];
+    char module[300], adapter[300], element[32], source[600], said[PROGRAM_SAID];
     snprintf(adapter, sizeof adapter, "%s/adapter.c", folder);
     if (beside[0] && !write_file(adapter, beside))
         return fail(error, STATUS_UNAVAILABLE, "%s: no room for what a compiler writes: %s", folder, strerror(errno));
@@ -230,15 +164,15 @@ static enum status compile_in(const char *folder, const char *path, enum element
         join_command((char *const *)arguments, command);
         if (beside[0])
             arguments[count + COUNT_OF(options)] = adapter;
-        int code = count ? run_compiler((char *const *)arguments, said) : -1;
+        int code = count ? run_compiler(arguments, source, folder, said) : PROGRAM_NONE;
         if (code < 0 && own && own[0])
             return fail(error, STATUS_UNAVAILABLE, "%s: the compiler that CC names cannot be started: %.200s", path,
                         own);
         if (code < 0)
             continue;
-        if (code == COMPILER_UNSTARTED)
+        if (code == PROGRAM_UNSTARTED)
             return fail(error, STATUS_SYSTEM, "%s: the C compiler cannot be started: %s", path, strerror(errno));
-        if (code == COMPILER_LATE)
+        if (code == PROGRAM_LATE)
             return fail(error, STATUS_INVALID, "%s does not compile: the compiler did not finish in two minutes", path);
         if (code > 0 && !compiles_anything(arguments, source, folder, error))
             return STATUS_UNAVAILABLE;

@@ -6,12 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/sendfile.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/child_domain.h"
-#include "base/child_filter.h"
 #include "base/message.h"
 #include "base/size.h"
+#include "base/temporary_folder.h"
 #include "base/text.h"
 #include "base/translation.h"
 #include "judge/user_adapter.h"
@@ -27,27 +28,25 @@
 #include "judge/user_meaning.h"
 #include "judge/user_module.h"
 #include "judge/user_signature.h"
-#include "judge/user_start.h"
 #include "judge/user_words.h"
 #include "kernels/rung_header.h"
 #include "kernels/scope.h"
 #include "lab/verification/process_state.h"
 
-/* The process has at most one user's rung. In a child, `content` and `module` are paths into the parent's /proc
- * entry. */
+/* The process has at most one user's rung. */
 static struct {
     const struct kernel *kernel;
     char path[512], name[RUNG_NAME_MAX], hash[65];
-    char content[64]; /* the text that a device compiles, or the module: "/proc/PID/fd/N" */
+    int descriptor;    /* of the text that a device compiles, or of the module; children have it, too */
+    char content[160]; /* its path: "/proc/self/fd/N" */
     char entry[64], type[16];
     char requires[520]; /* of a C file with an adapter: "+", and conditions and reasons, a line each; else "" */
     enum element_type element;
     struct rung module_rung; /* for a C file */
     struct rung *device_rung;
     enum status (*inner_prepare)(struct run *run, struct error *error);
-    bool is_loaded;          /* its module is, in this process */
-    pid_t read_by;           /* the process that loaded the module to read its code; 0: none */
-    struct user_start start; /* … without this */
+    bool is_loaded; /* its module is, in this process */
+    struct temporary_folder folder; /* of a file for a device: where its driver compiles it */
 } user;
 
 /* ---- the file ------------------------------------------------------------------------------------------------- */
@@ -71,27 +70,12 @@ static void tell_hash(struct run *run)
     snprintf(run->detail, sizeof run->detail, "sha256 %.12s", user.hash);
 }
 
-/* In a process that was made to run the code: it begins as a module does that is loaded. */
-static void start_module(void (*function)(void))
-{
-    const void *symbol;
-    if (!user.read_by || user.read_by == getpid())
-        return;
-    user.read_by = 0;
-    user.is_loaded = true;
-    memcpy(&symbol, &function, sizeof symbol);
-    child_filter_install();
-    child_domain_enter();
-    child_filter_forbid_programs();
-    user_start_run(&user.start, symbol);
-}
-
 /* Opens the module. The first time its constructors run: what they leave behind would be taken for the process's own
  * from then on. */
 static enum status load_module(void (**function)(void), struct error *error)
 {
     const char *called = user.requires[0] ? USER_ADAPTER_NAME : user.entry;
-    const bool is_first = !user.is_loaded && !user.read_by;
+    const bool is_first = !user.is_loaded;
     if (is_first)
         process_state_note();
     enum status status =
@@ -107,8 +91,6 @@ static enum status prepare_module(struct run *run, struct error *error)
 {
     void (*function)(void);
     enum status status = load_module(&function, error);
-    if (status == STATUS_OK)
-        start_module(function);
     memcpy(&run->state, &function, sizeof run->state);
     tell_hash(run);
     return status;
@@ -220,13 +202,20 @@ static enum status make_device_rung(const char *text, bool has_header, const str
     return STATUS_OK;
 }
 
-/* Makes the bytes available to children through /proc, as long as this process lives. */
+static void name_content(int descriptor)
+{
+    user.descriptor = descriptor;
+    snprintf(user.content, sizeof user.content, "/proc/self/fd/%d", descriptor);
+}
+
+/* Keeps the bytes for this process's children. */
 static bool keep(int descriptor, const char *text)
 {
     size_t length = text ? strlen(text) : 0;
-    if (descriptor < 0 || (text && write(descriptor, text, length) != (ssize_t)length))
+    if (descriptor < 0 ||
+        (text && (write(descriptor, text, length) != (ssize_t)length || !user_file_seal(descriptor))))
         return false;
-    snprintf(user.content, sizeof user.content, "/proc/%ld/fd/%d", (long)getpid(), descriptor);
+    name_content(descriptor);
     return true;
 }
 
@@ -330,6 +319,19 @@ static enum status complete(const char *path, const struct user_rung_options *gi
     return status;
 }
 
+static void remove_folder(void)
+{
+    temporary_folder_remove(&user.folder);
+}
+
+static enum status make_folder(struct error *error)
+{
+    enum status status = temporary_folder_make(FOLDER_MODULE, &user.folder, error);
+    if (status == STATUS_OK)
+        atexit(remove_folder);
+    return status;
+}
+
 static enum status read_device_file(const char *path, const struct user_rung_options *options, struct user_rung *made,
                                     struct error *error)
 {
@@ -344,8 +346,10 @@ static enum status read_device_file(const char *path, const struct user_rung_opt
     if (status == STATUS_OK)
         status = complete(path, options, &text, has_header, made->assumed, error);
     strcpy(user.type, has_header ? "header" : "plain");
-    if (status == STATUS_OK && !keep(memfd_create("uskor-kernel", MFD_CLOEXEC), text))
+    if (status == STATUS_OK && !keep(memfd_create("uskor-kernel", MFD_CLOEXEC | MFD_ALLOW_SEALING), text))
         status = fail(error, STATUS_SYSTEM, "%s: there is no room for a copy of it", path);
+    if (status == STATUS_OK)
+        status = make_folder(error);
     if (status == STATUS_OK)
         status = make_device_rung(text, has_header, &made->rung, error);
     if (status != STATUS_OK)
@@ -450,17 +454,38 @@ enum status user_rung_read(const struct kernel *kernel, const char *path, enum e
     return status;
 }
 
+/* A file of its own: a disassembler, which has no other of this process's files, reads it, too. */
+static bool copy_module(const char *folder)
+{
+    struct stat facts;
+    char path[sizeof user.content];
+    bool is_copied = fstat(user.descriptor, &facts) == 0 &&
+                     snprintf(path, sizeof path, "%s/module.so", folder) < (int)sizeof path;
+    int to = is_copied ? open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600) : -1;
+    for (off_t at = 0; to >= 0 && is_copied && at < facts.st_size;)
+        is_copied = sendfile(to, user.descriptor, &at, (size_t)(facts.st_size - at)) > 0;
+    if (to >= 0)
+        close(to);
+    strcpy(user.content, path);
+    return to >= 0 && is_copied;
+}
+
+enum status user_rung_lay_out(const char *folder, struct error *error)
+{
+    return !user.module_rung.name[0] || copy_module(folder)
+               ? STATUS_OK
+               : fail(error, STATUS_SYSTEM, "%s: there is no room for what the compiler made", folder);
+}
+
 enum status user_rung_code(const void **code, struct error *error)
 {
     void (*function)(void);
     *code = NULL;
     if (!user.module_rung.name[0])
         return STATUS_OK;
-    enum status status = user_start_take(user.content, &user.start, error);
-    if (status != STATUS_OK)
-        return fail_in(error, status, "%s", user.path);
-    user.read_by = getpid();
-    status = user_module_open(user.content, user.path, user.entry, user.kernel->plain->prototype, &function, error);
+    enum status status =
+        user_module_open(user.content, user.path, user.entry, user.kernel->plain->prototype, &function, error);
+    user.is_loaded = status == STATUS_OK;
     if (status == STATUS_OK)
         memcpy(code, &function, sizeof *code);
     return status;
@@ -470,11 +495,13 @@ enum status user_rung_code(const void **code, struct error *error)
 
 const char *const *user_rung_arguments(void)
 {
-    static const char *arguments[9];
+    static const char *arguments[10];
+    static char descriptor[16];
     if (!user.kernel || !user.content[0])
         return NULL;
-    const char *const all[] = {"user-rung", user.kernel->name, user.path,     user.content, user.hash,
-                               user.entry,  user.type,         user.requires, NULL};
+    snprintf(descriptor, sizeof descriptor, "%d", user.descriptor);
+    const char *const all[] = {"user-rung", user.kernel->name, user.path,     descriptor, user.hash,
+                               user.entry,  user.type,         user.requires, user.folder.path, NULL};
     memcpy(arguments, all, sizeof all);
     return arguments;
 }
@@ -489,35 +516,35 @@ bool user_rung_is_module(void)
     return user.entry[0] != '\0';
 }
 
-/* Opens the parent's module, which is out of reach later (base/child_domain.h). */
-static enum status hold_module(struct error *error)
+const char *user_rung_folder(void)
 {
-    int module = open(user.content, O_RDONLY | O_CLOEXEC);
-    if (module < 0)
-        return fail(error, STATUS_SYSTEM, "%s: what the compiler made is gone", user.path);
-    snprintf(user.content, sizeof user.content, "/proc/self/fd/%d", module);
-    return STATUS_OK;
+    return user.folder.path;
+}
+
+int user_rung_descriptor(void)
+{
+    return user.descriptor;
 }
 
 enum status user_rung_take(int argc, char **argv, struct error *error)
 {
     const struct rung *rung;
     char *text;
-    if (argc < 8 || strcmp(argv[0], "user-rung") != 0)
+    if (argc < 9 || strcmp(argv[0], "user-rung") != 0)
         return STATUS_OK;
     user.kernel = kernel_by_name(argv[1], error);
     if (!user.kernel)
         return STATUS_INVALID;
     snprintf(user.path, sizeof user.path, "%s", argv[2]);
     snprintf(user.name, sizeof user.name, "%s", base_name(argv[2]));
-    snprintf(user.content, sizeof user.content, "%s", argv[3]);
+    name_content((int)strtol(argv[3], NULL, 10));
     snprintf(user.hash, sizeof user.hash, "%s", argv[4]);
     snprintf(user.entry, sizeof user.entry, "%s", argv[5]);
     snprintf(user.requires, sizeof user.requires, "%s", argv[7]);
+    snprintf(user.folder.path, sizeof user.folder.path, "%s", argv[8]);
     enum status status = STATUS_OK;
     if (user.entry[0]) {
         user.element = element_by_name(argv[6]);
-        status = hold_module(error);
         rung = make_module_rung();
     } else {
         status = user_file_read(user.content, &text, error);

@@ -1,7 +1,7 @@
 /* A rung in a user's own file: OpenCL C (.cl), CUDA C (.cu) or C (.c).
  *
  * The parent reads the file once (user_rung_read), and adds the rung to the ladder. It writes the source for the
- * device, or the compiled module, to memory that its children can open. The file's code runs only in children; each
+ * device, or the compiled module, to memory that its children are given. The file's code runs only in children; each
  * makes the rung from its arguments (user_rung_arguments, user_rung_take). A file without a header gets its arguments
  * by name or position (user_kernel.h). */
 #ifndef USKOR_JUDGE_USER_RUNG_H
@@ -25,14 +25,21 @@ struct user_rung {
 enum status user_rung_read(const struct kernel *kernel, const char *path, enum element_type type,
                            const struct user_rung_options *options, struct user_rung *made, struct error *error);
 
-/* Of a C file that was read: its function, in its module, which is opened in this process. None of its code runs here:
- * a process that is forked from this one runs its constructors before the first run, and may then reach no other
- * process and start none. NULL in *code for other files. STATUS_UNAVAILABLE for a module that cannot be loaded without
- * running code. */
+/* Of a C file that was read: puts its module into the folder, for a process inside the walls. */
+enum status user_rung_lay_out(const char *folder, struct error *error);
+
+/* Inside the walls only: opens the module, whose constructors run, and finds its function. NULL in *code for files that
+ * are not in C. */
 enum status user_rung_code(const void **code, struct error *error);
 
 /* For child_start: the arguments from which a child makes the same rung; NULL where none was read. */
 const char *const *user_rung_arguments(void);
+
+/* … the folder in which a device's driver compiles it, removed when the process ends … */
+const char *user_rung_folder(void);
+
+/* … and the open file that the child is given. */
+int user_rung_descriptor(void);
 
 /* The user's rung's name; "" where there is none. */
 const char *user_rung_name(void);

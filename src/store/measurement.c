@@ -93,11 +93,16 @@ struct measurement *measurement_list_add(struct measurement_list *list)
     return added;
 }
 
+void measurement_free(struct measurement *measurement)
+{
+    for (int phase = 0; phase < PHASE_COUNT; phase++)
+        free(measurement->phases[phase].items);
+}
+
 void measurement_list_free(struct measurement_list *list)
 {
     for (size_t i = 0; i < list->count; i++)
-        for (int phase = 0; phase < PHASE_COUNT; phase++)
-            free(list->items[i].phases[phase].items);
+        measurement_free(&list->items[i]);
     free(list->items);
     *list = (struct measurement_list){0};
 }

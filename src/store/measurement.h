@@ -106,6 +106,8 @@ bool samples_add(struct samples *samples, double nanoseconds, uint32_t round);
 
 /* A zeroed measurement at the end of the list, owned by it; valid until the next add; NULL when memory is out. */
 struct measurement *measurement_list_add(struct measurement_list *list);
+/* Frees its samples. */
+void measurement_free(struct measurement *measurement);
 void measurement_list_free(struct measurement_list *list);
 
 /* The summary of one phase; all zero when it has no samples. */

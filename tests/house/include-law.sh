@@ -7,22 +7,24 @@ find . -name '*.[ch]' | sort | xargs awk '
 BEGIN {
     law["base"]     = ""
     law["architectures"] = "base"
+    law["walls"]    = "base"
     law["backends"] = "base"
     law["files"]    = "base"
     law["store"]    = "base"
     law["publications"] = "store base"
     law["vendor_shims"] = ""
     law["kernels"]  = "backends base vendor_shims"
-    law["explain"]  = "kernels backends architectures base"
+    law["explain"]  = "kernels backends architectures walls base"
     law["lab"]      = "kernels backends architectures publications store base"
     law["exercises"] = "base"
-    law["judge"]    = "lab kernels backends store base"
+    law["judge"]    = "lab kernels backends store walls base"
     law["report"]   = "architectures publications store base"
     law["library"]  = "kernels backends base"
     law["file_jobs"] = "library files kernels base"
     law["distributed"] = "library lab kernels backends store vendor_shims base"
     law["cli"]      = "*"
 }
+/^[ \t]*#[ \t]*include[ \t]*<seccomp.h>/ && FILENAME !~ /^\.\/walls\// { complain("seccomp.h is the walls\047 alone") }
 /^[ \t]*#[ \t]*include[ \t]*<sqlite3.h>/ && FILENAME !~ /^\.\/store\// { complain("sqlite3.h is the store\047s alone") }
 FNR == 1 {
     split(FILENAME, path, "/")

@@ -1,4 +1,5 @@
 #include "backends/opencl/causes.h"
+#include "backends/opencl/pocl_cache.h"
 
 #include <dirent.h>
 #include <dlfcn.h>
@@ -14,23 +15,9 @@
 #include "base/message.h"
 #include "base/starting_environment.h"
 
-#define PATH_BYTES 1024
+#define PATH_BYTES POCL_CACHE_PATH
 
 /* ---- PoCL's cache --------------------------------------------------------------------------------------------- */
-
-/* As PoCL chooses it. */
-static void pocl_cache_folder(char path[PATH_BYTES])
-{
-    const char *own = getenv("POCL_CACHE_DIR"), *base = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    if (own && *own)
-        snprintf(path, PATH_BYTES, "%s", own);
-    else if (base && *base)
-        snprintf(path, PATH_BYTES, "%s/pocl/kcache", base);
-    else if (home && *home)
-        snprintf(path, PATH_BYTES, "%s/.cache/pocl/kcache", home);
-    else
-        snprintf(path, PATH_BYTES, "/tmp/pocl/kcache");
-}
 
 /* Writes a file there: a folder's existence does not show a full disk. */
 static bool can_write(const char *folder)

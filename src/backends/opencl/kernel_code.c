@@ -6,6 +6,8 @@
 
 #include "backends/opencl/kernel_code_wire.h"
 
+#define IMAGE_MOST ((size_t)256 << 20)
+
 /* ---- a kernel's functions in an object ---- */
 
 static bool is_made_of(const char *name, const char *before, const char *entry, const char *after)
@@ -106,13 +108,22 @@ static bool send_request(struct child_process *child, const struct kernel_code_r
     return is_sent;
 }
 
+/* A stranger's kernel has run in the process that sends it. */
+static bool is_done(const void *data, size_t bytes)
+{
+    struct kernel_code_done done;
+    (void)bytes;
+    memcpy(&done, data, sizeof done);
+    return done.status >= STATUS_OK && done.status <= STATUS_INTERRUPTED && done.origin >= KERNEL_CODE_LOADED &&
+           done.origin <= KERNEL_CODE_BINARY && memchr(done.error.text, 0, sizeof done.error.text) &&
+           memchr(done.message_origin, 0, sizeof done.message_origin);
+}
+
 /* Takes the message over. */
 static enum status take_answer(const char *entry, struct child_message *message, struct kernel_code *code,
                                struct error *error)
 {
     struct kernel_code_done done = {.status = STATUS_UNAVAILABLE};
-    if (message->type != KERNEL_CODE_DONE || message->bytes < sizeof done)
-        return fail(error, STATUS_UNAVAILABLE, "%s: no answer to the question for its code", entry);
     memcpy(&done, message->data, sizeof done);
     message_unpack(done.error.text, done.message_origin);
     if (done.status != STATUS_OK)
@@ -130,7 +141,8 @@ static enum status take_answer(const char *entry, struct child_message *message,
 
 enum status kernel_code_get(const struct kernel_code_request *request, struct kernel_code *code, struct error *error)
 {
-    const struct child_limits limits = {.seconds = CHILD_SECONDS};
+    static const struct child_rule rule = {KERNEL_CODE_DONE, sizeof(struct kernel_code_done), IMAGE_MOST, is_done};
+    const struct child_limits limits = {.seconds = CHILD_SECONDS, .rules = &rule, .rule_count = 1};
     struct child_process child;
     struct child_message message = {0};
     struct error why;

@@ -3,7 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/child_filter.h"
+#include "base/cache_folder.h"
+#include "base/child_process.h"
+#include "base/temporary_folder.h"
 #include "base/translation.h"
 #include "cli/command.h"
 #include "cli/commands/explain_place.h"
@@ -11,7 +13,11 @@
 #include "cli/options/options.h"
 #include "cli/options/selection.h"
 #include "cli/options/store_options.h"
+#include "explain/compiled/tool.h"
+#include "explain/memory/compiler.h"
 #include "judge/user_rung.h"
+#include "walls/service.h"
+#include "walls/walls.h"
 
 #define RUNGS_MOST 64
 
@@ -148,12 +154,13 @@ struct work {
     struct selection selection; /* the arguments', and the file */
     struct problem problem;
     const struct rung *own; /* of the file; NULL: none */
-    const void *code;       /* … a C file's function */
     struct store *store;    /* NULL: none */
     struct explain_place device, cpu;
     struct explanation_request *requests; /* the list's */
     struct parameters *parameters;        /* … */
+    double *measured_ns;                  /* … */
     struct explain_list list;
+    struct temporary_folder folder; /* of a file: of all that is made of it */
 };
 
 static const struct explain_place *place_of(const struct work *work, const struct rung *rung)
@@ -172,8 +179,8 @@ static enum status add_rung(struct work *work, const struct rung *rung, struct e
     if (status != STATUS_OK)
         return status;
     work->parameters[at] = candidate.parameters;
-    work->requests[at] = (struct explanation_request){&work->problem, rung, &work->parameters[at], &place->target,
-                                                      rung == work->own ? work->code : NULL};
+    work->requests[at] =
+        (struct explanation_request){&work->problem, rung, &work->parameters[at], &place->target, NULL};
     work->list.targets[at] = &place->target;
     work->list.count++;
     return STATUS_OK;
@@ -183,9 +190,9 @@ static enum status find_measured(struct work *work, struct error *error)
 {
     enum status status = STATUS_OK;
     for (size_t i = 0; status == STATUS_OK && i < work->list.count; i++) {
-        struct explanation *explanation = &work->list.items[i];
-        status = explain_measured_ns(work->store, place_of(work, explanation->rung), &work->problem, explanation->rung,
-                                     &explanation->parameters, &explanation->measured_ns, error);
+        const struct explanation_request *request = &work->requests[i];
+        status = explain_measured_ns(work->store, place_of(work, request->rung), &work->problem, request->rung,
+                                     request->parameters, &work->measured_ns[i], error);
     }
     return status;
 }
@@ -201,7 +208,8 @@ static bool is_wanted(const struct work *work, const struct rung *rung)
     return (rung->kind == RUNG_HOST) == on_cpu;
 }
 
-static enum status explain_all(struct work *work, struct error *error)
+/* Which rungs are explained, and what was measured of them. */
+static enum status choose_rungs(struct work *work, struct error *error)
 {
     const struct rung *rungs[RUNGS_MOST + 1];
     size_t count;
@@ -219,14 +227,22 @@ static enum status explain_all(struct work *work, struct error *error)
     work->list.targets = calloc(count + 1, sizeof *work->list.targets);
     work->requests = calloc(count + 1, sizeof *work->requests);
     work->parameters = calloc(count + 1, sizeof *work->parameters);
-    if (status == STATUS_OK && (!work->list.items || !work->list.targets || !work->requests || !work->parameters))
+    work->measured_ns = calloc(count + 1, sizeof *work->measured_ns);
+    if (status == STATUS_OK && (!work->list.items || !work->list.targets || !work->requests || !work->parameters ||
+                                !work->measured_ns))
         return fail(error, STATUS_UNAVAILABLE, "no memory for %zu explanations", count);
     for (size_t i = 0; status == STATUS_OK && i < count; i++)
         if (is_wanted(work, rungs[i]) || (work->list.has_against && i + 1 == count))
             status = add_rung(work, rungs[i], error);
-    if (status == STATUS_OK)
-        status = explain_rungs(work->requests, work->list.count, work->list.items, error);
     return status == STATUS_OK ? find_measured(work, error) : status;
+}
+
+static enum status explain_all(struct work *work, struct error *error)
+{
+    enum status status = explain_rungs(work->requests, work->list.count, work->list.items, error);
+    for (size_t i = 0; status == STATUS_OK && i < work->list.count; i++)
+        work->list.items[i].measured_ns = work->measured_ns[i];
+    return status;
 }
 
 static enum status open_places(struct work *work, struct error *error)
@@ -259,13 +275,10 @@ static enum status open_store(struct work *work, struct error *error)
 static enum status add_file(struct work *work, struct error *error)
 {
     struct user_rung user;
-    child_filter_install(); /* a device's kernel is traced in this process */
     enum status status = user_rung_read(work->problem.kernel, work->arguments->file, work->problem.type,
                                         &work->arguments->how, &user, error);
     if (status == STATUS_OK && user.compiler[0])
         work->problem.type = user.type; /* that of its own elements */
-    if (status == STATUS_OK)
-        status = user_rung_code(&work->code, error);
     work->own = user.rung;
     if (status == STATUS_OK && user.assumed[0])
         tell("uskor", user.assumed);
@@ -283,7 +296,80 @@ static enum status require_compiled(const struct work *work, struct error *error
     return STATUS_OK;
 }
 
-static enum status explain_problem(struct work *work, struct error *error)
+static enum status show(const struct work *work, struct error *error)
+{
+    enum status status = require_compiled(work, error);
+    if (status == STATUS_OK && work->arguments->json && !explain_json(stdout, &work->list))
+        status = fail(error, STATUS_SYSTEM, "standard output: cannot write: %s", strerror(errno));
+    else if (status == STATUS_OK && !work->arguments->json)
+        (work->arguments->advises ? explain_print_advice
+         : work->arguments->brief ? explain_print_brief
+                                  : explain_print)(stdout, &work->list);
+    return status;
+}
+
+/* ---- a user's file: inside the walls -------------------------------------------------------------------------- */
+
+static const struct service services[] = {{TOOL_SERVICE, TOOL_REQUEST_MOST, tool_serve},
+                                          {COMPILER_SERVICE, COMPILER_REQUEST_MOST, compiler_serve},
+                                          {0}};
+
+static int report(const struct work *work, enum status status, const struct error *error)
+{
+    if (status == STATUS_INVALID && work->arguments->file) {
+        tell_lines("uskor", error->text);
+        return said_all(EXIT_USE);
+    }
+    return said_all(status == STATUS_OK ? EXIT_DONE : report_error(status, error));
+}
+
+/* Of all that was opened outside only the rung's own file is left. */
+static enum status enter_walls(const struct work *work, struct error *error)
+{
+    char cache[CACHE_PATH_BYTES];
+    const char *const readable[] = {cache_folder_path(cache) ? cache : NULL, NULL};
+    child_process_forbid();
+    return walls_enter(
+        &(struct walls){.stage = WALLS_EXPLAIN, .readable = readable, .folder = work->folder.path}, error);
+}
+
+static int explain_inside(void *context)
+{
+    struct work *work = context;
+    const void *code = NULL;
+    struct error error;
+    enum status status = enter_walls(work, &error);
+    if (status == STATUS_OK)
+        status = user_rung_code(&code, &error);
+    for (size_t i = 0; i < work->list.count; i++)
+        if (work->requests[i].rung == work->own)
+            work->requests[i].code = code;
+    if (status == STATUS_OK)
+        status = explain_all(work, &error);
+    if (status == STATUS_OK)
+        status = show(work, &error);
+    return report(work, status, &error);
+}
+
+/* Everything that the file's code must not have is closed before it is loaded. */
+static enum status explain_confined(struct work *work, int *code, struct error *error)
+{
+    store_close(work->store);
+    work->store = NULL;
+    enum status status = temporary_folder_make(FOLDER_TRACE, &work->folder, error);
+    if (status == STATUS_OK)
+        status = user_rung_lay_out(work->folder.path, error);
+    if (status == STATUS_OK && setenv("TMPDIR", work->folder.path, 1) != 0)
+        status = fail(error, STATUS_SYSTEM, "no memory");
+    if (status == STATUS_OK)
+        status = service_run(services, explain_inside, work, code, error);
+    temporary_folder_remove(&work->folder);
+    return status;
+}
+
+/* ---- the whole ------------------------------------------------------------------------------------------------ */
+
+static enum status explain_problem(struct work *work, int *code, struct error *error)
 {
     enum status status = problem_parse(work->arguments->problem, &work->problem, error);
     work->list.problem = &work->problem;
@@ -294,16 +380,12 @@ static enum status explain_problem(struct work *work, struct error *error)
     if (status == STATUS_OK)
         status = open_places(work, error);
     if (status == STATUS_OK)
-        status = explain_all(work, error);
+        status = choose_rungs(work, error);
+    if (status == STATUS_OK && work->arguments->file)
+        return explain_confined(work, code, error);
     if (status == STATUS_OK)
-        status = require_compiled(work, error);
-    if (status == STATUS_OK && work->arguments->json && !explain_json(stdout, &work->list))
-        status = fail(error, STATUS_SYSTEM, "standard output: cannot write: %s", strerror(errno));
-    else if (status == STATUS_OK && !work->arguments->json)
-        (work->arguments->advises ? explain_print_advice
-         : work->arguments->brief ? explain_print_brief
-                                  : explain_print)(stdout, &work->list);
-    return status;
+        status = explain_all(work, error);
+    return status == STATUS_OK ? show(work, error) : status;
 }
 
 static void release(struct work *work)
@@ -314,6 +396,7 @@ static void release(struct work *work)
     free(work->list.targets);
     free(work->requests);
     free(work->parameters);
+    free(work->measured_ns);
     explain_place_close(&work->device);
     explain_place_close(&work->cpu);
     store_close(work->store);
@@ -333,11 +416,8 @@ int cmd_explain(int argc, char **argv)
         return said_all(EXIT_DONE);
     }
     work.selection = arguments.selection;
-    enum status status = explain_problem(&work, &error);
+    int code = EXIT_DONE; /* of the process inside the walls, which has reported */
+    enum status status = explain_problem(&work, &code, &error);
     release(&work);
-    if (status == STATUS_INVALID && arguments.file) {
-        tell_lines("uskor", error.text);
-        return said_all(EXIT_USE);
-    }
-    return said_all(status == STATUS_OK ? EXIT_DONE : report_error(status, &error));
+    return status == STATUS_OK && code != EXIT_DONE ? code : report(&work, status, &error);
 }

@@ -1,19 +1,18 @@
 #include "explain/compiled/tool.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <spawn.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/own_program.h"
+#include "base/size.h"
+#include "walls/program.h"
+#include "walls/service.h"
 
 #define ARGUMENTS_MOST 16
 #define WORDS_SHOWN 300
@@ -80,73 +79,40 @@ enum status tool_find(const char *name, const char *own, const char *advice, cha
 
 /* ---- running it ---- */
 
-static bool write_all(int descriptor, const char *data, size_t bytes)
-{
-    while (bytes > 0) {
-        ssize_t count = write(descriptor, data, bytes);
-        if (count < 0 && errno == EINTR)
-            continue;
-        if (count <= 0)
-            return false;
-        data += count;
-        bytes -= (size_t)count;
-    }
-    return true;
-}
-
-/* An anonymous memory file; -1 if the system provides none. The child inherits the descriptor on purpose. */
+/* An anonymous memory file with the data, at its begin; -1 if the system provides none. */
 static int hold(const void *data, size_t bytes)
 {
-    int descriptor = memfd_create("code", 0);
-    if (descriptor >= 0 && !write_all(descriptor, data, bytes)) {
-        close(descriptor);
-        descriptor = -1;
-    }
-    return descriptor;
-}
-
-static char *read_all(int descriptor)
-{
-    size_t capacity = 1 << 16, used = 0;
-    char *text = malloc(capacity);
-    while (text) {
-        if (capacity - used < 4096) {
-            char *more = realloc(text, capacity *= 2);
-            if (!more)
-                break;
-            text = more;
-        }
-        ssize_t count = read(descriptor, text + used, capacity - used - 1);
+    int descriptor = memfd_create("code", MFD_CLOEXEC);
+    for (size_t at = 0; descriptor >= 0 && at < bytes;) {
+        ssize_t count = write(descriptor, (const char *)data + at, bytes - at);
         if (count < 0 && errno == EINTR)
             continue;
         if (count <= 0) {
-            text[used] = '\0';
-            return text;
+            close(descriptor);
+            descriptor = -1;
         }
-        used += (size_t)count;
+        at += (size_t)count;
     }
-    free(text);
-    return NULL;
+    return descriptor >= 0 && lseek(descriptor, 0, SEEK_SET) == 0 ? descriptor : -1;
 }
 
-static enum status start(const char *path, char *const *arguments, int output, pid_t *child, struct error *error)
+/* The file's content, terminated; the caller frees it. */
+static char *read_all(int file)
 {
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, output, STDERR_FILENO);
-    int code = posix_spawn(child, path, &actions, NULL, arguments, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    return code == 0 ? STATUS_OK : fail(error, STATUS_UNAVAILABLE, "%s does not start: %s", path, strerror(code));
+    struct stat about;
+    char *text = fstat(file, &about) == 0 ? malloc((size_t)about.st_size + 1) : NULL;
+    ssize_t count = text ? pread(file, text, (size_t)about.st_size, 0) : 0;
+    if (text)
+        text[count > 0 ? count : 0] = '\0';
+    return text;
 }
 
 /* Fails with the tool's output, in one line, if the tool failed. */
-static enum status judge(const char *path, int state, char *said, struct error *error)
+static enum status judge(const char *path, int code, char *said, struct error *error)
 {
     if (!said)
         return fail(error, STATUS_UNAVAILABLE, "%s: no memory for its output", path);
-    if (WIFEXITED(state) && WEXITSTATUS(state) == 0)
+    if (code == 0)
         return STATUS_OK;
     size_t length = strlen(said);
     const char *end = length > WORDS_SHOWN ? said + length - WORDS_SHOWN : said;
@@ -156,43 +122,132 @@ static enum status judge(const char *path, int state, char *said, struct error *
     return fail(error, STATUS_UNAVAILABLE, "%s failed: %s", path, end);
 }
 
-static enum status run(const char *path, char *const *arguments, char **output, struct error *error)
+/* The data are the tool's standard input, by the name of a file. `readable`: another file, or a folder. */
+static enum status run(const char *path, const char *const *arguments, const char *readable, const void *data,
+                       size_t bytes, char **output, struct error *error)
 {
-    int ends[2], state = 0;
-    pid_t child = 0;
-    if (pipe2(ends, O_CLOEXEC) != 0)
-        return fail(error, STATUS_SYSTEM, "%s: no pipe: %s", path, strerror(errno));
-    enum status status = start(path, arguments, ends[1], &child, error);
-    close(ends[1]);
-    if (status == STATUS_OK) {
-        *output = read_all(ends[0]);
-        while (waitpid(child, &state, 0) < 0 && errno == EINTR)
-            ;
-        status = judge(path, state, *output, error);
+    const char *const also[] = {readable, NULL};
+    const char *list[ARGUMENTS_MOST + 1] = {path};
+    for (size_t i = 1; i < ARGUMENTS_MOST && arguments[i]; i++)
+        list[i] = strcmp(arguments[i], "@") == 0    ? "/proc/self/fd/0"
+                  : strcmp(arguments[i], "@@") == 0 ? "@/proc/self/fd/0"
+                                                    : arguments[i];
+    int input = hold(data, bytes), said = hold("", 0);
+    enum status status = STATUS_UNAVAILABLE;
+    if (input >= 0 && said >= 0) {
+        const int code = program_run(&(struct confined_program){
+                                       .arguments = list, .readable = also, .data = input, .output = said},
+                                   NULL);
+        *output = read_all(said);
+        status = judge(path, code, *output, error);
+    } else {
+        fail(error, status, "%s: no memory for %zu bytes of machine code", path, bytes);
     }
-    close(ends[0]);
+    if (input >= 0)
+        close(input);
+    if (said >= 0)
+        close(said);
     return status;
+}
+
+/* ---- by the process outside the walls ---- */
+
+static void write_text(FILE *stream, const char *text)
+{
+    fwrite(text, strlen(text) + 1, 1, stream);
+}
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* The request: the tool's name, its arguments, "", the data. The answer: '0', or '1' where it failed, and the text. */
+static enum status ask(const char *path, const char *const *arguments, const void *data, size_t bytes, char **output,
+                       struct error *error)
+{
+    char *request = NULL, *answer = NULL;
+    size_t length = 0, answer_length = 0;
+    FILE *stream = open_memstream(&request, &length);
+    if (stream) {
+        write_text(stream, base_name(path));
+        for (size_t i = 1; arguments[i]; i++)
+            write_text(stream, arguments[i]);
+        write_text(stream, "");
+        fwrite(data, bytes, 1, stream);
+        if (fclose(stream) == 0)
+            answer = service_ask(TOOL_SERVICE, request, length, &answer_length);
+    }
+    free(request);
+    enum status status = answer && answer[0] == '0'
+                             ? STATUS_OK
+                             : fail(error, STATUS_UNAVAILABLE, "%s", answer && answer[0] ? answer + 1 : "no answer");
+    if (status == STATUS_OK)
+        memmove(answer, answer + 1, answer_length);
+    else
+        free(answer);
+    *output = status == STATUS_OK ? answer : NULL;
+    return status;
+}
+
+/* A file's absolute name, an address, or an option that is asked for here. */
+static bool is_argument(const char *text)
+{
+    static const char *const options[] = {"-D", "-b", "binary", "-m", "i386:x86-64", "--no-show-raw-insn",
+                                          "@",  "@@", "-e",     "-a", "-i",          "-c",
+                                          "-gi", "-ndf", "-hex"};
+    if (text[0] == '/' || (text[0] == '0' && text[1] == 'x' && strspn(text + 2, "0123456789abcdef") == strlen(text + 2)))
+        return true;
+    for (size_t i = 0; i < COUNT_OF(options); i++)
+        if (strcmp(text, options[i]) == 0)
+            return true;
+    return false;
+}
+
+static bool is_tool(const char *name, char path[TOOL_PATH_MAX])
+{
+    struct error unused;
+    const char *own = strcmp(name, "nvdisasm") == 0 ? getenv("USKOR_NVDISASM") : NULL;
+    const bool is_known = strcmp(name, "objdump") == 0 || strcmp(name, "addr2line") == 0 || strcmp(name, "nvdisasm") == 0;
+    return is_known && tool_find(name, own, "", path, &unused) == STATUS_OK;
+}
+
+void tool_serve(const char *data, size_t bytes, FILE *answer)
+{
+    const char *arguments[ARGUMENTS_MOST + 1] = {data}, *end = data + bytes;
+    char path[TOOL_PATH_MAX], *output = NULL;
+    size_t count = 1;
+    bool is_well = is_tool(data, path);
+    const char *at = data + strnlen(data, bytes) + 1;
+    for (; at < end && *at && count < ARGUMENTS_MOST; at += strnlen(at, (size_t)(end - at)) + 1) {
+        is_well = is_well && is_argument(at);
+        arguments[count++] = at;
+    }
+    struct error error = {.text = "a request that is not served"};
+    if (is_well && at < end && !*at &&
+        run(path, arguments, getenv("TMPDIR"), at + 1, (size_t)(end - at - 1), &output, &error) == STATUS_OK)
+        fprintf(answer, "0%s", output);
+    else
+        fprintf(answer, "1%s", error.text);
+    free(output);
+}
+
+/* The file that one of the arguments names; NULL: none does. */
+static const char *named_file(const char *const *arguments)
+{
+    for (size_t i = 1; arguments[i]; i++)
+        if (arguments[i][0] == '/')
+            return arguments[i];
+    return NULL;
 }
 
 enum status tool_run(const char *path, const char *const *arguments, const void *data, size_t bytes, char **output,
                      struct error *error)
 {
-    char file[64], response[72];
-    char *list[ARGUMENTS_MOST + 1];
-    size_t count = 0;
     *output = NULL;
-    int descriptor = hold(data, bytes);
-    if (descriptor < 0)
-        return fail(error, STATUS_UNAVAILABLE, "%s: no memory for %zu bytes of machine code", path, bytes);
-    snprintf(file, sizeof file, "/proc/self/fd/%d", descriptor);
-    snprintf(response, sizeof response, "@%s", file);
-    for (; arguments[count] && count < ARGUMENTS_MOST; count++)
-        list[count] = strcmp(arguments[count], "@") == 0    ? file
-                      : strcmp(arguments[count], "@@") == 0 ? response
-                                                            : (char *)(uintptr_t)arguments[count];
-    list[count] = NULL;
-    enum status status = run(path, list, output, error);
-    close(descriptor);
+    enum status status = service_is_there() ? ask(path, arguments, data, bytes, output, error)
+                                            : run(path, arguments, named_file(arguments), data, bytes, output, error);
     if (status != STATUS_OK) {
         free(*output);
         *output = NULL;

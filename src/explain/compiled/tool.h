@@ -1,8 +1,9 @@
-/* Finds and runs a disassembler as a program of its own. */
+/* Finds and runs a disassembler as a program of its own, inside the walls (walls/program.h). */
 #ifndef USKOR_EXPLAIN_COMPILED_TOOL_H
 #define USKOR_EXPLAIN_COMPILED_TOOL_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 #include "base/status.h"
 
@@ -19,5 +20,10 @@ enum status tool_find(const char *name, const char *own, const char *advice, cha
  * STATUS_UNAVAILABLE, with the end of the program's output, when its exit code is not 0. */
 enum status tool_run(const char *path, const char *const *arguments, const void *data, size_t bytes, char **output,
                      struct error *error);
+
+/* Inside the walls tool_run asks for it by this service (walls/service.h). */
+#define TOOL_SERVICE "tool"
+#define TOOL_REQUEST_MOST ((size_t)256 << 20)
+void tool_serve(const char *data, size_t bytes, FILE *answer);
 
 #endif

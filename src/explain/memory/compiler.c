@@ -3,68 +3,65 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/size.h"
 #include "base/text.h"
 #include "base/visible.h"
+#include "walls/program.h"
+#include "walls/service.h"
 
 enum { PATH_BYTES = 512, OPTIONS_MAX = 40 };
 
 /* ---- processes -------------------------------------------------------------------------------------------------- */
 
-static pid_t start(const char *const *arguments, const char *input, const char *output)
+/* Its files lie in the folder of what it writes. */
+static int run(const char *const *arguments, const char *input, const char *output)
 {
-    posix_spawn_file_actions_t actions;
-    posix_spawnattr_t attributes;
-    sigset_t none, usual;
-    pid_t process = -1;
-    sigemptyset(&none);
-    sigemptyset(&usual);
-    sigaddset(&usual, SIGPIPE);
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, input ? input : "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, output, O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    posix_spawn_file_actions_adddup2(&actions, STDOUT_FILENO, STDERR_FILENO);
-    posix_spawnattr_init(&attributes);
-    posix_spawnattr_setsigmask(&attributes, &none);
-    posix_spawnattr_setsigdefault(&attributes, &usual);
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
-    char *list[OPTIONS_MAX + 1] = {(char *)(uintptr_t)arguments[0]};
-    size_t count = 1;
-    for (; arguments[count] && count < OPTIONS_MAX; count++)
-        list[count] = (char *)(uintptr_t)arguments[count]; /* posix_spawn does not modify them */
-    list[count] = NULL;
-    if (posix_spawnp(&process, list[0], &actions, &attributes, list, environ) != 0)
-        process = -1;
-    posix_spawnattr_destroy(&attributes);
-    posix_spawn_file_actions_destroy(&actions);
-    return process;
+    char folder[PATH_BYTES];
+    snprintf(folder, sizeof folder, "%s", output);
+    char *slash = strrchr(folder, '/');
+    if (!slash)
+        return 126;
+    *slash = '\0';
+    const int made = open(output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    const int code =
+        made < 0 ? 126
+                 : program_run(&(struct confined_program){.arguments = arguments, .input = input, .output = made, .folder = folder},
+                               NULL);
+    if (made >= 0)
+        close(made);
+    return code == PROGRAM_NONE ? 127 : code;
 }
 
-static int finish(pid_t process)
+/* By the process outside the walls: the input's name, the output's, and the arguments. */
+static int ask(const char *const *arguments, const char *input, const char *output)
 {
-    int state = 0;
-    if (process < 0)
-        return 127;
-    while (waitpid(process, &state, 0) < 0)
-        if (errno != EINTR)
-            return 126;
-    return WIFEXITED(state) ? WEXITSTATUS(state) : 126;
+    char *request = NULL, *answer = NULL;
+    size_t length = 0, answer_length = 0;
+    FILE *stream = open_memstream(&request, &length);
+    if (stream) {
+        fprintf(stream, "%s%c%s%c", input ? input : "", 0, output, 0);
+        for (size_t i = 0; arguments[i]; i++)
+            fprintf(stream, "%s%c", arguments[i], 0);
+        if (fclose(stream) == 0)
+            answer = service_ask(COMPILER_SERVICE, request, length, &answer_length);
+    }
+    const int code = answer && answer_length ? (int)strtol(answer, NULL, 10) : 126;
+    free(request);
+    free(answer);
+    return code;
 }
 
 int compiler_run_tool(const char *const *arguments, const char *input, const char *output)
 {
-    return finish(start(arguments, input, output));
+    return service_is_there() ? ask(arguments, input, output) : run(arguments, input, output);
 }
 
 char *compiler_read_file(const char *path)
@@ -288,6 +285,57 @@ static size_t add_options(const struct compiler *compiler, enum compiler_output 
         count = append(list, count, compiler->is_clang ? clang_options : gcc_options);
     }
     return count;
+}
+
+static bool is_in_list(const char *text, const char *const *list)
+{
+    for (; *list; list++)
+        if (strcmp(text, *list) == 0)
+            return true;
+    return false;
+}
+
+/* A file's absolute name, or an option that is asked for here. */
+static bool is_argument(const char *text)
+{
+    static const char *const others[] = {"-O1", "-MD", "-MT", "made", "-MF", "-I", "-o", "-shared",
+                                         "-lm", "-a",  "-i",  "-e",   "--version", NULL};
+    return text[0] == '/' || is_in_list(text, common_options) || is_in_list(text, traced_options) ||
+           is_in_list(text, gcc_options) || is_in_list(text, clang_options) || is_in_list(text, others);
+}
+
+static bool is_program(const char *name)
+{
+    const char *own = getenv("USKOR_CXX");
+    static const char *const known[] = {"c++", "g++", "clang++", "addr2line", "llvm-addr2line", "llvm-addr2line-14", NULL};
+    return is_in_list(name, known) || (own && strcmp(name, own) == 0);
+}
+
+/* The text at *at, and *at behind it; NULL at the end. `data` end in a 0. */
+static const char *next_text(const char **at, const char *end)
+{
+    const char *text = *at < end ? *at : NULL;
+    *at += text ? strlen(text) + 1 : 0;
+    return text;
+}
+
+/* The folder in which everything of this trace lies. */
+static bool is_own_file(const char *path)
+{
+    const char *folder = getenv("TMPDIR");
+    const size_t length = folder ? strlen(folder) : 0;
+    return length && strncmp(path, folder, length) == 0 && path[length] == '/' && !strstr(path, "/../");
+}
+
+void compiler_serve(const char *data, size_t bytes, FILE *answer)
+{
+    const char *at = data, *end = data + bytes, *arguments[OPTIONS_MAX + 1] = {NULL}, *text;
+    const char *input = next_text(&at, end), *output = next_text(&at, end);
+    size_t count = 0;
+    bool is_well = output && is_own_file(output) && (!*input || is_own_file(input));
+    for (; count < OPTIONS_MAX && (text = next_text(&at, end)); arguments[count++] = text)
+        is_well = is_well && (count ? is_argument(text) : is_program(text));
+    fprintf(answer, "%d", is_well && count ? run(arguments, *input ? input : NULL, output) : 126);
 }
 
 void compiler_add_key(const struct compiler *compiler, enum compiler_output output, struct cache_key *key)

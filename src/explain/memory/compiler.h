@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdio.h>
 
 #include "base/compile_cache.h"
 #include "base/status.h"
@@ -40,6 +41,11 @@ enum status compiler_link(const struct compiler *compiler, const char *folder, c
 /* Runs a program with its arguments (NULL-terminated; searched along PATH). Its input comes from the file `input`
  * (NULL: none), its output and errors go to the file `output`. Returns its exit code; 127 when it does not exist. */
 int compiler_run_tool(const char *const *arguments, const char *input, const char *output);
+
+/* Inside the walls compiler_run_tool asks for it by this service (walls/service.h). */
+#define COMPILER_SERVICE "compiler"
+#define COMPILER_REQUEST_MOST ((size_t)64 << 10)
+void compiler_serve(const char *data, size_t bytes, FILE *answer);
 
 /* Returns the file's content, terminated; the caller frees it. NULL when it cannot be read. */
 char *compiler_read_file(const char *path);

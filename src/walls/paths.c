@@ -1,0 +1,211 @@
+#include "walls/paths.h"
+
+#include <ctype.h>
+#include <glob.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/own_program.h"
+#include "base/size.h"
+
+#define COMPILE (1u << WALLS_COMPILE)
+#define CPU (1u << WALLS_CPU_DRIVER)
+#define GPU (1u << WALLS_GPU_DRIVER)
+#define DRIVERS (CPU | GPU)
+#define ALL (COMPILE | (1u << WALLS_CODE) | DRIVERS | (1u << WALLS_EXPLAIN))
+
+/* The system's own software and what it tells of the machine. No folder of a user, none of services. A name may be a
+ * pattern. */
+static const struct {
+    unsigned stages;
+    enum path_right right;
+    const char *path;
+} named[] = {
+    {ALL & ~COMPILE, PATH_READ, "/usr/lib*"},
+    {ALL & ~COMPILE, PATH_READ, "/lib*"},
+    {COMPILE, PATH_START, "/usr/lib*"}, /* compilers' parts, and the loader */
+    {COMPILE, PATH_START, "/lib*"},
+    {CPU, PATH_START, "/lib64/ld-linux*"},
+    {CPU, PATH_START, "/lib/ld-linux*"},
+    {ALL, PATH_READ, "/usr/local/lib*"},
+    {ALL, PATH_READ, "/usr/local/cuda*"},
+    {ALL, PATH_READ, "/opt"},
+    {ALL, PATH_READ, "/usr/include"},
+    {ALL, PATH_READ, "/usr/local/include"},
+    {ALL, PATH_READ, "/usr/*-linux-gnu*"},
+    {ALL, PATH_READ, "/usr/share"},
+    {ALL, PATH_READ, "/etc/ld.so.*"},
+    {ALL, PATH_READ, "/etc/alternatives"},
+    {ALL, PATH_READ, "/etc/localtime"},
+    {DRIVERS, PATH_READ, "/etc/OpenCL"},
+    {DRIVERS, PATH_READ, "/etc/glvnd"},
+    {DRIVERS, PATH_READ, "/etc/egl"},
+    {DRIVERS, PATH_READ, "/etc/drirc"},
+    {DRIVERS, PATH_READ, "/etc/nvidia*"},
+    {ALL, PATH_READ, "/proc"}, /* memory and files of a process outside stay shut: Landlock */
+    {ALL & ~COMPILE, PATH_READ, "/sys"},
+    {ALL, PATH_READ, "/dev/zero"},
+    {ALL, PATH_READ, "/dev/random"},
+    {ALL, PATH_READ, "/dev/urandom"},
+    {ALL, PATH_OPEN, "/dev/null"},
+    {GPU, PATH_OPEN, "/dev/nvidia*"},
+    {GPU, PATH_OPEN, "/dev/nvidia-caps"},
+    {DRIVERS, PATH_OPEN, "/dev/dri"},
+    {GPU, PATH_OPEN, "/dev/kfd"},
+    {DRIVERS, PATH_OPEN, "/dev/udmabuf"},
+    {CPU | COMPILE, PATH_START, "/usr/bin/ld"}, /* PoCL links what it compiled */
+    {CPU | COMPILE, PATH_START, "/usr/bin/ld.*"},
+    {COMPILE, PATH_START, "/usr/bin/as"},
+    {COMPILE, PATH_START, "/usr/bin/*-linux-gnu-as"},
+};
+
+/* Libraries, or folders of them, that the user named: their parts lie beside them. */
+static const char *const folder_variables[] = {"CUDA_PATH",       "CUDA_HOME",         "OCL_ICD_VENDORS",
+                                               "LD_LIBRARY_PATH", "OCL_ICD_FILENAMES", "USKOR_NCCL"};
+static const char *const file_variables[] = {"USKOR_CLBLAST", "USKOR_CUBLAS", "USKOR_LIBCUDA", "USKOR_NVRTC"};
+
+struct adding {
+    void (*add)(void *context, const char *path, enum path_right right);
+    void *context;
+};
+
+static void add(const struct adding *adding, const char *path, enum path_right right)
+{
+    adding->add(adding->context, path, right);
+}
+
+static void add_pattern(const struct adding *adding, const char *pattern, enum path_right right)
+{
+    glob_t found;
+    if (glob(pattern, GLOB_NOSORT, NULL, &found) != 0)
+        return;
+    for (size_t i = 0; i < found.gl_pathc; i++)
+        add(adding, found.gl_pathv[i], right);
+    globfree(&found);
+}
+
+/* The folder of a file. */
+static void add_beside(const struct adding *adding, const char *path)
+{
+    char folder[PATH_MAX];
+    snprintf(folder, sizeof folder, "%s", path);
+    char *slash = strrchr(folder, '/');
+    if (!slash || slash == folder)
+        return;
+    *slash = '\0';
+    add(adding, folder, PATH_READ);
+}
+
+/* Each absolute path of a list that colons part. */
+static void add_listed(const struct adding *adding, const char *list)
+{
+    char path[PATH_MAX];
+    while (list && *list) {
+        const size_t length = strcspn(list, ":");
+        snprintf(path, sizeof path, "%.*s", (int)length, list);
+        if (path[0] == '/' && path[1])
+            add(adding, path, PATH_READ);
+        list += length + (list[length] == ':');
+    }
+}
+
+/* What a driver's registration names, and what lies beside that. */
+static void add_registered(const struct adding *adding, const char *pattern)
+{
+    glob_t found;
+    char line[PATH_MAX];
+    if (glob(pattern, GLOB_NOSORT, NULL, &found) != 0)
+        return;
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        FILE *file = fopen(found.gl_pathv[i], "re");
+        if (file && fgets(line, sizeof line, file)) {
+            line[strcspn(line, "\r\n")] = '\0';
+            if (line[0] == '/')
+                add_beside(adding, line);
+        }
+        if (file)
+            fclose(file);
+    }
+    globfree(&found);
+}
+
+static void add_drivers(const struct adding *adding)
+{
+    char pattern[PATH_MAX];
+    const char *vendors = getenv("OCL_ICD_VENDORS");
+    if (!vendors || !*vendors)
+        vendors = "/etc/OpenCL/vendors";
+    snprintf(pattern, sizeof pattern, "%s/*.icd", vendors);
+    add_registered(adding, pattern);
+    add_registered(adding, vendors);
+}
+
+/* The folders that the system's loader is told to look in. */
+static void add_loader_folders(const struct adding *adding)
+{
+    glob_t found;
+    char line[PATH_MAX];
+    if (glob("/etc/ld.so.conf.d/*.conf", GLOB_NOSORT, NULL, &found) != 0)
+        return;
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        FILE *file = fopen(found.gl_pathv[i], "re");
+        while (file && fgets(line, sizeof line, file)) {
+            line[strcspn(line, " \t\r\n#")] = '\0';
+            if (line[0] == '/' && line[1])
+                add(adding, line, PATH_READ);
+        }
+        if (file)
+            fclose(file);
+    }
+    globfree(&found);
+}
+
+/* This program, its shims, and the compiler of CUDA C that set-up fetched: not all that lies beside them. */
+static void add_own(const struct adding *adding)
+{
+    static const char *const beside[] = {"/libuskor*.so*", "/nvrtc", "/../nvrtc", "/../lib*/libuskor*.so*",
+                                         "/../lib*/*/libuskor*.so*"};
+    char program[PATH_MAX], pattern[PATH_MAX + 64];
+    if (!own_program_name(program, sizeof program))
+        return;
+    add(adding, program, PATH_READ);
+    char *slash = strrchr(program, '/');
+    if (!slash)
+        return;
+    *slash = '\0';
+    for (size_t i = 0; i < COUNT_OF(beside); i++) {
+        snprintf(pattern, sizeof pattern, "%s%s", program, beside[i]);
+        add_pattern(adding, pattern, PATH_READ);
+    }
+}
+
+static void add_given(const struct adding *adding, const struct walls *walls)
+{
+    for (size_t i = 0; walls->readable && walls->readable[i]; i++)
+        add(adding, walls->readable[i], PATH_READ);
+    for (size_t i = 0; walls->programs && walls->programs[i]; i++)
+        add(adding, walls->programs[i], PATH_START);
+    if (walls->folder)
+        add(adding, walls->folder, PATH_WRITE);
+}
+
+void paths_each(const struct walls *walls, void (*given)(void *context, const char *path, enum path_right right),
+                void *context)
+{
+    const struct adding adding = {given, context};
+    for (size_t i = 0; i < COUNT_OF(named); i++)
+        if (named[i].stages & (1u << walls->stage))
+            add_pattern(&adding, named[i].path, named[i].right);
+    for (size_t i = 0; i < COUNT_OF(folder_variables); i++)
+        add_listed(&adding, getenv(folder_variables[i]));
+    for (size_t i = 0; i < COUNT_OF(file_variables); i++)
+        if (getenv(file_variables[i]))
+            add_beside(&adding, getenv(file_variables[i]));
+    add_drivers(&adding);
+    add_loader_folders(&adding);
+    add_own(&adding);
+    add_given(&adding, walls);
+}

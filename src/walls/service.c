@@ -1,0 +1,117 @@
+#include "walls/service.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/child_link.h"
+
+#define ANSWER 0x1000
+#define DONE 0x2000 /* `inside` has returned; its exit code */
+
+static struct child_link above = {.descriptor = -1};
+static const struct service *known;
+
+bool service_is_there(void)
+{
+    return above.descriptor >= 0;
+}
+
+static uint32_t index_of(const char *name)
+{
+    uint32_t i = 0;
+    while (known[i].name && strcmp(known[i].name, name) != 0)
+        i++;
+    return i;
+}
+
+char *service_ask(const char *name, const void *data, size_t bytes, size_t *answer_bytes)
+{
+    struct child_message message = {0};
+    const uint32_t type = service_is_there() ? index_of(name) : 0;
+    *answer_bytes = 0;
+    if (!service_is_there() || !known[type].name || bytes > known[type].most ||
+        !child_send(&above, type, data, bytes) || !child_receive(&above, &message))
+        return NULL;
+    *answer_bytes = message.bytes;
+    return message.data ? message.data : calloc(1, 1);
+}
+
+/* ---- the process that serves ---- */
+
+static bool serve(struct child_link *below, const struct service *service, const struct child_message *message)
+{
+    char *answer = NULL;
+    size_t bytes = 0;
+    FILE *stream = open_memstream(&answer, &bytes);
+    if (stream && message->bytes <= service->most)
+        service->serve(message->data ? message->data : "", message->bytes, stream);
+    const bool is_sent = stream && fclose(stream) == 0 && child_send(below, ANSWER, answer, bytes);
+    free(answer);
+    return is_sent;
+}
+
+/* Until the other side is gone, or done. Returns whether it is done. */
+static bool serve_all(struct child_link *below, size_t count, int *code)
+{
+    struct child_message message;
+    bool is_done = false, is_well = true;
+    while (is_well && !is_done && child_receive(below, &message)) {
+        is_done = message.type == DONE && message.bytes == sizeof *code;
+        if (is_done)
+            memcpy(code, message.data, sizeof *code);
+        else
+            is_well = message.type < count && serve(below, &known[message.type], &message);
+        free(message.data);
+    }
+    return is_done;
+}
+
+static _Noreturn void become_inside(int end, uint64_t token, int (*inside)(void *context), void *context)
+{
+    above = (struct child_link){.descriptor = end, .token = token};
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    const int code = inside(context);
+    fflush(NULL);
+    child_send(&above, DONE, &code, sizeof code);
+    _exit(code);
+}
+
+enum status service_run(const struct service *services, int (*inside)(void *context), void *context, int *code,
+                        struct error *error)
+{
+    int ends[2], state = 0;
+    size_t count = 0;
+    struct child_link below = {.descriptor = -1};
+    known = services;
+    while (services[count].name)
+        count++;
+    if (getrandom(&below.token, sizeof below.token, 0) != (ssize_t)sizeof below.token ||
+        socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+        return fail(error, STATUS_SYSTEM, "the system starts no process: %s", strerror(errno));
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) {
+        close(ends[0]);
+        become_inside(ends[1], below.token, inside, context);
+    }
+    const int reason = errno;
+    close(ends[1]);
+    below.descriptor = ends[0];
+    const bool is_done = child > 0 && serve_all(&below, count, code);
+    if (child > 0)
+        kill(child, SIGKILL);
+    while (child > 0 && waitpid(child, &state, 0) < 0 && errno == EINTR)
+        continue;
+    close(ends[0]);
+    free(below.incoming);
+    if (child < 0)
+        return fail(error, STATUS_SYSTEM, "the system starts no process: %s", strerror(reason));
+    return is_done ? STATUS_OK : fail(error, STATUS_FAILED, "its code ended the process that looked at it");
+}
