@@ -49,8 +49,8 @@ static void describe_signal(const struct under_way *left, int number, struct err
         fail(why, STATUS_FAILED, "was ended by SIGKILL, as the system does when memory is out");
     else if (number == SIGSYS)
         fail(why, STATUS_FAILED,
-             "reached for a process that is not its own, set a clock, started a process or program, or changed the "
-             "machine (SIGSYS)");
+             "made a system call that no kernel needs: to reach a process that is not its own, start one, change files "
+             "or the machine (SIGSYS)");
     else if (number == SIGXFSZ)
         fail(why, STATUS_FAILED, "wrote more into a file than it may (SIGXFSZ)");
     else if (!is_crash(number))

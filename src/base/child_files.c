@@ -56,12 +56,14 @@ static int next_number(void)
 void child_files_plant(void)
 {
     struct rlimit limit = {0};
-    int file = memfd_create("uskor-watched", MFD_CLOEXEC);
+    int ends[2] = {-1, -1}, file = pipe2(ends, O_CLOEXEC) == 0 ? ends[0] : -1; /* a file that nobody else has */
     int left = getrlimit(RLIMIT_NOFILE, &limit) != 0               ? 0
                : limit.rlim_cur / SHARE < (rlim_t)CHILD_FILES_MOST ? (int)(limit.rlim_cur / SHARE)
                                                                    : CHILD_FILES_MOST;
     for (int i = STDIN_FILENO; i <= STDERR_FILENO; i++)
         child_files_watch(i);
+    if (ends[1] >= 0)
+        close(ends[1]);
     child_files_watch(file);
     for (int i = STDERR_FILENO + 1; file >= 0 && left > 0 && i < CHILD_FILES_MOST; i++)
         if (i < DENSE || i % STRIDE == 0)

@@ -32,10 +32,10 @@ struct child_rule {
 };
 
 struct child_link {
-    int descriptor; /* -1: closed */
+    int descriptor;                 /* -1: closed */
     const struct child_rule *rules; /* all that are taken; NULL: any of at most a gigabyte */
     size_t rule_count;
-    uint64_t token; /* opens every message: a stray write is not taken for one */
+    uint64_t token;          /* opens every message: a stray write is not taken for one */
     unsigned char *incoming; /* the bytes from `taken` to `incoming_bytes` are still to be taken */
     size_t taken, incoming_bytes, incoming_capacity;
 };
@@ -81,15 +81,15 @@ bool child_process_possible(void);
 void child_process_forbid(void);
 
 struct child_limits {
-    double seconds;          /* without a sign of life; 0: CHILD_SECONDS */
-    uint64_t memory_bytes;   /* resident; 0: nine tenths of what is available when it starts */
-    unsigned threads;        /* at once; 0: no limit */
-    double seconds_in_all;   /* without a message, whatever signs of life it gives; 0: no limit */
-    bool idle_threads_sleep; /* OpenMP's threads do not spin where they wait: for work that nobody times */
+    double seconds;                 /* without a sign of life; 0: CHILD_SECONDS */
+    uint64_t memory_bytes;          /* resident; 0: nine tenths of what is available when it starts */
+    unsigned threads;               /* at once; 0: no limit */
+    double seconds_in_all;          /* without a message, whatever signs of life it gives; 0: no limit */
+    bool idle_threads_sleep;        /* OpenMP's threads do not spin where they wait: for work that nobody times */
     const struct child_rule *rules; /* the messages that it may send */
     size_t rule_count;
-    int given;                   /* an open file that the child has under the same number; 0: none */
-    bool libraries_rest;     /* OpenBLAS's threads spin for milliseconds after a call, not for tens of them */
+    int given;           /* an open file that the child has under the same number; 0: none */
+    bool libraries_rest; /* OpenBLAS's threads spin for milliseconds after a call, not for tens of them */
 };
 
 #define CHILD_SECONDS 120

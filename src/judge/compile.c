@@ -75,7 +75,8 @@ enum status judge_compile(struct judge *judge, const struct problem *problem, co
         status = fail(error, STATUS_INTERRUPTED, "interrupted");
     } else if (event == CHILD_MESSAGE) {
         event = CHILD_LEFT;
-        status = fail(error, STATUS_FAILED, "%s, when it was compiled: sent its judge verdicts that it was not asked for", rung);
+        status = fail(error, STATUS_FAILED,
+                      "%s, when it was compiled: sent its judge verdicts that it was not asked for", rung);
     } else {
         status = fail(error, STATUS_FAILED, "%s, when it was compiled: %s", rung, why.text);
     }

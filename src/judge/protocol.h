@@ -79,8 +79,8 @@ enum status compile_here(const struct compile_job *job, struct error *error);
 /* For a child: its initialization. With `guarded`, arrays lie between guard pages. */
 void judge_child_begin(bool guarded);
 
-/* For a child: takes the user's rung of its arguments, if any. For a C file it enters the walls, and notes the process's
- * own code (lab/verification/process_code.h). */
+/* For a child: takes the user's rung of its arguments, if any. For a C file it enters the walls, and notes the
+ * process's own code (lab/verification/process_code.h). */
 enum status judge_take_user_rung(int argc, char **argv, struct error *error);
 
 /* For the judge: sends a started child the job of timing these candidates, or, `is_ahead`, of compiling them. A failed

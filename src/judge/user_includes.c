@@ -14,7 +14,7 @@
 #define PATH_MOST USER_INCLUDE_PATH
 
 struct files {
-    char root[PATH_MOST]; /* the folder of the first one */
+    char root[PATH_MOST];            /* the folder of the first one */
     char once[ONCE_MOST][PATH_MOST]; /* with #pragma once */
     size_t once_count;
     char *made; /* malloc'ed */
@@ -71,8 +71,11 @@ static bool join(const char *root, const char *path, const char *name, char join
 /* The folder of a file, without links; "" where there is none. */
 static void find_root(const char *path, char root[PATH_MOST])
 {
-    char *own = realpath(path, NULL), *slash = own ? strrchr(own, '/') : NULL;
-    snprintf(root, PATH_MOST, "%.*s", slash ? (int)(slash - own) : 0, own ? own : "");
+    char folder[PATH_MOST];
+    const char *slash = strrchr(path, '/');
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash + 1 - path) : 1, slash ? path : ".");
+    char *own = realpath(folder, NULL);
+    snprintf(root, PATH_MOST, "%s", own ? own : "");
     free(own);
 }
 

@@ -18,8 +18,8 @@ struct user_includes {
 void user_includes_find(const char *path, struct user_includes *includes);
 
 /* Replaces each line #include "x" of *text, which is malloc'ed, by the file x if it lies in the folder of `path` or
- * below. Lines keep their numbers and get the included file's name. Others stay, for the compiler to find. STATUS_INVALID:
- * files include each other without end, or all together are too large. */
+ * below. Lines keep their numbers and get the included file's name. Others stay, for the compiler to find.
+ * STATUS_INVALID: files include each other without end, or all together are too large. */
 enum status user_includes_put(char **text, const char *path, struct error *error);
 
 #endif

@@ -54,11 +54,12 @@ static int run_compiler(const char *const *arguments, const char *source, const 
         user_includes_find(source, includes);
     for (size_t i = 0; includes && i < includes->count; i++)
         readable[i + 1] = includes->paths[i];
-    const int code = program_run(&(struct confined_program){.arguments = arguments,
-                                                   .readable = readable,
-                                                   .folder = folder,
-                                                   .memory = free_bytes < COMPILER_BYTES ? free_bytes : COMPILER_BYTES},
-                                 said);
+    const int code =
+        program_run(&(struct confined_program){.arguments = arguments,
+                                               .readable = readable,
+                                               .folder = folder,
+                                               .memory = free_bytes < COMPILER_BYTES ? free_bytes : COMPILER_BYTES},
+                    said);
     const int reason = errno;
     free(includes);
     errno = reason;

@@ -45,7 +45,7 @@ static struct {
     struct rung module_rung; /* for a C file */
     struct rung *device_rung;
     enum status (*inner_prepare)(struct run *run, struct error *error);
-    bool is_loaded; /* its module is, in this process */
+    bool is_loaded;                 /* its module is, in this process */
     struct temporary_folder folder; /* of a file for a device: where its driver compiles it */
 } user;
 
@@ -212,8 +212,7 @@ static void name_content(int descriptor)
 static bool keep(int descriptor, const char *text)
 {
     size_t length = text ? strlen(text) : 0;
-    if (descriptor < 0 ||
-        (text && (write(descriptor, text, length) != (ssize_t)length || !user_file_seal(descriptor))))
+    if (descriptor < 0 || (text && (write(descriptor, text, length) != (ssize_t)length || !user_file_seal(descriptor))))
         return false;
     name_content(descriptor);
     return true;
@@ -459,8 +458,8 @@ static bool copy_module(const char *folder)
 {
     struct stat facts;
     char path[sizeof user.content];
-    bool is_copied = fstat(user.descriptor, &facts) == 0 &&
-                     snprintf(path, sizeof path, "%s/module.so", folder) < (int)sizeof path;
+    bool is_copied =
+        fstat(user.descriptor, &facts) == 0 && snprintf(path, sizeof path, "%s/module.so", folder) < (int)sizeof path;
     int to = is_copied ? open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600) : -1;
     for (off_t at = 0; to >= 0 && is_copied && at < facts.st_size;)
         is_copied = sendfile(to, user.descriptor, &at, (size_t)(facts.st_size - at)) > 0;
@@ -500,7 +499,7 @@ const char *const *user_rung_arguments(void)
     if (!user.kernel || !user.content[0])
         return NULL;
     snprintf(descriptor, sizeof descriptor, "%d", user.descriptor);
-    const char *const all[] = {"user-rung", user.kernel->name, user.path,     descriptor, user.hash,
+    const char *const all[] = {"user-rung", user.kernel->name, user.path,     descriptor,       user.hash,
                                user.entry,  user.type,         user.requires, user.folder.path, NULL};
     memcpy(arguments, all, sizeof all);
     return arguments;

@@ -21,23 +21,23 @@
 #define DRIVERS (CPU | GPU)
 
 #define LOW 0xffffffffu /* the kernel reads an int, whatever is above it */
-#define NAMESPACES                                                                                                     \
+#define NAMESPACES \
     (CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID | CLONE_NEWNET)
 #define STRANGE_PROCESS (NAMESPACES | CLONE_PARENT | CLONE_PTRACE)
 #define CHANGES_FILES ((uint64_t)(O_ACCMODE | O_CREAT | O_TRUNC | (O_TMPFILE & ~O_DIRECTORY)))
 
 #define ANY 0
-#define IS(index, value)                                                                                               \
-    {                                                                                                                  \
-        index, LOW, value, false                                                                                       \
+#define IS(index, value)         \
+    {                            \
+        index, LOW, value, false \
     }
-#define HAS(index, mask, value)                                                                                        \
-    {                                                                                                                  \
-        index, mask, value, false                                                                                      \
+#define HAS(index, mask, value)   \
+    {                             \
+        index, mask, value, false \
     }
-#define OWN(index)                                                                                                     \
-    {                                                                                                                  \
-        index, LOW, 0, true                                                                                            \
+#define OWN(index)          \
+    {                       \
+        index, LOW, 0, true \
     }
 
 /* Nothing here names another process, a path that is changed, a socket that is not there, or the machine. */
@@ -47,20 +47,23 @@ const struct call_list call_lists[] = {
           "access faccessat faccessat2 readlink readlinkat getcwd getdents getdents64 dup dup2 dup3 pipe pipe2 "
           "poll ppoll ppoll_time64 select _newselect pselect6 pselect6_time64 epoll_create epoll_create1 epoll_ctl "
           "epoll_wait epoll_pwait epoll_pwait2 eventfd eventfd2 fadvise64 fadvise64_64 readahead"},
-    {ALL, "mmap mmap2 munmap mremap mprotect madvise brk mincore msync mlock mlock2 mlockall munlock munlockall membarrier "
-          "get_mempolicy set_mempolicy mbind set_mempolicy_home_node"},
-    {ALL, "rt_sigaction rt_sigprocmask rt_sigpending rt_sigsuspend rt_sigtimedwait rt_sigtimedwait_time64 rt_sigreturn "
-          "sigreturn sigaltstack pause alarm setitimer getitimer timer_create timer_settime timer_settime64 timer_gettime "
-          "timer_gettime64 timer_delete timer_getoverrun timerfd_create timerfd_settime timerfd_gettime signalfd "
-          "signalfd4"},
+    {ALL,
+     "mmap mmap2 munmap mremap mprotect madvise brk mincore msync mlock mlock2 mlockall munlock munlockall membarrier "
+     "get_mempolicy set_mempolicy mbind set_mempolicy_home_node"},
+    {ALL,
+     "rt_sigaction rt_sigprocmask rt_sigpending rt_sigsuspend rt_sigtimedwait rt_sigtimedwait_time64 rt_sigreturn "
+     "sigreturn sigaltstack pause alarm setitimer getitimer timer_create timer_settime timer_settime64 timer_gettime "
+     "timer_gettime64 timer_delete timer_getoverrun timerfd_create timerfd_settime timerfd_gettime signalfd "
+     "signalfd4"},
     {ALL, "futex futex_time64 futex_waitv futex_wait futex_wake futex_requeue set_robust_list get_robust_list rseq "
           "set_tid_address gettid sched_yield nanosleep clock_nanosleep clock_nanosleep_time64 restart_syscall exit "
           "exit_group"},
-    {ALL, "getpid getppid getuid geteuid getgid getegid getresuid getresgid getgroups getpgrp getpgid getsid getpriority "
-          "ioprio_get sched_getaffinity sched_getscheduler sched_getparam sched_getattr sched_rr_get_interval "
-          "sched_get_priority_max sched_get_priority_min getrlimit ugetrlimit getrusage times time gettimeofday "
-          "clock_gettime clock_gettime64 clock_getres clock_getres_time64 getcpu sysinfo uname getrandom wait4 waitid "
-          "umask capget personality"},
+    {ALL,
+     "getpid getppid getuid geteuid getgid getegid getresuid getresgid getgroups getpgrp getpgid getsid getpriority "
+     "ioprio_get sched_getaffinity sched_getscheduler sched_getparam sched_getattr sched_rr_get_interval "
+     "sched_get_priority_max sched_get_priority_min getrlimit ugetrlimit getrusage times time gettimeofday "
+     "clock_gettime clock_gettime64 clock_getres clock_getres_time64 getcpu sysinfo uname getrandom wait4 waitid "
+     "umask capget personality"},
     {ALL, "sendto recvfrom sendmsg recvmsg shutdown getsockopt getsockname getpeername"}, /* of sockets it was given */
     {WRITERS, "creat mkdir mkdirat rmdir unlink unlinkat rename renameat renameat2 ftruncate ftruncate64 fallocate "
               "fsync fdatasync sync_file_range sendfile sendfile64 copy_file_range chdir fchdir flock"},
@@ -125,8 +128,8 @@ const struct call_rule call_rules[] = {
     {"ioctl", ALL, 1, {IS(1, 0x5421 /* FIONBIO */)}},
     {"ioctl", ALL, 1, {IS(1, 0x5450 /* FIONCLEX */)}},
     {"ioctl", ALL, 1, {IS(1, 0x5451 /* FIOCLEX */)}},
-    /* The drivers' own, by their letter: NVIDIA's, those of DRM, dma-buf, sync files, AMD's KFD. NVIDIA's unified memory
-     * numbers its own from 0, and two from 0x30000000. */
+    /* The drivers' own, by their letter: NVIDIA's, those of DRM, dma-buf, sync files, AMD's KFD. NVIDIA's unified
+     * memory numbers its own from 0, and two from 0x30000000. */
     {"ioctl", DRIVERS, 1, {HAS(1, 0xff00, 'F' << 8)}},
     {"ioctl", DRIVERS, 1, {HAS(1, 0xff00, 'd' << 8)}},
     {"ioctl", DRIVERS, 1, {HAS(1, 0xff00, 'b' << 8)}},
@@ -153,6 +156,10 @@ const struct call_rule call_rules[] = {
     {"prctl", ALL, 1, {IS(0, 0x53564d41 /* PR_SET_VMA: a mapping's name */)}},
     {"prctl", ALL, 1, {IS(0, 0x41555856 /* PR_GET_AUXV */)}},
     {"prctl", ALL, 1, {IS(0, PR_GET_TSC)}},
+    {"prctl", ALL, 1, {IS(0, PR_SET_CHILD_SUBREAPER)}},
+    {"prctl", ALL, 1, {IS(0, PR_GET_CHILD_SUBREAPER)}},
+    {"prctl", ALL, 1, {IS(0, PR_GET_SPECULATION_CTRL)}},
+    {"prctl", ALL, 1, {IS(0, PR_GET_KEEPCAPS)}},
     {"arch_prctl", ALL, 1, {HAS(0, 0xfffffff8u, 0x1000 /* FS, GS */)}},
     {"arch_prctl", ALL, 1, {IS(0, 0x1011 /* is there CPUID? */)}},
     {"arch_prctl", ALL, 1, {HAS(0, 0xfffffff8u, 0x1020 /* AMX's permission */)}},
@@ -162,9 +169,9 @@ const struct call_rule call_rules[] = {
     {"setsockopt", ALL, 1, {IS(1, SOL_SOCKET)}},
 };
 
-/* A file that cannot be written; a thread that is bound to a core, as OpenMP's are, or slowed, as a driver's: its number
- * says nothing of whose it is. */
-const char call_failures[] = "open openat sched_setaffinity setpriority sched_setscheduler sched_setattr sched_setparam";
+/* A file that cannot be written; a thread that is bound to a core, as OpenMP's are: its number says nothing of whose it
+ * is. */
+const char call_failures[] = "open openat sched_setaffinity";
 
 /* clone3 and openat2 have their flags in memory, where no filter sees them: the C library takes clone and openat. */
 const char call_unknown[] = "clone3 openat2 memfd_secret io_uring_setup map_shadow_stack mseal statmount listmount "

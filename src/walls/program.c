@@ -124,10 +124,12 @@ static _Noreturn void become(const struct confined_program *program, const struc
     if (program->folder)
         setenv("TMPDIR", program->folder, 1);
     setenv("CCACHE_DISABLE", "1", 1); /* its folder is outside */
-    const bool is_placed = place(in, STDIN_FILENO) && place(out, STDOUT_FILENO) && place(out, STDERR_FILENO) &&
-                           place(end, END_FILENO);
+    const bool is_placed =
+        place(in, STDIN_FILENO) && place(out, STDOUT_FILENO) && place(out, STDERR_FILENO) && place(end, END_FILENO);
     close_range(END_FILENO + 1, ~0u, CLOSE_RANGE_CLOEXEC);
-    if (is_placed && walls_enter(walls, NULL) == STATUS_OK) {
+    if (is_placed && program->is_own)
+        execvp(program->arguments[0], (char *const *)program->arguments);
+    if (is_placed && !program->is_own && walls_enter(walls, NULL) == STATUS_OK) {
         limit(RLIMIT_AS, program->memory ? program->memory : memory_available(NULL) / 4 * 3);
         limit(RLIMIT_FSIZE, FILE_BYTES);
         limit(RLIMIT_CORE, 0);
@@ -144,8 +146,10 @@ static bool start(const struct confined_program *program, pid_t *child, int *out
     *child = -1;
     if (programs && pipe2(ends, O_CLOEXEC) == 0) {
         find_programs(program->arguments, programs);
-        const struct walls walls = {
-            .stage = WALLS_COMPILE, .readable = program->readable, .programs = programs->list, .folder = program->folder};
+        const struct walls walls = {.stage = WALLS_COMPILE,
+                                    .readable = program->readable,
+                                    .programs = programs->list,
+                                    .folder = program->folder};
         *child = fork();
         if (*child == 0)
             become(program, &walls, ends[1]);

@@ -2,6 +2,7 @@
 #ifndef USKOR_WALLS_PROGRAM_H
 #define USKOR_WALLS_PROGRAM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -24,6 +25,7 @@ struct confined_program {
     int output;                   /* an open file for its output and errors; 0: they go to `said` */
     uint64_t memory;              /* bytes of address space; 0: what is free */
     unsigned seconds;             /* 0: two minutes */
+    bool is_own;                  /* what it reads is the lab's own: it runs outside the walls */
 };
 
 /* Runs it in the stage WALLS_COMPILE; `said` has PROGRAM_SAID bytes, or is NULL. Of more than fits, the middle is

@@ -25,8 +25,8 @@ struct service {
 /* Forks. The new process does `inside` and ends with its exit code; this one serves it until then. *code: that exit
  * code. `services` has at most SERVICES_MOST rows, NULL ends it.
  *
- * Returns: STATUS_SYSTEM when the system starts no process; STATUS_FAILED when it ended otherwise than by returning from
- * `inside`: a stranger's code may end it. */
+ * Returns: STATUS_SYSTEM when the system starts no process; STATUS_FAILED when it ended otherwise than by returning
+ * from `inside`: a stranger's code may end it. */
 enum status service_run(const struct service *services, int (*inside)(void *context), void *context, int *code,
                         struct error *error);
 

@@ -1,5 +1,5 @@
 // fills a file in memory, which is no memory of the process's own
-// refused as SIGXFSZ
+// refused as SIGSYS
 #define _GNU_SOURCE
 #include <sys/mman.h>
 #include <unistd.h>

@@ -228,8 +228,8 @@ static enum status choose_rungs(struct work *work, struct error *error)
     work->requests = calloc(count + 1, sizeof *work->requests);
     work->parameters = calloc(count + 1, sizeof *work->parameters);
     work->measured_ns = calloc(count + 1, sizeof *work->measured_ns);
-    if (status == STATUS_OK && (!work->list.items || !work->list.targets || !work->requests || !work->parameters ||
-                                !work->measured_ns))
+    if (status == STATUS_OK &&
+        (!work->list.items || !work->list.targets || !work->requests || !work->parameters || !work->measured_ns))
         return fail(error, STATUS_UNAVAILABLE, "no memory for %zu explanations", count);
     for (size_t i = 0; status == STATUS_OK && i < count; i++)
         if (is_wanted(work, rungs[i]) || (work->list.has_against && i + 1 == count))
@@ -310,9 +310,8 @@ static enum status show(const struct work *work, struct error *error)
 
 /* ---- a user's file: inside the walls -------------------------------------------------------------------------- */
 
-static const struct service services[] = {{TOOL_SERVICE, TOOL_REQUEST_MOST, tool_serve},
-                                          {COMPILER_SERVICE, COMPILER_REQUEST_MOST, compiler_serve},
-                                          {0}};
+static const struct service services[] = {
+    {TOOL_SERVICE, TOOL_REQUEST_MOST, tool_serve}, {COMPILER_SERVICE, COMPILER_REQUEST_MOST, compiler_serve}, {0}};
 
 static int report(const struct work *work, enum status status, const struct error *error)
 {
@@ -329,8 +328,8 @@ static enum status enter_walls(const struct work *work, struct error *error)
     char cache[CACHE_PATH_BYTES];
     const char *const readable[] = {cache_folder_path(cache) ? cache : NULL, NULL};
     child_process_forbid();
-    return walls_enter(
-        &(struct walls){.stage = WALLS_EXPLAIN, .readable = readable, .folder = work->folder.path}, error);
+    return walls_enter(&(struct walls){.stage = WALLS_EXPLAIN, .readable = readable, .folder = work->folder.path},
+                       error);
 }
 
 static int explain_inside(void *context)

@@ -122,7 +122,8 @@ static enum status judge(const char *path, int code, char *said, struct error *e
     return fail(error, STATUS_UNAVAILABLE, "%s failed: %s", path, end);
 }
 
-/* The data are the tool's standard input, by the name of a file. `readable`: another file, or a folder. */
+/* The data are the tool's standard input, by the name of a file. `readable`: the folder of a stranger's files; NULL:
+ * there is none. */
 static enum status run(const char *path, const char *const *arguments, const char *readable, const void *data,
                        size_t bytes, char **output, struct error *error)
 {
@@ -135,9 +136,10 @@ static enum status run(const char *path, const char *const *arguments, const cha
     int input = hold(data, bytes), said = hold("", 0);
     enum status status = STATUS_UNAVAILABLE;
     if (input >= 0 && said >= 0) {
-        const int code = program_run(&(struct confined_program){
-                                       .arguments = list, .readable = also, .data = input, .output = said},
-                                   NULL);
+        const int code = program_run(
+            &(struct confined_program){
+                .arguments = list, .readable = also, .data = input, .output = said, .is_own = !readable},
+            NULL);
         *output = read_all(said);
         status = judge(path, code, *output, error);
     } else {
@@ -194,10 +196,11 @@ static enum status ask(const char *path, const char *const *arguments, const voi
 /* A file's absolute name, an address, or an option that is asked for here. */
 static bool is_argument(const char *text)
 {
-    static const char *const options[] = {"-D", "-b", "binary", "-m", "i386:x86-64", "--no-show-raw-insn",
-                                          "@",  "@@", "-e",     "-a", "-i",          "-c",
+    static const char *const options[] = {"-D",  "-b",   "binary", "-m", "i386:x86-64", "--no-show-raw-insn",
+                                          "@",   "@@",   "-e",     "-a", "-i",          "-c",
                                           "-gi", "-ndf", "-hex"};
-    if (text[0] == '/' || (text[0] == '0' && text[1] == 'x' && strspn(text + 2, "0123456789abcdef") == strlen(text + 2)))
+    if (text[0] == '/' ||
+        (text[0] == '0' && text[1] == 'x' && strspn(text + 2, "0123456789abcdef") == strlen(text + 2)))
         return true;
     for (size_t i = 0; i < COUNT_OF(options); i++)
         if (strcmp(text, options[i]) == 0)
@@ -209,7 +212,8 @@ static bool is_tool(const char *name, char path[TOOL_PATH_MAX])
 {
     struct error unused;
     const char *own = strcmp(name, "nvdisasm") == 0 ? getenv("USKOR_NVDISASM") : NULL;
-    const bool is_known = strcmp(name, "objdump") == 0 || strcmp(name, "addr2line") == 0 || strcmp(name, "nvdisasm") == 0;
+    const bool is_known =
+        strcmp(name, "objdump") == 0 || strcmp(name, "addr2line") == 0 || strcmp(name, "nvdisasm") == 0;
     return is_known && tool_find(name, own, "", path, &unused) == STATUS_OK;
 }
 
@@ -233,21 +237,12 @@ void tool_serve(const char *data, size_t bytes, FILE *answer)
     free(output);
 }
 
-/* The file that one of the arguments names; NULL: none does. */
-static const char *named_file(const char *const *arguments)
-{
-    for (size_t i = 1; arguments[i]; i++)
-        if (arguments[i][0] == '/')
-            return arguments[i];
-    return NULL;
-}
-
 enum status tool_run(const char *path, const char *const *arguments, const void *data, size_t bytes, char **output,
                      struct error *error)
 {
     *output = NULL;
     enum status status = service_is_there() ? ask(path, arguments, data, bytes, output, error)
-                                            : run(path, arguments, named_file(arguments), data, bytes, output, error);
+                                            : run(path, arguments, NULL, data, bytes, output, error);
     if (status != STATUS_OK) {
         free(*output);
         *output = NULL;

@@ -22,7 +22,7 @@ enum { PATH_BYTES = 512, OPTIONS_MAX = 40 };
 /* ---- processes -------------------------------------------------------------------------------------------------- */
 
 /* Its files lie in the folder of what it writes. */
-static int run(const char *const *arguments, const char *input, const char *output)
+static int run(const char *const *arguments, const char *input, const char *output, bool is_own)
 {
     char folder[PATH_BYTES];
     snprintf(folder, sizeof folder, "%s", output);
@@ -33,8 +33,10 @@ static int run(const char *const *arguments, const char *input, const char *outp
     const int made = open(output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     const int code =
         made < 0 ? 126
-                 : program_run(&(struct confined_program){.arguments = arguments, .input = input, .output = made, .folder = folder},
-                               NULL);
+                 : program_run(
+                       &(struct confined_program){
+                           .arguments = arguments, .input = input, .output = made, .folder = folder, .is_own = is_own},
+                       NULL);
     if (made >= 0)
         close(made);
     return code == PROGRAM_NONE ? 127 : code;
@@ -61,7 +63,7 @@ static int ask(const char *const *arguments, const char *input, const char *outp
 
 int compiler_run_tool(const char *const *arguments, const char *input, const char *output)
 {
-    return service_is_there() ? ask(arguments, input, output) : run(arguments, input, output);
+    return service_is_there() ? ask(arguments, input, output) : run(arguments, input, output, true);
 }
 
 char *compiler_read_file(const char *path)
@@ -298,8 +300,8 @@ static bool is_in_list(const char *text, const char *const *list)
 /* A file's absolute name, or an option that is asked for here. */
 static bool is_argument(const char *text)
 {
-    static const char *const others[] = {"-O1", "-MD", "-MT", "made", "-MF", "-I", "-o", "-shared",
-                                         "-lm", "-a",  "-i",  "-e",   "--version", NULL};
+    static const char *const others[] = {"-O1",     "-MD", "-MT", "made", "-MF", "-I",        "-o",
+                                         "-shared", "-lm", "-a",  "-i",   "-e",  "--version", NULL};
     return text[0] == '/' || is_in_list(text, common_options) || is_in_list(text, traced_options) ||
            is_in_list(text, gcc_options) || is_in_list(text, clang_options) || is_in_list(text, others);
 }
@@ -307,7 +309,8 @@ static bool is_argument(const char *text)
 static bool is_program(const char *name)
 {
     const char *own = getenv("USKOR_CXX");
-    static const char *const known[] = {"c++", "g++", "clang++", "addr2line", "llvm-addr2line", "llvm-addr2line-14", NULL};
+    static const char *const known[] = {"c++", "g++", "clang++", "addr2line", "llvm-addr2line", "llvm-addr2line-14",
+                                        NULL};
     return is_in_list(name, known) || (own && strcmp(name, own) == 0);
 }
 
@@ -335,7 +338,7 @@ void compiler_serve(const char *data, size_t bytes, FILE *answer)
     bool is_well = output && is_own_file(output) && (!*input || is_own_file(input));
     for (; count < OPTIONS_MAX && (text = next_text(&at, end)); arguments[count++] = text)
         is_well = is_well && (count ? is_argument(text) : is_program(text));
-    fprintf(answer, "%d", is_well && count ? run(arguments, *input ? input : NULL, output) : 126);
+    fprintf(answer, "%d", is_well && count ? run(arguments, *input ? input : NULL, output, false) : 126);
 }
 
 void compiler_add_key(const struct compiler *compiler, enum compiler_output output, struct cache_key *key)

@@ -1,0 +1,7 @@
+/* reaches outside the walls: mode, chmod */
+#include "attack.h"
+
+static void reach(void)
+{
+    chmod(ATTACK_FOLDER "/victim", 0);
+}

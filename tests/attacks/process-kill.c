@@ -1,0 +1,7 @@
+/* reaches outside the walls: process, kill */
+#include "attack.h"
+
+static void reach(void)
+{
+    kill(ATTACK_PID, SIGKILL);
+}

@@ -1,0 +1,3 @@
+#pragma once
+#include "user_b.h"
+int a;

@@ -1,0 +1,2 @@
+#include "user_a.h"
+int b;
