@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -85,6 +86,32 @@ static enum status check_file(const struct store *store, struct error *error)
         return STATUS_OK;
     return fail(error, STATUS_INVALID, "%s: %s, and a store is one file", store->path,
                 S_ISDIR(about.st_mode) ? N_("this is a folder") : N_("this is not a regular file"));
+}
+
+/* A transaction over several databases ends its journal with the name of a file that SQLite deletes when it rolls the
+ * transaction back, whatever file that is. A store is never written together with another database. */
+static enum status check_journal(const struct store *store, struct error *error)
+{
+    static const unsigned char mark[8] = {0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7};
+    unsigned char end[sizeof mark];
+    char name[PATH_MAX + 16], *real = realpath(store->path, NULL);
+    struct stat about;
+    bool is_well = true;
+    snprintf(name, sizeof name, "%s-journal", real ? real : store->path);
+    free(real);
+    int journal = open(name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (journal < 0)
+        is_well = errno != ELOOP;
+    else
+        is_well = fstat(journal, &about) == 0 && S_ISREG(about.st_mode) &&
+                  (about.st_size < (off_t)sizeof end ||
+                   (pread(journal, end, sizeof end, about.st_size - (off_t)sizeof end) == (ssize_t)sizeof end &&
+                    memcmp(end, mark, sizeof end) != 0));
+    if (journal >= 0)
+        close(journal);
+    return is_well ? STATUS_OK
+                   : fail(error, STATUS_INVALID,
+                          "%s: it names another file, which would be deleted; no store has such a journal", name);
 }
 
 /* Made here, and not by SQLite, so that it is known whose it is when nothing comes to be in it. */
@@ -181,18 +208,25 @@ static int connect_unchanging(struct store *store)
     return connect(store, uri, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
 }
 
+static bool has_beside(const struct store *store, const char *end)
+{
+    char name[sizeof store->path + 16];
+    struct stat about;
+    snprintf(name, sizeof name, "%s%s", store->path, end);
+    return stat(name, &about) == 0 && (about.st_size > 0 || strcmp(end, "-wal") == 0);
+}
+
 static bool has_log(const struct store *store)
 {
-    char log[sizeof store->path + 8];
-    snprintf(log, sizeof log, "%s-wal", store->path);
-    return access(log, F_OK) == 0;
+    return has_beside(store, "-wal");
 }
 
 /* A connection that may only read makes the log's files beside a store that has none, and must leave them there. One
- * that may write, and does not, takes them away again. */
+ * that may write, and does not, takes them away again; where there is neither a log nor a journal it has nothing to
+ * write. */
 static int connect_to_read(struct store *store, const char *name)
 {
-    if (has_log(store))
+    if (has_log(store) || has_beside(store, "-journal"))
         return connect(store, name, SQLITE_OPEN_READONLY);
     const int code = connect(store, name, SQLITE_OPEN_READWRITE);
     return code == SQLITE_OK ? sqlite3_exec(store->database, "PRAGMA query_only=ON", NULL, NULL, NULL) : code;
@@ -227,6 +261,11 @@ static enum status open_to_read(struct store *store, const char *name, struct er
         disconnect(store);
         remove_vain_log(store);
         code = connect_unchanging(store) & 0xff;
+    } else if (code == SQLITE_READONLY && has_beside(store, "-journal")) {
+        return fail(error, STATUS_INVALID,
+                    "%s: a write to it was cut off, and is to be taken back from %s-journal: a command that writes to "
+                    "it, such as 'uskor bench', does that",
+                    store->path, store->path);
     } else if ((code == SQLITE_CANTOPEN || code == SQLITE_READONLY) && !refusal(store)) {
         if (has_log(store))
             return fail(error, STATUS_SYSTEM,
@@ -250,6 +289,8 @@ enum status connection_open(struct store *store, struct error *error)
                    ? STATUS_OK
                    : database_fail(store, error, "cannot be opened");
     enum status status = check_file(store, error);
+    if (status == STATUS_OK)
+        status = check_journal(store, error);
     if (status != STATUS_OK)
         return status;
     /* With a folder before it no name means anything but a file. */

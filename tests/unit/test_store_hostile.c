@@ -267,13 +267,66 @@ static void nothing_kept(void **state)
     assert_int_equal(access(path, F_OK), 0);
 }
 
+static void put_number(unsigned char *at, uint32_t number)
+{
+    for (int i = 0; i < 4; i++)
+        at[i] = (unsigned char)(number >> (24 - 8 * i));
+}
+
+/* A journal that is to be rolled back, of a transaction over several databases: it names the file that ends it. */
+static void write_journal(const char *path, const char *named)
+{
+    static const unsigned char mark[8] = {0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7};
+    unsigned char bytes[1024] = {0};
+    const size_t length = strlen(named);
+    uint32_t sum = 0;
+    char journal[300];
+    memcpy(bytes, mark, sizeof mark);
+    put_number(bytes + 16, 1); /* pages before */
+    put_number(bytes + 20, 512);
+    put_number(bytes + 24, 4096);
+    unsigned char *at = bytes + 512;
+    put_number(at, 0x40000000 / 4096 + 1); /* the page of the lock, which is never written */
+    memcpy(at + 4, named, length);
+    for (size_t i = 0; i < length; i++)
+        sum += (unsigned char)named[i];
+    put_number(at + 4 + length, (uint32_t)length);
+    put_number(at + 8 + length, sum);
+    memcpy(at + 12 + length, mark, sizeof mark);
+    snprintf(journal, sizeof journal, "%s-journal", path);
+    FILE *file = fopen(journal, "w");
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, 512 + 20 + length, file), 512 + 20 + length);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* SQLite would delete it, whatever it is: neither who reads nor who writes lets it. */
+static void journals_that_name_a_file(void **state)
+{
+    (void)state;
+    char victim[256];
+    strcpy(victim, in_folder("victim"));
+    FILE *file = fopen(victim, "w");
+    assert_non_null(file);
+    assert_int_equal(fclose(file), 0);
+    for (int has_log = 0; has_log < 2; has_log++) {
+        const char *path = make_store(has_log ? "named-log.sqlite" : "named.sqlite");
+        if (!has_log)
+            run_sql(path, "PRAGMA journal_mode=DELETE");
+        write_journal(path, victim);
+        expect_refusal(path, STATUS_INVALID, "it names another file");
+        assert_int_equal(access(victim, F_OK), 0);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_that_are_no_files),  cmocka_unit_test(links_in_a_circle),
-        cmocka_unit_test(read_only_with_a_log),     cmocka_unit_test(foreign_things),
-        cmocka_unit_test(index_that_disagrees),     cmocka_unit_test(changed_samples),
-        cmocka_unit_test(texts_are_shown_harmless), cmocka_unit_test(nothing_kept),
+        cmocka_unit_test(names_that_are_no_files),   cmocka_unit_test(links_in_a_circle),
+        cmocka_unit_test(read_only_with_a_log),      cmocka_unit_test(foreign_things),
+        cmocka_unit_test(index_that_disagrees),      cmocka_unit_test(changed_samples),
+        cmocka_unit_test(texts_are_shown_harmless),  cmocka_unit_test(nothing_kept),
+        cmocka_unit_test(journals_that_name_a_file),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

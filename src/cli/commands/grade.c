@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "backends/backend.h"
 #include "base/message.h"
@@ -14,19 +15,22 @@
 #include "cli/options/options.h"
 #include "cli/options/result.h"
 #include "lab/bench/interrupt.h"
+#include "report/terminal/cells.h"
 #include "version.h"
+#include "walls/standing.h"
 
 #define LIMIT_USUAL "10s"
 #define PATIENCE_USUAL 1800 /* s */
 
 struct arguments {
     const char *folder, *students, *output, *page;
-    bool force, continues;
-    double patience; /* s */
+    bool force, continues, checks;
+    bool is_unwritten; /* the last attempt to write the grades so far failed */
+    double patience;   /* s */
     struct grade_job job;
 };
 
-enum { KEY_STUDENTS = 256, KEY_HTML, KEY_LIMIT, KEY_FORCE, KEY_PROBLEM, KEY_WAIT, KEY_CONTINUE };
+enum { KEY_STUDENTS = 256, KEY_HTML, KEY_LIMIT, KEY_FORCE, KEY_PROBLEM, KEY_WAIT, KEY_CONTINUE, KEY_CHECK };
 
 static const struct argp_option options[] = {
     {"students", KEY_STUDENTS, N_("FOLDER"), 0, N_("The submissions: a file each, or a folder with one"), 1},
@@ -42,6 +46,7 @@ static const struct argp_option options[] = {
     {"continue", KEY_CONTINUE, NULL, 0,
      N_("Keep the grades of the same files that -o's FILE has, and judge the others"), 2},
     {"force", KEY_FORCE, NULL, 0, N_("Replace files that are there"), 2},
+    {"check", KEY_CHECK, NULL, 0, N_("Show which walls around students' files stand on this machine"), 3},
     {0},
 };
 
@@ -74,6 +79,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_FORCE:
         arguments->force = true;
         return 0;
+    case KEY_CHECK:
+        arguments->checks = true;
+        return 0;
     case KEY_CONTINUE:
         arguments->continues = arguments->force = true;
         return 0;
@@ -89,7 +97,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         arguments->folder = argument;
         return 0;
     case ARGP_KEY_END:
-        if (!arguments->folder || !arguments->students)
+        if (!arguments->checks && (!arguments->folder || !arguments->students))
             refuse_use(state, "an exercise and submissions are needed: uskor grade hw1/ --students submissions/");
         if (arguments->continues && !arguments->output)
             refuse_use(state, "--continue needs the file of the grades so far: -o grades.csv");
@@ -175,11 +183,33 @@ static enum status write_all(const struct arguments *arguments, struct error *er
     return status;
 }
 
-/* After each file, so that a grading that ends in any way has lost one file's work at most. */
-static enum status keep(const struct arguments *arguments, struct error *error)
+/* After each file, so that a grading that ends in any way has lost one file's work at most. A disk that is full, or a
+ * folder that somebody has closed, costs no other file its judgement. */
+static void keep(struct arguments *arguments)
 {
-    return arguments->output ? result_write(arguments->output, true, write_csv, (void *)&arguments->job, error)
-                             : STATUS_OK;
+    struct error error;
+    if (!arguments->output ||
+        result_write(arguments->output, true, write_csv, (void *)&arguments->job, &error) == STATUS_OK) {
+        arguments->is_unwritten = false;
+        return;
+    }
+    if (!arguments->is_unwritten)
+        fprintf(stderr, tr("uskor: %s; the grading goes on, and tries again after each file\n"),
+                say_message(error.text));
+    arguments->is_unwritten = true;
+}
+
+/* Where the grades could not be written they are kept elsewhere. */
+static void keep_elsewhere(const struct grade_job *job)
+{
+    char path[] = "/tmp/uskor-grades-XXXXXX.csv";
+    const int file = mkstemps(path, 4);
+    FILE *stream = file >= 0 ? fdopen(file, "w") : NULL;
+    if (stream) {
+        grade_write_csv(stream, job);
+        if (fclose(stream) == 0)
+            fprintf(stderr, tr("the grades are kept in %s\n"), path);
+    }
 }
 
 static enum status judge_all(struct arguments *arguments, struct error *error)
@@ -193,6 +223,7 @@ static enum status judge_all(struct arguments *arguments, struct error *error)
         job->submissions[i].same_as = i;
         if (!job->submissions[i].is_judged)
             grade_read_hash(&job->submissions[i]);
+        grade_name_twin(job, &job->submissions[i]);
     }
     if (arguments->continues)
         status = grade_continue(job, arguments->output, &taken, error);
@@ -205,7 +236,7 @@ static enum status judge_all(struct arguments *arguments, struct error *error)
         fprintf(stderr, tr("%zu of %zu: %s\n"), i + 1, job->count, one->student);
         status = grade_judge(job, one, error);
         if (status == STATUS_OK)
-            status = keep(arguments, error);
+            keep(arguments);
     }
     return status;
 }
@@ -239,12 +270,33 @@ static enum status check_target(const char *path, bool force, struct error *erro
     return status;
 }
 
+/* Exit code 1 where one is missing. */
+static int check_walls(void)
+{
+    struct wall walls[WALLS_MOST];
+    const size_t count = walls_standing(walls);
+    bool all = true;
+    for (size_t i = 0; i < count; i++) {
+        column_left(stdout, walls[i].stands ? tr("stands") : tr("missing"), 12);
+        column_left(stdout, tr(walls[i].name), 52);
+        printf("%s\n", walls[i].means);
+        if (!walls[i].stands)
+            printf("            %s\n", tr(walls[i].missing));
+        all = all && walls[i].stands;
+    }
+    if (geteuid() == 0)
+        puts(tr("This is root: the walls hold root, too, and an account of its own would be one more."));
+    return said_all(all ? EXIT_DONE : EXIT_WRONG);
+}
+
 int cmd_grade(int argc, char **argv)
 {
     struct arguments arguments = {.patience = PATIENCE_USUAL, .job = {.limit = LIMIT_USUAL}};
     struct grade_job *job = &arguments.job;
     struct error error, unwritten;
     options_parse(&argp, argc, argv, &arguments);
+    if (arguments.checks)
+        return check_walls();
     interrupt_install(NULL);
     enum status status = exercise_of_folder(arguments.folder, &job->exercise, &error);
     if (status == STATUS_OK)
@@ -264,6 +316,8 @@ int cmd_grade(int argc, char **argv)
     if (is_ready && status != STATUS_OK)
         tell_progress(&arguments);
     enum status written = is_ready && count_judged(job) ? write_all(&arguments, &unwritten) : STATUS_OK;
+    if (written != STATUS_OK)
+        keep_elsewhere(job);
     free(job->submissions);
     if (status == STATUS_OK && written != STATUS_OK) {
         status = written;

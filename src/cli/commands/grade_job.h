@@ -18,7 +18,8 @@ enum grade_verdict {
 struct submission {
     char path[EXERCISE_PATH_MAX]; /* of the one file; "" where there is none */
     char student[256], file[256];
-    char hash[65]; /* SHA-256 of the file */
+    char hash[65];   /* SHA-256 of the file */
+    char tokens[65]; /* … of its preprocessed tokens; "" where they are not known */
     enum grade_verdict verdict;
     unsigned points;
     struct exercise_looks looks; /* at its time, where it is right and speed counts */
@@ -30,7 +31,7 @@ struct submission {
     char step[64];   /* the rung of the exercise that a right file is as fast as; "" where speed does not count */
     bool is_untimed; /* right, and without a grade, as other programs disturbed its timing */
     bool is_judged;  /* there is a grade, or a reason why there is none */
-    size_t same_as;  /* the index of an earlier submission with the same content; its own where there is none */
+    size_t same_as;  /* the index of an earlier submission with the same tokens; its own where there is none */
 };
 
 struct grade_job {
@@ -53,8 +54,12 @@ struct grade_job {
  * reason already. STATUS_INVALID when the folder cannot be read or is empty. The caller frees job->submissions. */
 enum status grade_find(struct grade_job *job, const char *folder, struct error *error);
 
-/* Reads the file's hash. One that cannot be read gets its reason, and is judged by that. */
+/* Reads the file's hash, and that of its tokens. One that cannot be read gets its reason, and is judged by that. */
 void grade_read_hash(struct submission *submission);
+
+/* Names the first submission before it that has the same tokens, whatever its grade: the file was copied, and its
+ * comments, spaces or macros changed. */
+void grade_name_twin(const struct grade_job *job, struct submission *submission);
 
 /* Judges one in a process of its own, which may take its time but ends. Sets what is known afterwards. STATUS_OK
  * whatever becomes of the submission; STATUS_INTERRUPTED after Ctrl-C; STATUS_SYSTEM when nothing can be started. */

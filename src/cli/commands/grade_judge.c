@@ -20,6 +20,7 @@
 #include "cli/commands/grade_quiet.h"
 #include "cli/commands/own_process.h"
 #include "cli/options/outcome.h"
+#include "judge/user_tokens.h"
 #include "lab/bench/interrupt.h"
 
 #define FILE_MOST ((size_t)4 << 20)
@@ -256,6 +257,15 @@ static void conclude(struct grade_job *job, struct trial *trial, int code, struc
                  job->exercise->steps[exercise_step(job->exercise, exercise_looks_level(&submission->looks))]);
 }
 
+void grade_name_twin(const struct grade_job *job, struct submission *submission)
+{
+    for (const struct submission *other = job->submissions; other < submission; other++)
+        if (submission->tokens[0] && strcmp(other->tokens, submission->tokens) == 0) {
+            submission->same_as = other->same_as;
+            return;
+        }
+}
+
 /* A file with the content of an earlier one has its grade. */
 static bool take_twin(const struct grade_job *job, struct submission *submission)
 {
@@ -312,13 +322,25 @@ static enum status judge_copy(struct grade_job *job, struct trial *trial, struct
     return STATUS_OK;
 }
 
+/* Of a copy that lies alone: what another has handed in is not included. */
+static void tell_tokens(struct submission *submission, const char *content, size_t bytes)
+{
+    struct trial trial = {0};
+    struct error unused;
+    if (lay_out(submission, content, bytes, &trial, &unused) == STATUS_OK)
+        user_tokens_hash(trial.source, submission->tokens);
+    temporary_folder_remove(&trial.folder);
+}
+
 void grade_read_hash(struct submission *submission)
 {
     size_t bytes;
     char *content = read_file(submission, &bytes);
-    if (content)
+    if (content) {
         tell_hash(content, bytes, submission->hash);
-    else
+        tell_tokens(submission, content, bytes);
+    } else
+
         submission->verdict = GRADE_ERROR;
     submission->is_judged = !content;
     free(content);

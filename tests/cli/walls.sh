@@ -1,0 +1,63 @@
+#!/bin/sh
+# A stranger's file reaches nothing but what is named: one attack of each class here, all of tests/attacks in
+# tests/long/attacks.sh. $1: the repository, $2: the build folder.
+set -u
+set -- "$(cd "$1" && pwd)" "$(cd "${2:-$1/build}" && pwd)"
+. "$1/tests/cli/common"
+
+for name in write-open mode-chmod process-prlimit start-system socket-agent; do
+    ATTACKS_AS=judged "$1/tests/attacks/run" "$1" "$2" "$name" >said 2>&1 || wrong "$(cat said)"
+done
+for name in start-system write-open; do
+    ATTACKS_AS=explained "$1/tests/attacks/run" "$1" "$2" "$name" >said 2>&1 || wrong "$(cat said)"
+done
+
+# A relocation that runs as the module is loaded.
+if [ "$(uname -m)" = x86_64 ]; then
+    sed "s,FOLDER,$folder," >relocated.c <<'C'
+#include <fcntl.h>
+#include <unistd.h>
+__attribute__((used)) static void *choose(void)
+{
+    close(open("FOLDER/ran", O_WRONLY | O_CREAT, 0600));
+    return 0;
+}
+static void *resolve(void) { return choose(); }
+void other(void) __attribute__((ifunc("resolve")));
+void transpose(const ELEMENT *in, ELEMENT *out, long rows, long cols)
+{
+    for (long row = 0; row < rows; row++)
+        for (long col = 0; col < cols; col++)
+            out[col * rows + row] = in[row * cols + col];
+    if (rows < 0)
+        other();
+}
+C
+    "$USKOR" explain transpose:60x50 --file relocated.c --store none >out 2>&1
+    "$USKOR" try transpose relocated.c transpose:60x50 --beside serial --time 0.005 --kernel-only --store none >out 2>&1
+    [ ! -e ran ] || wrong 'a relocation ran outside the walls'
+fi
+
+# Another student's file: included by its path, by .., by /proc, by a link; in C and for a device.
+mkdir -p all/anna all/bert
+echo 'static int foreign;' >all/anna/answer.h
+ln -s ../anna/answer.h all/bert/link.h
+function='void transpose(const ELEMENT *in, ELEMENT *out, long rows, long cols) { for (long r = 0; r < rows; r++) for (long c = 0; c < cols; c++) out[c * rows + r] = in[r * cols + c] + foreign; }'
+for include in "$folder/all/anna/answer.h" ../anna/answer.h link.h "/proc/self/cwd/all/anna/answer.h"; do
+    printf '#include "%s"\n%s\n' "$include" "$function" >all/bert/k.c
+    expect 2 'does not compile' "$USKOR" try transpose all/bert/k.c transpose:60x50 --store none
+done
+printf '__asm__(".incbin \\"%s\\"");\n%s\n' "$folder/all/anna/answer.h" "$(echo "$function" | sed 's/ + foreign//')" >all/bert/k.c
+expect 2 'does not compile' "$USKOR" try transpose all/bert/k.c transpose:60x50 --store none
+echo 'static int foreign;' >all/bert/own.h
+printf '#include "own.h"\n%s\n' "$function" >all/bert/k.c
+expect 0 'right on' "$USKOR" try transpose all/bert/k.c transpose:60x50 --beside serial --time 0.005 --kernel-only --store none
+
+# What was compiled leaves nothing behind.
+[ -z "$(ls -d /tmp/uskor-module-* 2>/dev/null | while read -r left; do flock -n "$left" echo "$left"; done)" ] ||
+    wrong 'a folder of a compiler is left'
+
+# Which walls stand.
+"$USKOR" grade --check >out 2>&1 || [ $? = 1 ] || wrong 'grade --check fails'
+says seccomp
+finish

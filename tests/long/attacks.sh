@@ -1,0 +1,11 @@
+#!/bin/sh
+# Every file of tests/attacks, judged, as it is loaded, and explained, reaches nothing; as an ordinary user, too, where
+# this is root. $1: the repository, $2: the build folder.
+set -u
+set -- "$(cd "$1" && pwd)" "$(cd "${2:-$1/build}" && pwd)"
+"$1/tests/attacks/run" "$1" "$2" || exit 1
+if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
+    folder=$(mktemp -d) && chmod 777 "$folder" || exit 1
+    trap 'rm -rf "$folder"' EXIT
+    HOME=$folder TMPDIR=$folder setpriv --reuid=65534 --regid=65534 --clear-groups "$1/tests/attacks/run" "$1" "$2" || exit 1
+fi
