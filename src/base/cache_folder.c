@@ -9,12 +9,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#define PATH_BYTES CACHE_PATH_BYTES
+#define PATH_BYTES 4096
 
 /* ---- the folder ---- */
 
 /* The base directory specification: a relative path does not count. */
-bool cache_folder_path(char path[PATH_BYTES])
+static bool find_path(char path[PATH_BYTES])
 {
     const char *setting = getenv("USKOR_CACHE"), *base = getenv("XDG_CACHE_HOME"), *below = "";
     if (setting && strcmp(setting, "off") == 0)
@@ -59,7 +59,7 @@ static int checked(int descriptor, mode_t type)
 int cache_folder_open(bool make)
 {
     char path[PATH_BYTES];
-    if (!cache_folder_path(path))
+    if (!find_path(path))
         return -1;
     if (make)
         make_folders(path);

@@ -6,11 +6,6 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define CACHE_PATH_BYTES 4096
-
-/* Its path, whether it is there or not; false where there is none. */
-bool cache_folder_path(char path[CACHE_PATH_BYTES]);
-
 /* Opens the folder; with `make` it is made. The caller closes the descriptor. Returns -1 where there is none, and where
  * it is not the user's own or others may write to it: files of others would be trusted. */
 int cache_folder_open(bool make);

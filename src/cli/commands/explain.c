@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/cache_folder.h"
 #include "base/child_process.h"
 #include "base/temporary_folder.h"
 #include "base/translation.h"
@@ -322,14 +321,11 @@ static int report(const struct work *work, enum status status, const struct erro
     return said_all(status == STATUS_OK ? EXIT_DONE : report_error(status, error));
 }
 
-/* Of all that was opened outside only the rung's own file is left. */
+/* Of all that was opened outside only the rung's own file is left. What is kept on disk is neither read nor written. */
 static enum status enter_walls(const struct work *work, struct error *error)
 {
-    char cache[CACHE_PATH_BYTES];
-    const char *const readable[] = {cache_folder_path(cache) ? cache : NULL, NULL};
     child_process_forbid();
-    return walls_enter(&(struct walls){.stage = WALLS_EXPLAIN, .readable = readable, .folder = work->folder.path},
-                       error);
+    return walls_enter(&(struct walls){.stage = WALLS_EXPLAIN, .folder = work->folder.path}, error);
 }
 
 static int explain_inside(void *context)
@@ -358,7 +354,7 @@ static enum status explain_confined(struct work *work, int *code, struct error *
     enum status status = temporary_folder_make(FOLDER_TRACE, &work->folder, error);
     if (status == STATUS_OK)
         status = user_rung_lay_out(work->folder.path, error);
-    if (status == STATUS_OK && setenv("TMPDIR", work->folder.path, 1) != 0)
+    if (status == STATUS_OK && (setenv("TMPDIR", work->folder.path, 1) != 0 || setenv("USKOR_CACHE", "off", 1) != 0))
         status = fail(error, STATUS_SYSTEM, "no memory");
     if (status == STATUS_OK)
         status = service_run(services, explain_inside, work, code, error);
