@@ -1,3 +1,0 @@
-#pragma once
-#include "user_b.h"
-int a;

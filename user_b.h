@@ -1,2 +1,0 @@
-#include "user_a.h"
-int b;

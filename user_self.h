@@ -1,1 +1,0 @@
-#include "user_self.h"
