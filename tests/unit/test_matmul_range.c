@@ -152,6 +152,49 @@ static void test_an_infinity_has_the_sign_of_its_terms(void **state)
     }
 }
 
+/* Terms that overflow before they meet an infinity of the other sign make NaN, and behind it that infinity. The sum is
+ * of a·b over the depth, and of C as it was. */
+static void test_an_infinity_meets_an_overflow(void **state)
+{
+    static const struct {
+        float a[3], b[3], c;
+        bool is_read; /* C */
+        float right[2], wrong[3];
+    } cases[] = {
+        {{3e38f, 3e38f, -INFINITY}, {1, 1, 1}, 0, false, {NAN, -INFINITY}, {INFINITY, 0, 3e38f}},
+        {{INFINITY, -3e38f, -3e38f}, {1, 1, 1}, 0, false, {NAN, INFINITY}, {-INFINITY, 0, -3e38f}},
+        {{1, 1, 1}, {3e38f, -INFINITY, 3e38f}, 0, false, {NAN, -INFINITY}, {INFINITY, 1, 0}},
+        {{2e38f, 2e38f, 1}, {1, 1, 1}, -INFINITY, true, {NAN, -INFINITY}, {INFINITY, 0, 4e37f}},
+        {{1e20f, 1, -1}, {1e20f, -INFINITY, 1}, 0, false, {NAN, -INFINITY}, {INFINITY, 0, 1}},
+        {{1, 2, -INFINITY}, {1, 1, 1}, 0, false, {-INFINITY, -INFINITY}, {NAN, INFINITY, 3}},
+        {{1, INFINITY, -INFINITY}, {1, 1, 1}, 0, false, {NAN, NAN}, {-INFINITY, INFINITY, 1}},
+        {{3e38f, 3e38f, -INFINITY}, {1, 1, 0}, 0, false, {NAN, NAN}, {-INFINITY, INFINITY, 0}},
+    };
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        for (int turned = 0; turned < 2; turned++) {
+            struct bench bench;
+            struct check_result result;
+            open_bench(&bench, cases[i].is_read ? "matmul:m=1,n=1,k=3,beta=1" : "matmul:m=1,n=1,k=3");
+            for (size_t k = 0; k < 3; k++) {
+                put(&bench.product, bench.input.data[0], k, turned ? (double)cases[i].b[k] : (double)cases[i].a[k]);
+                put(&bench.product, bench.input.data[1], k, turned ? (double)cases[i].a[k] : (double)cases[i].b[k]);
+            }
+            put(&bench.product, bench.input.data[2], 0, (double)cases[i].c);
+            for (size_t r = 0; r < COUNT_OF(cases[i].right); r++) {
+                *(float *)bench.product.c = cases[i].right[r];
+                if (!passes(&bench, &result))
+                    FAIL_WITH("case %zu: %g is refused: %s", i, (double)cases[i].right[r], result.reason);
+            }
+            for (size_t w = 0; w < COUNT_OF(cases[i].wrong); w++) {
+                *(float *)bench.product.c = cases[i].wrong[w];
+                if (passes(&bench, &result))
+                    FAIL_WITH("case %zu: %g passes", i, (double)cases[i].wrong[w]);
+            }
+            close_bench(&bench);
+        }
+}
+
 int main(void)
 {
     check_exact_operations = 0x1p25; /* random vectors judge products of a hundredth of a second, too */
@@ -159,6 +202,7 @@ int main(void)
         cmocka_unit_test(test_doubles_of_any_size),
         cmocka_unit_test(test_overflow_is_no_error),
         cmocka_unit_test(test_an_infinity_has_the_sign_of_its_terms),
+        cmocka_unit_test(test_an_infinity_meets_an_overflow),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -110,7 +110,8 @@ int check_scale(double largest);
 bool check_may_overflow(const struct trial *trial, size_t row, double terms, int exponent, double old);
 
 /* Whether that infinity, or NaN, can come from the element's terms where they overflow: those above 0 may become one
- * infinity and those below 0 the other, and NaN needs both. */
+ * infinity and those below 0 the other, and NaN needs both. An infinity among the terms counts like one that they
+ * become; no order makes the other one of it. */
 bool check_overflow_is_right(const struct trial *trial, size_t row, size_t col, double actual);
 
 /* Marks the rows and columns that random vectors cannot judge, as squares would leave a double or results the type. */

@@ -161,9 +161,9 @@ static struct expected expected_of(const struct trial *trial, const struct block
 static bool may_overflow(const struct trial *trial, const struct block *block, size_t i, size_t j, double actual)
 {
     double q = block->squares[i][j / LANES][j % LANES], old = old_value(trial, block, i, j);
-    return isfinite(q) && isfinite(old) &&
-           check_may_overflow(trial, block->rows[i], sqrt((double)block->depth * q),
-                              block->row_scale[i] + block->col_scale[j], fabs(old)) &&
+    const bool is_finite = isfinite(q) && isfinite(old);
+    return (!is_finite || check_may_overflow(trial, block->rows[i], sqrt((double)block->depth * q),
+                                             block->row_scale[i] + block->col_scale[j], fabs(old))) &&
            check_overflow_is_right(trial, block->rows[i], block->cols[j], actual);
 }
 

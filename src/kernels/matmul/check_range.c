@@ -79,12 +79,23 @@ bool check_may_overflow(const struct trial *trial, size_t row, double terms, int
            (p->beta != 0 && is_beyond(old, log2(fabs(p->beta)) + 1, p->type));
 }
 
-/* Sums of an element's positive terms and of its negative terms' magnitudes, divided by 2^exponent. */
+/* Sums of an element's positive terms and of its negative terms' magnitudes, divided by 2^exponent; of finite ones. */
 struct signs {
     double plus, minus;
     int exponent;
-    bool zero; /* B has a factor of 0, with which an infinite alpha·a gives NaN */
+    bool zero;         /* B has a factor of 0, with which an infinite alpha·a gives NaN */
+    bool above, below; /* a term is infinite, of this sign */
+    bool is_nan;       /* a term is NaN, in every order */
 };
+
+static void add_term(struct signs *signs, double term)
+{
+    signs->is_nan |= isnan(term);
+    signs->above |= isinf(term) && term > 0;
+    signs->below |= isinf(term) && term < 0;
+    if (isfinite(term))
+        *(term < 0 ? &signs->minus : &signs->plus) += fabs(term);
+}
 
 static struct signs signs_of(const struct trial *trial, size_t row, size_t col)
 {
@@ -95,13 +106,13 @@ static struct signs signs_of(const struct trial *trial, size_t row, size_t col)
     for (size_t k = 0; k < product_depth(p); k++) {
         double a = element_at(p->a, p->type, p->transa ? k * p->lda + row : row * p->lda + k);
         double b = element_at(p->b, p->type, p->transb ? col * p->ldb + k : k * p->ldb + col);
-        double term = ldexp(a, -scale_a) * ldexp(b, -scale_b) * (p->alpha < 0 ? -1 : 1);
-        *(term < 0 ? &signs.minus : &signs.plus) += fabs(term);
+        add_term(&signs, ldexp(a, -scale_a) * ldexp(b, -scale_b) * (p->alpha < 0 ? -1 : 1));
         signs.zero |= b == 0;
     }
     return signs;
 }
 
+/* A sum in which some order overflows upwards may meet -infinity afterwards, or before: it is NaN or -infinity. */
 bool check_overflow_is_right(const struct trial *trial, size_t row, size_t col, double actual)
 {
     const struct product *p = &trial->product;
@@ -109,13 +120,18 @@ bool check_overflow_is_right(const struct trial *trial, size_t row, size_t col, 
     double old = p->beta != 0 ? element_at(trial->before, p->type, row * p->ldc + col) : 0;
     double alpha = log2(fabs(p->alpha)), exponent = signs.exponent + fmax(alpha, 0) + (p->beta != 0);
     bool factor = is_beyond(trial->ranges.rows[row], alpha, p->type);
-    bool old_beyond = p->beta != 0 && is_beyond(fabs(old), log2(fabs(p->beta)) + 1, p->type);
     bool old_minus = signbit(old) != signbit(p->beta);
-    bool plus = is_beyond(signs.plus, exponent, p->type) || (factor && signs.plus > 0) || (old_beyond && !old_minus);
-    bool minus = is_beyond(signs.minus, exponent, p->type) || (factor && signs.minus > 0) || (old_beyond && old_minus);
+    bool old_beyond = p->beta != 0 && isfinite(old) && is_beyond(fabs(old), log2(fabs(p->beta)) + 1, p->type);
+    signs.is_nan |= isnan(old);
+    signs.above |= isinf(old) && !old_minus;
+    signs.below |= isinf(old) && old_minus;
+    bool plus = signs.above || is_beyond(signs.plus, exponent, p->type) || (factor && signs.plus > 0) ||
+                (old_beyond && !old_minus);
+    bool minus = signs.below || is_beyond(signs.minus, exponent, p->type) || (factor && signs.minus > 0) ||
+                 (old_beyond && old_minus);
     if (isnan(actual))
-        return (plus && minus) || (factor && signs.zero);
-    return actual > 0 ? plus : minus;
+        return signs.is_nan || (plus && minus) || (factor && signs.zero);
+    return !signs.is_nan && (actual > 0 ? plus && !signs.below : minus && !signs.above);
 }
 
 void check_mark_extremes(const struct trial *trial, bool *rows, bool *cols)
