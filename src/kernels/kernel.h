@@ -193,6 +193,9 @@ struct kernel {
     enum status (*imply)(struct problem *problem, const bool *given, struct error *error);
     /* Writes the inputs (ARRAY_IN, ARRAY_INOUT) from the problem's seed: random and asymmetric. */
     void (*fill)(const struct problem *problem, const struct array *arrays, struct host_arrays host);
+    /* Writes numbers over what `fill` has made NaN because no rung reads it: for a user's file that multiplies it by 0
+     * (plain_signature.output_factor). NULL: there is nothing of the kind. */
+    void (*fill_unread)(const struct problem *problem, const struct array *arrays, struct host_arrays host);
     /* So many successive seeds have all structures of structured inputs (structure.h). NULL: STRUCTURE_SEEDS. */
     uint32_t (*structures)(const struct problem *problem);
     /* Whether inputs may be put together from those of two seeds, any 64 bytes from the one or the other: the result

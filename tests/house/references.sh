@@ -22,7 +22,7 @@ for kernel in $(cut -d / -f 1 "$work/files" | uniq); do
     grep -oE '\b[A-Za-z_0-9]+\(' "$kernel/$kernel.h" | tr -d '(' | sort -u | while read -r name; do
         case $name:$shared in
         if:* | for:* | while:* | switch:* | sizeof:* | return:* | defined:* | __attribute__:*) continue ;;
-        "${kernel}_fill":* | "${kernel}_check":* | function:*) continue ;;
+        "${kernel}_fill":* | "${kernel}_fill_unread":* | "${kernel}_check":* | function:*) continue ;;
         *" $name "*) continue ;;
         esac
         ! grep -qE "(^[a-z].*[ *]|^#define )$name\(" "$kernel/$kernel.h" || echo "$name"

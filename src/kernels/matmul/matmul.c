@@ -273,6 +273,7 @@ const struct kernel kernel_matmul = {
     .rate_unit = "GFLOP/s",
     .describe = describe,
     .fill = matmul_fill,
+    .fill_unread = matmul_fill_unread,
     .needs_subnormals = needs_subnormals,
     .mixes = mixes,
     .check = matmul_check,

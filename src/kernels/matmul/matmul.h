@@ -51,6 +51,7 @@ static inline size_t product_depth(const struct product *product)
 
 /* kernel->fill and kernel->check (fill.c, check.c). */
 void matmul_fill(const struct problem *problem, const struct array *arrays, struct host_arrays host);
+void matmul_fill_unread(const struct problem *problem, const struct array *arrays, struct host_arrays host);
 void matmul_check(const struct problem *problem, const struct array *arrays, struct host_arrays input,
                   struct host_arrays output, struct check_result *result);
 

@@ -18,15 +18,15 @@ static const struct plain_argument arguments[] = {
     {"ldc", " stride_c ld_c pitch_c ", "n + ldc_pad", .absent = {"ldc_pad == 0", N_("it has no ldc")}},
 };
 
-/* Textbooks compute alpha·A·B + beta·C as it stands. Where BLAS reads nothing, our arrays hold NaN, and 0 · NaN is NaN.
- */
+/* Textbooks compute alpha·A·B + beta·C as it stands. With an alpha of 0 BLAS reads neither factor, and 0 times infinity
+ * is NaN. */
 static const char *refuses(const struct problem *problem)
 {
     const size_t input = problem_size(problem, "input");
-    bool pads_c = problem_size(problem, "ldc_pad") > 0, overflows = input == INPUT_SPECIAL || input == INPUT_HUGE;
+    const bool overflows = input == INPUT_SPECIAL || input == INPUT_HUGE;
     if (problem_size(problem, "transa") || problem_size(problem, "transb"))
         return N_("the plain signature has no transposed factors");
-    if ((problem_real(problem, "beta") == 0 && pads_c) || (problem_real(problem, "alpha") == 0 && overflows))
+    if (problem_real(problem, "alpha") == 0 && overflows)
         return N_("the plain formula makes NaN here of numbers that BLAS does not read");
     return NULL;
 }
@@ -55,5 +55,6 @@ const struct plain_signature matmul_plain = {
     .bound = "",
     .output_factor = "beta",
     .refuses = refuses,
+    .by_value = true,
     .call = call,
 };

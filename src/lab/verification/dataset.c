@@ -26,6 +26,14 @@ static void release(struct host_arrays *arrays)
     }
 }
 
+static void fill(const struct dataset *dataset, const struct problem *problem, struct host_arrays arrays)
+{
+    const struct kernel *kernel = problem->kernel;
+    kernel->fill(problem, dataset->arrays, arrays);
+    if (dataset->unread_is_number && kernel->fill_unread)
+        kernel->fill_unread(problem, dataset->arrays, arrays);
+}
+
 enum status dataset_create(const struct problem *problem, struct dataset *dataset, struct error *error)
 {
     memset(dataset, 0, sizeof *dataset);
@@ -44,7 +52,7 @@ enum status dataset_create(const struct problem *problem, struct dataset *datase
                           array->bytes);
     }
     if (status == STATUS_OK)
-        problem->kernel->fill(problem, dataset->arrays, dataset->input);
+        fill(dataset, problem, dataset->input);
     else
         dataset_destroy(dataset);
     return status;
@@ -114,7 +122,7 @@ static void fill_as(struct dataset *dataset, const struct problem *problem, uint
 {
     dataset->filled = *problem;
     dataset->filled.seed = seed;
-    dataset->filled.kernel->fill(&dataset->filled, dataset->arrays, dataset->input);
+    fill(dataset, &dataset->filled, dataset->input);
     dataset->is_mixed = false;
     dataset->version++;
 }
@@ -176,8 +184,20 @@ static bool make_other(struct dataset *dataset)
         }
     struct problem problem = dataset->problem;
     problem.seed = dataset->other_seed = another_seed(dataset);
-    problem.kernel->fill(&problem, dataset->arrays, dataset->other);
+    fill(dataset, &problem, dataset->other);
     return true;
+}
+
+void dataset_number_unread(struct dataset *dataset)
+{
+    const struct kernel *kernel = dataset->problem.kernel;
+    if (dataset->unread_is_number || !kernel->fill_unread)
+        return;
+    dataset->unread_is_number = true;
+    kernel->fill_unread(&dataset->filled, dataset->arrays, dataset->input);
+    if (has_other(dataset))
+        kernel->fill_unread(&dataset->filled, dataset->arrays, dataset->other);
+    dataset->version++;
 }
 
 void dataset_exchange(struct dataset *dataset)

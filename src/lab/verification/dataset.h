@@ -15,6 +15,7 @@ struct dataset {
     struct host_arrays output; /* of ARRAY_OUT and ARRAY_INOUT; NULL for the others */
     struct host_arrays other;  /* inputs from another seed; NULL until first needed */
     uint32_t other_seed;
+    bool unread_is_number;         /* what no rung reads holds numbers, not NaN (kernel.fill_unread) */
     bool is_mixed, other_is_mixed; /* has pieces of both sets: no seed reproduces it */
     uint64_t version;              /* increases with every change of `input`; owners of copies compare it */
 };
@@ -37,6 +38,9 @@ void dataset_fill_from(struct dataset *dataset, uint32_t seed);
 /* Fills the inputs by the kind of `problem`, from an unpredictable seed. `problem` differs from the dataset's only in
  * the kind of inputs. The next change must be dataset_renew, which restores the dataset's own kind. */
 void dataset_renew_as(struct dataset *dataset, const struct problem *problem);
+
+/* From now on what no rung reads (C of a product with beta = 0) holds numbers, in all sets of inputs. */
+void dataset_number_unread(struct dataset *dataset);
 
 /* Swaps the inputs with a second set, filled from an unpredictable seed at first use; a second call swaps back. Without
  * memory for a second set it is dataset_renew. */
