@@ -20,6 +20,7 @@
 #include "lab/ceilings/probes.h"
 #include "lab/ceilings/stored_ceiling.h"
 #include "lab/verification/audit.h"
+#include "lab/verification/fresh_calls.h"
 
 #define WHOLE_SAMPLES_LEAST 3
 #define WHOLE_SAMPLES_MOST 9
@@ -121,9 +122,12 @@ static enum status verify_again(struct bench *bench, struct runner *runner, stru
     struct measurement *measurement = bench_measured(bench, runner);
     struct check_result result = {0};
     runner->workspace->version = 0; /* whatever others did to the inputs */
+    const double usual = measurement_summary(measurement, PHASE_COMPUTE).median;
     enum status status = audit_pace(runner, bench->options->cold, error);
     if (status == STATUS_OK)
         status = audit_last(runner, bench->options->cold, &measurement->worst_error, error);
+    if (status == STATUS_OK)
+        status = fresh_compare(runner, bench->options->cold, usual, error);
     if (status == STATUS_OK)
         status = runner_verify_exactly(runner, error);
     if (status != STATUS_OK)

@@ -54,11 +54,12 @@ static void let_spin_down(const struct runner *previous, const struct runner *ne
 }
 
 /* One end-to-end sample, for a publication's protocol. Its compute time is the rung's own part, by the host's clock. */
-static enum status sample_whole(struct bench *bench, struct runner *runner, uint32_t round, struct error *error)
+static enum status sample_whole(struct bench *bench, struct runner *runner, uint32_t round, double *compute,
+                                struct error *error)
 {
     double nanoseconds[PHASE_COUNT] = {0};
     enum status status = runner_end_to_end(runner, nanoseconds, error);
-    nanoseconds[PHASE_COMPUTE] = nanoseconds[PHASE_LAUNCH];
+    *compute = nanoseconds[PHASE_COMPUTE] = nanoseconds[PHASE_LAUNCH];
     for (int phase = 0; status == STATUS_OK && phase < PHASE_COUNT; phase++)
         if (!samples_add(&bench_measured(bench, runner)->phases[phase], nanoseconds[phase], round))
             status = fail(error, STATUS_UNAVAILABLE, "no memory for another sample");
@@ -85,7 +86,7 @@ static enum status take_samples(struct bench *bench, struct runner *runner, uint
         double nanoseconds = 0;
         int64_t start = clock_now();
         if (bench->options->repeat) {
-            status = sample_whole(bench, runner, round, error);
+            status = sample_whole(bench, runner, round, &nanoseconds, error);
             used = VISIT_NS;
         } else {
             status = take_sample(bench, runner, round, &nanoseconds, error);
@@ -93,7 +94,7 @@ static enum status take_samples(struct bench *bench, struct runner *runner, uint
         }
         runner->visited += (double)(clock_now() - start);
         if (status == STATUS_OK && !bench->options->is_rough)
-            status = audit_perhaps(runner, bench->options->cold, worst, error);
+            status = audit_perhaps(runner, bench->options->cold, nanoseconds, worst, error);
     }
     return status;
 }

@@ -29,7 +29,10 @@ enum status runner_prepare(struct runner *runner, struct workspace *workspace, c
     runner->candidate = *candidate;
     runner->workspace = workspace;
     runner->batch = 1;
-    workspace->poison_is_number = workspace->poison_is_number || candidate->rung->scales_output;
+    if (candidate->rung->scales_output) {
+        workspace->poison_is_number = true;
+        dataset_number_unread(workspace->data);
+    }
     enum status status =
         prepared_run_plan(prepared, candidate->rung, &data->problem, workspace->device, &candidate->parameters, error);
     if (status == STATUS_OK)
@@ -57,6 +60,7 @@ void runner_finish(struct runner *runner)
 
 enum status runner_run(struct runner *runner, struct error *error)
 {
+    under_way_step();
     return prepared_run_run(&runner->prepared, error);
 }
 
@@ -206,6 +210,7 @@ static unsigned batch_for(const struct runner *runner, bool cold)
 
 static enum status time_runs(struct runner *runner, unsigned count, double *nanoseconds, struct error *error)
 {
+    under_way_step();
     enum status status = event_record(runner->from, error);
     for (unsigned i = 0; status == STATUS_OK && i < count; i++)
         status = prepared_run_enqueue(&runner->prepared, error);
@@ -272,6 +277,7 @@ static enum status time_changing_runs(struct runner *runner, unsigned changed, s
     workspace_choose_lines(runner->workspace, lines, &change);
     workspace_change_lines(runner->workspace, &change); /* so that its code is in the caches when it is timed */
     workspace_choose_lines(runner->workspace, lines, &change);
+    under_way_step();
     enum status status = prepared_run_enqueue(&runner->prepared, error);
     if (status == STATUS_OK)
         status = event_record(runner->from, error);

@@ -24,6 +24,9 @@ struct runner {
 
     unsigned samples, fallbacks; /* samples that were asked, and those computed by the rung's slower fallback */
 
+    double fresh_least; /* ns of the fastest call on fresh inputs (lab/verification/fresh_calls.h); 0: none was made */
+    unsigned fresh_count; /* such calls */
+
     double check_ns;         /* ns of the last full check */
     double audited, visited; /* ns spent on audits; ns of all its turns without audits */
     bool is_disturbed;       /* caches and threads are not in the state that a run leaves */

@@ -12,6 +12,7 @@
 #include "lab/ceilings/probes.h"
 #include "lab/ceilings/too_fast.h"
 #include "lab/verification/audit.h"
+#include "lab/verification/fresh_calls.h"
 
 #define ROUNDS_MOST 31
 #define ROUNDS_LEAST 11
@@ -46,9 +47,15 @@ static enum status sample(struct bench *bench, struct runner *runner, bool has_o
         status = fail(error, STATUS_UNAVAILABLE, "no memory for another sample");
     runner->visited += (double)(clock_now() - start);
     if (status == STATUS_OK)
-        status = audit_perhaps(runner, cold, &bench_measured(bench, runner)->worst_error, error);
+        status = audit_perhaps(runner, cold, nanoseconds, &bench_measured(bench, runner)->worst_error, error);
     bench->is_disturbed = runner->is_disturbed;
     return status;
+}
+
+static double median_of(const struct samples *samples)
+{
+    struct measurement measurement = {.phases[PHASE_COMPUTE] = *samples};
+    return measurement_summary(&measurement, PHASE_COMPUTE).median;
 }
 
 /* Times both in turns and alternates which is first; `at_work` is the one of the last sample. After the timing, one
@@ -74,7 +81,8 @@ static enum status hold_turns(struct bench *bench, struct runner *runner, struct
     if (status != STATUS_OK)
         return status;
     *at_work = runner;
-    return audit_run(runner, bench->options->cold, false, &bench_measured(bench, runner)->worst_error, error);
+    status = audit_run(runner, bench->options->cold, false, &bench_measured(bench, runner)->worst_error, error);
+    return status == STATUS_OK ? fresh_compare(runner, bench->options->cold, median_of(&samples[0]), error) : status;
 }
 
 /* A stored ceiling's probe was released and has to be prepared again. */
@@ -94,12 +102,6 @@ static void join(struct samples *all, const struct samples *more)
 {
     for (size_t i = 0; i < more->count; i++)
         samples_add(all, more->items[i].nanoseconds, more->items[i].round);
-}
-
-static double median_of(const struct samples *samples)
-{
-    struct measurement measurement = {.phases[PHASE_COMPUTE] = *samples};
-    return measurement_summary(&measurement, PHASE_COMPUTE).median;
 }
 
 /* Mends the ceiling. The probe's new samples replace the old ones where they are shorter, or where the old ones were

@@ -5,8 +5,10 @@
 #include "base/clock.h"
 #include "base/size.h"
 #include "base/statistics.h"
+#include "base/under_way.h"
 #include "base/unpredictable.h"
 #include "lab/verification/device_pace.h"
+#include "lab/verification/fresh_calls.h"
 
 #define LAST_RUNS 8
 #define LAST_NS 50e6
@@ -87,18 +89,6 @@ enum status audit_pace(struct runner *runner, bool cold, struct error *error)
     return status;
 }
 
-/* Inputs that share nothing with the present ones. Where pieces are exchanged with a second set, that set is used;
- * otherwise new inputs are made from an unused seed. */
-static enum status bring_others(struct workspace *workspace, struct error *error)
-{
-    if (dataset_mixes(workspace->data))
-        dataset_exchange(workspace->data);
-    else
-        dataset_renew(workspace->data);
-    enum status status = workspace_renew(workspace, error);
-    return status == STATUS_OK ? workspace_poison(workspace, workspace_poison_byte(workspace), error) : status;
-}
-
 static enum status enqueue_times(struct runner *runner, unsigned count, struct error *error)
 {
     enum status status = STATUS_OK;
@@ -109,6 +99,7 @@ static enum status enqueue_times(struct runner *runner, unsigned count, struct e
 
 static enum status run_times(struct runner *runner, unsigned count, struct error *error)
 {
+    under_way_step();
     enum status status = enqueue_times(runner, count, error);
     return status == STATUS_OK ? device_synchronize(runner->prepared.run.device, error) : status;
 }
@@ -141,11 +132,11 @@ static enum status run_between(struct runner *runner, unsigned count, bool at_on
 
 /* Begins as a batch does. The data change between two of its runs, and the next call is the last one: it alone must do
  * all the work that is judged. */
-static enum status run_unseen(struct runner *runner, bool cold, bool fresh, struct error *error)
+static enum status run_unseen(struct runner *runner, bool cold, struct error *error)
 {
     struct workspace *workspace = runner->workspace;
     unsigned first = runner->batch > 1 ? 1 + (unsigned)unpredictable_below(runner->batch - 1) : 1;
-    enum status status = fresh ? bring_others(workspace, error) : workspace_refresh(workspace, error);
+    enum status status = workspace_refresh(workspace, error);
     if (status == STATUS_OK && cold)
         status = workspace_flush_caches(workspace, error);
     if (first < runner->batch)
@@ -156,21 +147,24 @@ static enum status run_unseen(struct runner *runner, bool cold, bool fresh, stru
 enum status audit_run(struct runner *runner, bool cold, bool fresh, double *worst, struct error *error)
 {
     struct check_result result = {0};
+    double unused;
     int64_t start = clock_now();
-    enum status status = run_unseen(runner, cold, fresh, error);
+    enum status status = fresh ? fresh_call(runner, cold, &unused, error) : run_unseen(runner, cold, error);
     if (status == STATUS_OK)
         status = runner_judge(runner, &result, error);
     return conclude(runner, start, &result, worst, status, error);
 }
 
-enum status audit_perhaps(struct runner *runner, bool cold, double *worst, struct error *error)
+enum status audit_perhaps(struct runner *runner, bool cold, double last, double *worst, struct error *error)
 {
-    enum { AS_LEFT, AS_TIMED, FRESH, CHOICES = 8 };
+    enum { AS_LEFT, AS_TIMED, CHOICES = 8 };
     size_t choice = unpredictable_below(CHOICES);
-    if (runner->is_probe || choice > FRESH || !audit_is_affordable(runner))
+    const bool is_affordable = audit_is_affordable(runner), is_fresh = fresh_is_wanted(runner, last);
+    if (is_fresh && (is_affordable || !runner->fresh_count))
+        return audit_run(runner, cold, true, worst, error);
+    if (runner->is_probe || choice > AS_TIMED || !is_affordable)
         return STATUS_OK;
-    return choice == AS_LEFT ? judge_last(runner, worst, error)
-                             : audit_run(runner, cold, choice == FRESH, worst, error);
+    return choice == AS_LEFT ? judge_last(runner, worst, error) : audit_run(runner, cold, false, worst, error);
 }
 
 enum status audit_last(struct runner *runner, bool cold, double *worst, struct error *error)

@@ -5,13 +5,13 @@
 #include "lab/bench/runner.h"
 
 /* Repeats a sample and judges its result. The data change as before a sample, and once more between two runs of a
- * batch; the rung cannot distinguish it from a timed run. With `fresh`, all inputs are new, and outputs and scratch are
- * poisoned. STATUS_FAILED: "in a timed run: …". */
+ * batch; the rung cannot distinguish it from a timed run. With `fresh`, it is one call on inputs from a fresh seed
+ * (fresh_calls.h). STATUS_FAILED: "in a timed run: …". */
 enum status audit_run(struct runner *runner, bool cold, bool fresh, double *worst, struct error *error);
 
-/* After a sample: judges its result, or repeats it and judges that, or does neither, unpredictably. Takes at most a
- * third of a rung's time. */
-enum status audit_perhaps(struct runner *runner, bool cold, double *worst, struct error *error);
+/* After a sample of `last` nanoseconds: judges its result, or repeats it and judges that, or does neither,
+ * unpredictably. Takes at most a third of a rung's time, but for the first call on fresh inputs. */
+enum status audit_perhaps(struct runner *runner, bool cold, double last, double *worst, struct error *error);
 
 /* After the timing: repeats up to eight samples and judges each; only one where a check takes long. */
 enum status audit_last(struct runner *runner, bool cold, double *worst, struct error *error);

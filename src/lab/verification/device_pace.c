@@ -5,16 +5,20 @@
 #include <math.h>
 #include <time.h>
 
+#include "base/rank_test.h"
+#include "base/statistics.h"
+#include "base/under_way.h"
 #include "base/unpredictable.h"
 #include "lab/bench/rest.h"
 
-/* Maximum number of pairs of samples. An honest run takes equally long in some of the first few pairs. One such pair
- * settles it; of a short run, which one disturbance makes as long with repeated data as with others, three do. That an
- * honest one has fewer than three of 16 has, by chance alone, a probability of 0.2 %, and a refusal takes three
- * comparisons. */
+/* Pairs of samples. As soon as the median with changes is as short as without, the comparison ends: a rung that now and
+ * then works in full to get there is found by the median of its timed samples (fresh_calls.h). At PAIRS_MOST a test on
+ * ranks decides. */
 #define PAIRS_MOST 16
-#define PAIRS_OF_SHORT 3
-#define SHORT_NS 20e6
+#define PAIRS_LEAST 6
+#define PAIRS_LEAST_LONG 2
+#define LONG_NS 20e6
+#define LEVEL 0.01
 #define FACTOR 1.1
 #define LINE ((size_t)64)
 #define SLACK_NS 10e3    /* cost of a small copy between two launches of one queue */
@@ -27,8 +31,7 @@
 #define HOST_FACTOR_SHORT 2.0
 #define HOST_SHORT_NS 200e3
 #define HOST_SHORTEST_NS 30e3
-#define HOST_LONGEST_NS 2e9
-#define SPUN_NS 30e6 /* what OpenMP's threads spin after the inputs were written would drown a shorter run */
+#define HOST_LONGEST_NS 20e6 /* beside longer ones the cost of new inputs is small: fresh_calls.h suffices */
 
 struct pace {
     double usual[PAIRS_MOST], changing[PAIRS_MOST];
@@ -36,19 +39,33 @@ struct pace {
     double factor;
 };
 
-/* Whether enough pairs took as long with changes as without. */
-static bool is_settled(const struct pace *pace)
+static double allowed(const struct pace *pace, double usual)
 {
-    size_t equal = 0;
-    for (size_t i = 0; i < pace->count; i++)
-        equal += pace->changing[i] <= pace->factor * pace->usual[i] + SLACK_NS;
-    return equal >= (pace->count && pace->usual[0] < SHORT_NS ? PAIRS_OF_SHORT : 1);
+    return pace->factor * usual + SLACK_NS;
 }
 
-static enum status refuse(const struct pace *pace, struct error *error)
+/* Whether no further pair is needed. */
+static bool is_settled(const struct pace *pace)
 {
+    const bool is_long = pace->count && pace->usual[0] >= LONG_NS;
+    return pace->count >= (is_long ? PAIRS_LEAST_LONG : PAIRS_LEAST) &&
+           statistics_median(pace->changing, pace->count) <= allowed(pace, statistics_median(pace->usual, pace->count));
+}
+
+/* After PAIRS_MOST pairs. */
+static enum status conclude(const struct pace *pace, struct error *error)
+{
+    double at_most[PAIRS_MOST];
+    struct rank_test test;
+    for (size_t i = 0; i < pace->count; i++)
+        at_most[i] = allowed(pace, pace->usual[i]);
+    if (!rank_test(at_most, pace->count, pace->changing, pace->count, LEVEL, &test))
+        return fail(error, STATUS_UNAVAILABLE, "no memory for a test on ranks");
+    if (test.p >= LEVEL || test.shift <= 0)
+        return STATUS_OK;
     return fail(error, STATUS_FAILED, "a run takes %.3g µs where data have changed, and %.3g µs where they have not",
-                pace->changing[pace->count - 1] / 1e3, pace->usual[pace->count - 1] / 1e3);
+                statistics_median(pace->changing, pace->count) / 1e3,
+                statistics_median(pace->usual, pace->count) / 1e3);
 }
 
 /* ---- a batch: launches that follow each other ------------------------------------------------------------------- */
@@ -73,6 +90,7 @@ static enum status change_lines(struct workspace *workspace, struct error *error
 /* Nanoseconds of a batch with a change before each run, or of the changes alone. */
 static enum status time_changes(struct runner *runner, bool with_runs, double *nanoseconds, struct error *error)
 {
+    under_way_step();
     enum status status = event_record(runner->from, error);
     for (unsigned i = 0; status == STATUS_OK && i < runner->batch; i++) {
         status = change_lines(runner->workspace, error);
@@ -99,14 +117,20 @@ static enum status sample_batch(struct runner *runner, struct pace *pace, struct
 
 /* ---- one launch, after inputs that are nearly the same, or wholly others ---------------------------------------- */
 
-/* The inputs are uploaded in both cases, so that the caches hold the same lines. */
-static enum status time_once(struct runner *runner, bool exchange, double *nanoseconds, struct error *error)
+/* Inputs of which pieces have changed, or those of a fresh seed. They are uploaded in both cases, so that the caches
+ * hold the same lines. */
+static enum status bring(struct workspace *workspace, bool is_fresh, struct error *error)
 {
-    struct workspace *workspace = runner->workspace;
-    if (exchange)
-        dataset_exchange(workspace->data);
+    if (is_fresh)
+        dataset_renew(workspace->data);
     workspace->version = 0;
-    enum status status = workspace_refresh(workspace, error);
+    under_way_step();
+    return workspace_refresh(workspace, error);
+}
+
+static enum status time_once(struct runner *runner, bool is_fresh, double *nanoseconds, struct error *error)
+{
+    enum status status = bring(runner->workspace, is_fresh, error);
     if (status == STATUS_OK)
         status = event_record(runner->from, error);
     if (status == STATUS_OK)
@@ -134,7 +158,7 @@ static enum status compare(struct runner *runner, enum status (*sample)(struct r
     enum status status = STATUS_OK;
     while (status == STATUS_OK && pace.count < PAIRS_MOST && !is_settled(&pace))
         status = sample(runner, &pace, error);
-    return status == STATUS_OK && !is_settled(&pace) ? refuse(&pace, error) : status;
+    return status == STATUS_OK && !is_settled(&pace) ? conclude(&pace, error) : status;
 }
 
 static double input_bytes(const struct dataset *data)
@@ -165,17 +189,10 @@ static double processor_time(void)
     return (double)used.tv_sec * 1e9 + (double)used.tv_nsec;
 }
 
-/* One call on the previous call's inputs, or on entirely different ones. The inputs are written again in both cases. */
-static enum status time_on_host(struct runner *runner, bool exchange, double *nanoseconds, struct error *error)
+static enum status time_on_host(struct runner *runner, bool is_fresh, double *nanoseconds, struct error *error)
 {
-    struct workspace *workspace = runner->workspace;
-    if (exchange)
-        dataset_exchange(workspace->data);
-    enum status status = workspace_renew(workspace, error);
-    if (status == STATUS_OK)
-        status = workspace_restore(workspace, error);
-    if (runner->estimate < SPUN_NS)
-        wait_until_at_rest();
+    enum status status = bring(runner->workspace, is_fresh, error);
+    wait_until_at_rest();
     double start = processor_time();
     if (status == STATUS_OK)
         status = prepared_run_enqueue(&runner->prepared, error);

@@ -1,0 +1,174 @@
+#include "lab/verification/fresh_calls.h"
+
+#include "base/clock.h"
+#include "base/rank_test.h"
+#include "base/statistics.h"
+#include "base/text.h"
+#include "base/under_way.h"
+#include "base/unpredictable.h"
+#include "lab/bench/rest.h"
+
+/* Branch prediction improves on data that change little, and that is allowed: more so in short sorts. */
+#define FACTOR 1.5
+#define FACTOR_DEVICE 2.0
+#define FACTOR_SHORT_SORT 2.0
+#define SHORT_SORT_NS 200e3
+
+/* The cost of a single call beside one of a batch: idle threads and an idle device wake up. */
+#define WAKING_NS 10e3
+#define WAKING_DEVICE_NS 20e3
+#define WAKING_OPENCL_CPU_NS 150e3
+
+/* Bytes per nanosecond at which arrays arrive that another core, or the host, has written last. */
+#define FETCH_CPU 8.0
+#define FETCH_DEVICE 100.0
+
+#define SPUN_NS                                                                                           \
+    30e6 /* threads that still spin, as they filled the inputs, would drown another runtime's shorter run \
+          */
+#define BYTES_MOST 4e9
+#define LINE 64
+#define SERIES 3
+#define PAIRS 12 /* in each series */
+#define PAIRS_LEAST 3
+#define SERIES_NS 1e9
+#define LEVEL 0.01
+static const int64_t pauses[SERIES] = {0, 100000000, 300000000}; /* before each series, ns */
+
+static double array_bytes(const struct dataset *data)
+{
+    double bytes = 0;
+    for (int i = 0; i < data->array_count; i++)
+        bytes += (double)data->arrays[i].bytes;
+    return bytes;
+}
+
+static bool is_possible(const struct runner *runner)
+{
+    const struct workspace *workspace = runner->workspace;
+    return !runner->is_probe && !runner->is_rough && !device_is_null(runner->prepared.run.device) &&
+           workspace->memory == MEMORY_PAGEABLE && array_bytes(workspace->data) > 0 &&
+           array_bytes(workspace->data) <= BYTES_MOST;
+}
+
+double fresh_limit(const struct runner *runner, double usual)
+{
+    const struct device *device = runner->prepared.run.device;
+    const bool on_host = device->backend->kind == BACKEND_CPU, is_cpu = device->properties.is_cpu;
+    const bool learns = runner->workspace->restores && usual < SHORT_SORT_NS;
+    const double factor = !on_host ? FACTOR_DEVICE : learns ? FACTOR_SHORT_SORT : FACTOR;
+    const double waking = on_host ? WAKING_NS : is_cpu ? WAKING_OPENCL_CPU_NS : WAKING_DEVICE_NS;
+    return factor * usual + waking + array_bytes(runner->workspace->data) / (is_cpu ? FETCH_CPU : FETCH_DEVICE);
+}
+
+/* Reads a byte of each line of the arrays, so that the caches hold them as they do behind a timed run: those of one
+ * core, or its part in those of each. */
+static void warm(const struct workspace *workspace, bool by_all)
+{
+    unsigned seen = 0;
+    for (int i = 0; i < workspace->data->array_count; i++) {
+        const unsigned char *bytes = workspace->payloads[i].host;
+        const size_t count = bytes ? workspace->payloads[i].bytes : 0;
+#pragma omp parallel for schedule(static) reduction(+ : seen) if (by_all)
+        for (size_t at = 0; at < count; at += LINE)
+            seen += *(const volatile unsigned char *)(bytes + at);
+    }
+    (void)seen;
+}
+
+enum status fresh_call(struct runner *runner, bool cold, double *nanoseconds, struct error *error)
+{
+    struct workspace *workspace = runner->workspace;
+    dataset_renew(workspace->data);
+    enum status status = workspace_refresh(workspace, error);
+    /* Rungs of one thread and of other runtimes are fastest where OpenMP's threads rest; its own where they do not. */
+    const bool rests = runner->fresh_count++ % 2 == 0;
+    if (rests && runner->prepared.run.device->properties.is_cpu && runner->estimate < SPUN_NS)
+        wait_until_at_rest();
+    if (status == STATUS_OK && cold)
+        status = workspace_flush_caches(workspace, error);
+    else if (status == STATUS_OK)
+        warm(workspace, !rests);
+    under_way_step();
+    if (status == STATUS_OK)
+        status = event_record(runner->from, error);
+    if (status == STATUS_OK)
+        status = prepared_run_enqueue(&runner->prepared, error);
+    if (status == STATUS_OK)
+        status = event_record(runner->to, error);
+    if (status == STATUS_OK)
+        status = event_elapsed(runner->from, runner->to, nanoseconds, error);
+    if (status == STATUS_OK && (runner->fresh_least == 0 || *nanoseconds < runner->fresh_least))
+        runner->fresh_least = *nanoseconds;
+    return status;
+}
+
+bool fresh_is_wanted(const struct runner *runner, double last)
+{
+    const bool is_open = runner->fresh_least == 0 || runner->fresh_least > fresh_limit(runner, last);
+    return is_possible(runner) && unpredictable_below(is_open ? 2 : 8) == 0;
+}
+
+struct series {
+    double samples[RANK_TEST_MOST], fresh[RANK_TEST_MOST]; /* a sample as it may be at most, and a call beside it */
+    double sampled[RANK_TEST_MOST];
+    size_t count;
+};
+
+/* Samples and calls in turn, until a call is as fast as `usual` allows. */
+static enum status take_series(struct runner *runner, bool cold, double usual, struct series *series,
+                               struct error *error)
+{
+    const int64_t start = clock_now();
+    enum status status = STATUS_OK;
+    for (int i = 0; status == STATUS_OK && i < PAIRS && runner->fresh_least > fresh_limit(runner, usual); i++) {
+        const size_t at = series->count;
+        if (i >= PAIRS_LEAST && (double)(clock_now() - start) > SERIES_NS)
+            break;
+        status = runner_sample(runner, cold, &series->sampled[at], error);
+        if (status == STATUS_OK)
+            status = fresh_call(runner, cold, &series->fresh[at], error);
+        series->samples[at] = fresh_limit(runner, series->sampled[at]);
+        series->count++;
+    }
+    return status;
+}
+
+static enum status refuse(struct runner *runner, double usual, const struct series *series, struct error *error)
+{
+    struct rank_test test;
+    char timed[32], later[32], fresh[32];
+    const double now = statistics_median(series->sampled, series->count);
+    if (!rank_test(series->samples, series->count, series->fresh, series->count, LEVEL, &test))
+        return fail(error, STATUS_UNAVAILABLE, "no memory for a test on ranks");
+    text_duration(usual, timed, sizeof timed);
+    text_duration(now, later, sizeof later);
+    text_duration(runner->fresh_least, fresh, sizeof fresh);
+    if (test.p < LEVEL && test.shift > 0)
+        return fail(error, STATUS_FAILED,
+                    "a run takes %s on new inputs, and %s where they have changed in pieces: it uses what it kept from "
+                    "earlier runs",
+                    fresh, now < usual ? later : timed);
+    return fail(error, STATUS_SYSTEM, "disturbed: timed runs took %s, the same ones later %s, and on new inputs %s",
+                timed, later, fresh);
+}
+
+enum status fresh_compare(struct runner *runner, bool cold, double usual, struct error *error)
+{
+    struct series series = {.count = 0};
+    double unused;
+    enum status status = STATUS_OK;
+    if (!is_possible(runner))
+        return STATUS_OK;
+    if (runner->fresh_least == 0)
+        status = fresh_call(runner, cold, &unused, error);
+    for (size_t i = 0; status == STATUS_OK && i < SERIES; i++) {
+        if (runner->fresh_least <= fresh_limit(runner, usual))
+            return STATUS_OK;
+        clock_sleep(pauses[i]);
+        status = take_series(runner, cold, usual, &series, error);
+    }
+    if (status != STATUS_OK || runner->fresh_least <= fresh_limit(runner, usual))
+        return status;
+    return refuse(runner, usual, &series, error);
+}

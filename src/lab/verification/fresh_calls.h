@@ -1,0 +1,29 @@
+/* Calls on inputs from a fresh seed, which the process has never held: work that a rung has kept from earlier calls
+ * cannot help it there. */
+#ifndef USKOR_LAB_VERIFICATION_FRESH_CALLS_H
+#define USKOR_LAB_VERIFICATION_FRESH_CALLS_H
+
+#include "lab/bench/runner.h"
+
+/* What the reason of a verdict begins with where other programs kept the judge from one. */
+#define DISTURBED "disturbed: "
+
+/* Fills the inputs from an unpredictable seed, changes pieces as before any sample, and times one call, ns. The least
+ * of these times is runner->fresh_least. */
+enum status fresh_call(struct runner *runner, bool cold, double *nanoseconds, struct error *error);
+
+/* The longest time that a call on fresh inputs may take, ns, where timed ones take `usual`: half as long again (on a
+ * device twice as long), and what it costs to fetch inputs that the host has just written. */
+double fresh_limit(const struct runner *runner, double usual);
+
+/* Whether such a call is worth its time now: none has been as fast as the last sample, or chance says so. */
+bool fresh_is_wanted(const struct runner *runner, double last);
+
+/* Whether the median of the timed samples, `usual`, is a time that calls on fresh inputs reach, too. One such call
+ * suffices: no rung can be fast there by what it has kept. Without one, further calls are timed in turn with samples.
+ *
+ * Returns: STATUS_FAILED when a rank test finds the calls longer than the samples beside them; STATUS_SYSTEM, with a
+ * reason that begins with DISTURBED, when it does not, and all are longer than the timed samples were. */
+enum status fresh_compare(struct runner *runner, bool cold, double usual, struct error *error);
+
+#endif
