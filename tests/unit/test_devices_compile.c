@@ -71,7 +71,7 @@ static void every_program_compiles(void **state)
                                            elements[i].across,
                                            wide ? "WORD=16" : elements[i].own,
                                            "ITEMS=256"};
-            compile("distributed/transpose/peer_stores.cl", defines, COUNT_OF(defines));
+            compile("distributed/transpose/tiles.cl", defines, COUNT_OF(defines));
         }
 }
 
