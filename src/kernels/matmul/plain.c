@@ -55,6 +55,5 @@ const struct plain_signature matmul_plain = {
     .bound = "",
     .output_factor = "beta",
     .refuses = refuses,
-    .by_value = true,
     .call = call,
 };
