@@ -10,6 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/element.h"
 #include "base/status.h"
 
 struct device;
@@ -116,6 +117,21 @@ struct texture {
     uintptr_t native; /* CUtexObject or cl_mem */
 };
 
+/* A matrix in a buffer as a GPU's copy engine moves it: box by box, between its rows and shared memory (CUDA's tensor
+ * map). There a box's rows follow one another; each has 128 bytes, whose pieces of 16 are swizzled: piece p of row r is
+ * at p xor r mod 8. What is beyond an edge is read as zeros and not written. */
+struct tile_map {
+    _Alignas(64) unsigned char bits[128];
+};
+
+struct tile_map_shape {
+    enum element_type type; /* f16, bf16 or f32 */
+    size_t offset;          /* of the matrix in the buffer, bytes: a multiple of 16 */
+    size_t rows, cols;      /* at least 1, at most 2^31 */
+    size_t row_bytes;       /* from row to row: a multiple of 16 */
+    unsigned box_rows;      /* at most 256; a box has as many columns as 128 bytes hold */
+};
+
 /* ---- programs --------------------------------------------------------------------------------------------- */
 
 enum language {
@@ -139,6 +155,7 @@ enum argument_kind {
     ARGUMENT_FLOAT,
     ARGUMENT_DOUBLE,
     ARGUMENT_TEXTURE,
+    ARGUMENT_TILES, /* a __grid_constant__ parameter of 128 bytes, aligned to 64 */
 };
 
 struct argument_value {
@@ -150,6 +167,7 @@ struct argument_value {
         float float_value;
         double double_value;
         const struct texture *texture;
+        const struct tile_map *tiles;
     };
 };
 
@@ -246,6 +264,9 @@ struct backend {
     /* Whether a discarded program may serve the next user (program_discard). False for CUDA: the variables of a module
      * get their initial values at each build. */
     bool keeps_programs;
+    /* What tile_map_make has checked; NULL: no device of it has such a copy engine. */
+    enum status (*tile_map)(const struct buffer *buffer, const struct tile_map_shape *shape, struct tile_map *map,
+                            struct error *error);
     enum status (*launch)(struct program *program, const struct launch *launch, struct error *error);
 
     /* Marks in the device's queue: record enqueues one, elapsed waits for both and subtracts. */
@@ -379,6 +400,11 @@ enum status program_build(struct device *device, const struct program_source *so
 void program_discard(struct program *program);
 /* For a backend's close: releases those that are kept. */
 void program_release_idle(struct device *device);
+/* STATUS_UNAVAILABLE: the device has no such copy engine; STATUS_INVALID: an address or a stride is no multiple of 16,
+ * or the matrix is not within the buffer. */
+enum status tile_map_make(const struct buffer *buffer, const struct tile_map_shape *shape, struct tile_map *map,
+                          struct error *error);
+
 /* Checks the launch's shape (STATUS_INVALID), and group and grid against the device's limits (STATUS_UNAVAILABLE: this
  * device cannot); the message names the limit. */
 enum status launch_check(const struct device *device, const struct launch *launch, struct error *error);

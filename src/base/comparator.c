@@ -5,20 +5,19 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/half.h"
+
 /* ---- numbers as doubles --------------------------------------------------------------------------------------- */
 
-/* A half's exponent and mantissa, put where a float has them, are 2^112 times too small. */
-static double from_f16(const unsigned char *bytes)
-{
-    uint16_t half;
-    memcpy(&half, bytes, sizeof half);
-    bool special = (half & 0x7c00) == 0x7c00;
-    uint32_t bits = (uint32_t)(half & 0x7fff) << 13 | (special ? 0x7f800000u : 0);
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    double wide = special ? (double)value : (double)value * 0x1p112;
-    return half >> 15 ? -wide : wide;
-}
+#define FROM_HALF(name, to_float)                  \
+    static double name(const unsigned char *bytes) \
+    {                                              \
+        uint16_t number;                           \
+        memcpy(&number, bytes, sizeof number);     \
+        return (double)to_float(number);           \
+    }
+FROM_HALF(from_f16, f16_to_float)
+FROM_HALF(from_bf16, bf16_to_float)
 
 #define FROM_NATIVE(name, type)                    \
     static double name(const unsigned char *bytes) \
@@ -119,6 +118,7 @@ static inline int is_quiet_pair(double a, double e, struct tolerance tolerance, 
         return quiet;                                                                                        \
     }
 IS_QUIET(quiet_f16, from_f16, 2)
+IS_QUIET(quiet_bf16, from_bf16, 2)
 IS_QUIET(quiet_f32, from_f32, 4)
 IS_QUIET(quiet_f64, from_f64, 8)
 
@@ -130,13 +130,13 @@ static const struct chunk_layout {
     bool (*is_quiet)(const unsigned char *actual, const unsigned char *expected, struct tolerance tolerance,
                      double bound); /* of BLOCK components; NULL: never known */
 } layouts[ELEMENT_TYPE_COUNT] = {
-    [ELEMENT_U8] = {from_u8, 1, true, NULL},          [ELEMENT_I8] = {from_i8, 1, true, NULL},
-    [ELEMENT_U16] = {from_u16, 1, true, NULL},        [ELEMENT_I16] = {from_i16, 1, true, NULL},
-    [ELEMENT_F16] = {from_f16, 1, false, quiet_f16},  [ELEMENT_U32] = {from_u32, 1, true, NULL},
-    [ELEMENT_I32] = {from_i32, 1, true, NULL},        [ELEMENT_F32] = {from_f32, 1, false, quiet_f32},
-    [ELEMENT_U64] = {from_u64, 1, true, NULL},        [ELEMENT_I64] = {from_i64, 1, true, NULL},
-    [ELEMENT_F64] = {from_f64, 1, false, quiet_f64},  [ELEMENT_C64] = {from_f32, 2, false, quiet_f32},
-    [ELEMENT_C128] = {from_f64, 2, false, quiet_f64},
+    [ELEMENT_U8] = {from_u8, 1, true, NULL},         [ELEMENT_I8] = {from_i8, 1, true, NULL},
+    [ELEMENT_U16] = {from_u16, 1, true, NULL},       [ELEMENT_I16] = {from_i16, 1, true, NULL},
+    [ELEMENT_F16] = {from_f16, 1, false, quiet_f16}, [ELEMENT_BF16] = {from_bf16, 1, false, quiet_bf16},
+    [ELEMENT_U32] = {from_u32, 1, true, NULL},       [ELEMENT_I32] = {from_i32, 1, true, NULL},
+    [ELEMENT_F32] = {from_f32, 1, false, quiet_f32}, [ELEMENT_U64] = {from_u64, 1, true, NULL},
+    [ELEMENT_I64] = {from_i64, 1, true, NULL},       [ELEMENT_F64] = {from_f64, 1, false, quiet_f64},
+    [ELEMENT_C64] = {from_f32, 2, false, quiet_f32}, [ELEMENT_C128] = {from_f64, 2, false, quiet_f64},
 };
 
 /* One element: wrong when a component is, and as bad as its worst component. */

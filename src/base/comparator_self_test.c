@@ -17,14 +17,15 @@ static const struct subject {
     uint64_t nan, infinity, sign;
 } subjects[] = {
     {ELEMENT_F16, 2, 0x7e00, 0x7c00, 0x8000},
+    {ELEMENT_BF16, 2, 0x7fc0, 0x7f80, 0x8000},
     {ELEMENT_F32, 4, 0x7fc00000, 0x7f800000, 0x80000000},
     {ELEMENT_F64, 8, 0x7ff8000000000000, 0x7ff0000000000000, 0x8000000000000000},
     {ELEMENT_C64, 4, 0x7fc00000, 0x7f800000, 0x80000000},
     {ELEMENT_C128, 8, 0x7ff8000000000000, 0x7ff0000000000000, 0x8000000000000000},
 };
 
-/* Half a per cent: wide enough for the last bits of a half, and far below the differences between elements. */
-static const struct tolerance loose = {0x1p-16, 0x1p-8};
+/* Two per cent: wide enough for the last bits of 16, and far below the differences between elements. */
+static const struct tolerance loose = {0x1p-16, 0x1p-6};
 static const struct tolerance exact = {0, 0};
 
 struct case_data {
@@ -48,6 +49,8 @@ static void put(const struct subject *subject, unsigned char *target, uint64_t b
 /* The bits of 1.0 × 2^power × (1 + eighths / 8), exact in every type. */
 static uint64_t number(const struct subject *subject, int power, unsigned eighths)
 {
+    if (subject->type == ELEMENT_BF16)
+        return (uint64_t)(127 + power) << 7 | (uint64_t)eighths << 4;
     switch (subject->component_bytes) {
     case 2:
         return (uint64_t)(15 + power) << 10 | (uint64_t)eighths << 7;
@@ -58,7 +61,7 @@ static uint64_t number(const struct subject *subject, int power, unsigned eighth
     }
 }
 
-/* Element `index` of the right answer: neighbours, and those a row apart, differ by more than a per cent. */
+/* Element `index` of the right answer: neighbours, and those a row apart, differ by more than six per cent. */
 static uint64_t right_bits(const struct subject *subject, size_t index)
 {
     return number(subject, (int)(index / 8 % 16) - 8, (unsigned)(index % 8));

@@ -6,14 +6,16 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/half.h"
+
 static const struct element_info infos[ELEMENT_TYPE_COUNT] = {
-    [ELEMENT_U8] = {"u8", 1, "uchar", "uchar"},        [ELEMENT_I8] = {"i8", 1, "char", "uchar"},
-    [ELEMENT_U16] = {"u16", 2, "ushort", "ushort"},    [ELEMENT_I16] = {"i16", 2, "short", "ushort"},
-    [ELEMENT_F16] = {"f16", 2, "half", "ushort"},      [ELEMENT_U32] = {"u32", 4, "uint", "uint"},
-    [ELEMENT_I32] = {"i32", 4, "int", "uint"},         [ELEMENT_F32] = {"f32", 4, "float", "uint"},
-    [ELEMENT_U64] = {"u64", 8, "ulong", "ulong"},      [ELEMENT_I64] = {"i64", 8, "long", "ulong"},
-    [ELEMENT_F64] = {"f64", 8, "double", "ulong"},     [ELEMENT_C64] = {"c64", 8, "float2", "ulong"},
-    [ELEMENT_C128] = {"c128", 16, "double2", "uint4"},
+    [ELEMENT_U8] = {"u8", 1, "uchar", "uchar"},     [ELEMENT_I8] = {"i8", 1, "char", "uchar"},
+    [ELEMENT_U16] = {"u16", 2, "ushort", "ushort"}, [ELEMENT_I16] = {"i16", 2, "short", "ushort"},
+    [ELEMENT_F16] = {"f16", 2, "half", "ushort"},   [ELEMENT_BF16] = {"bf16", 2, "bfloat16", "ushort"},
+    [ELEMENT_U32] = {"u32", 4, "uint", "uint"},     [ELEMENT_I32] = {"i32", 4, "int", "uint"},
+    [ELEMENT_F32] = {"f32", 4, "float", "uint"},    [ELEMENT_U64] = {"u64", 8, "ulong", "ulong"},
+    [ELEMENT_I64] = {"i64", 8, "long", "ulong"},    [ELEMENT_F64] = {"f64", 8, "double", "ulong"},
+    [ELEMENT_C64] = {"c64", 8, "float2", "ulong"},  [ELEMENT_C128] = {"c128", 16, "double2", "uint4"},
 };
 
 const struct element_info *element_info(enum element_type type)
@@ -30,6 +32,7 @@ int element_kind(enum element_type type)
     case ELEMENT_I64:
         return 1;
     case ELEMENT_F16:
+    case ELEMENT_BF16:
     case ELEMENT_F32:
     case ELEMENT_F64:
         return 2;
@@ -46,6 +49,8 @@ double element_epsilon(enum element_type type)
     switch (type) {
     case ELEMENT_F16:
         return 0x1p-11;
+    case ELEMENT_BF16:
+        return 0x1p-8;
     case ELEMENT_F32:
     case ELEMENT_C64:
         return 0x1p-24;
@@ -54,6 +59,42 @@ double element_epsilon(enum element_type type)
         return 0x1p-53;
     default:
         return 0;
+    }
+}
+
+bool element_is_half(enum element_type type)
+{
+    return type == ELEMENT_F16 || type == ELEMENT_BF16;
+}
+
+double element_number(enum element_type type, const void *data, size_t index)
+{
+    switch (type) {
+    case ELEMENT_F16:
+        return (double)f16_to_float(((const uint16_t *)data)[index]);
+    case ELEMENT_BF16:
+        return (double)bf16_to_float(((const uint16_t *)data)[index]);
+    case ELEMENT_F32:
+        return (double)((const float *)data)[index];
+    default:
+        return ((const double *)data)[index];
+    }
+}
+
+void element_put(enum element_type type, void *data, size_t index, double number)
+{
+    switch (type) {
+    case ELEMENT_F16:
+        ((uint16_t *)data)[index] = f16_from_double(number);
+        break;
+    case ELEMENT_BF16:
+        ((uint16_t *)data)[index] = bf16_from_double(number);
+        break;
+    case ELEMENT_F32:
+        ((float *)data)[index] = (float)number;
+        break;
+    default:
+        ((double *)data)[index] = number;
     }
 }
 
@@ -122,6 +163,7 @@ const char *element_text(enum element_type type, const void *data, size_t index,
         snprintf(text, ELEMENT_TEXT_BYTES, "%.17g%+.17gi", doubles[0], doubles[1]);
         return text;
     case ELEMENT_F16:
+    case ELEMENT_BF16:
         return element_bits_text(type, data, index, text);
     default:
         return integer_text(at, bytes, element_info(type)->name[0] == 'i', text);

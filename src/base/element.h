@@ -2,6 +2,7 @@
 #ifndef USKOR_BASE_ELEMENT_H
 #define USKOR_BASE_ELEMENT_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum element_type {
@@ -10,6 +11,7 @@ enum element_type {
     ELEMENT_U16,
     ELEMENT_I16,
     ELEMENT_F16,
+    ELEMENT_BF16,
     ELEMENT_U32,
     ELEMENT_I32,
     ELEMENT_F32,
@@ -36,6 +38,13 @@ int element_kind(enum element_type type);
 /* Half a unit in the last place of 1: the largest relative error of one rounded operation. 0 for integers; of a complex
  * type, its components'. */
 double element_epsilon(enum element_type type);
+
+/* Whether it is a floating-point number of 16 bits, whose sums are floats. */
+bool element_is_half(enum element_type type);
+
+/* Element `index` of an array of floating-point numbers; and writes it there, rounded to the nearest, ties to even. */
+double element_number(enum element_type type, const void *data, size_t index);
+void element_put(enum element_type type, void *data, size_t index, double number);
 
 /* Element `index` of an array as a message shows it: "3", "0.1", "1+2i"; floats so that they read back the same.
  * Returns `text`. */

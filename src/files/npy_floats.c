@@ -4,18 +4,22 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "base/translation.h"
 #include "files/npy_type.h"
 
-static enum status check_layout(const struct npy_array *array, int least, int most, const char *kind,
+static enum status check_layout(const struct npy_array *array, int least, int most, const char *kind, bool takes_half,
                                 struct error *error)
 {
     const struct npy_layout *layout = &array->layout;
     char type[32];
     if (layout->rank < least || layout->rank > most)
         return fail(error, STATUS_INVALID, "%s: is of rank %d; %s was expected", array->path, layout->rank, kind);
-    if (layout->kind != 'f' || (layout->item_bytes != 4 && layout->item_bytes != 8))
-        return fail(error, STATUS_INVALID, "%s: is of type %s; float32 or float64 was expected", array->path,
-                    npy_type_text(layout, type, sizeof type));
+    const bool is_half = layout->item_bytes == 2;
+    if (layout->kind != 'f' || layout->item_bytes > 8 || (is_half && !takes_half))
+        return fail(error, STATUS_INVALID,
+                    takes_half ? N_("%s: is of type %s; float16, float32 or float64 was expected")
+                               : N_("%s: is of type %s; float32 or float64 was expected"),
+                    array->path, npy_type_text(layout, type, sizeof type));
     return STATUS_OK;
 }
 
@@ -28,22 +32,24 @@ static enum status swap_bytes(struct floats *floats, struct error *error)
     if (!floats->swapped)
         return fail(error, STATUS_UNAVAILABLE, "%s: no memory to turn its byte order", floats->file.path);
     for (size_t i = 0; i < layout->count; i++)
-        if (floats->type == ELEMENT_F32)
+        if (floats->type == ELEMENT_F16)
+            ((uint16_t *)floats->swapped)[i] = __builtin_bswap16(((const uint16_t *)floats->file.data)[i]);
+        else if (floats->type == ELEMENT_F32)
             ((uint32_t *)floats->swapped)[i] = __builtin_bswap32(((const uint32_t *)floats->file.data)[i]);
         else
             ((uint64_t *)floats->swapped)[i] = __builtin_bswap64(((const uint64_t *)floats->file.data)[i]);
     return STATUS_OK;
 }
 
-enum status floats_open(const char *path, int least, int most, const char *kind, struct floats *floats,
+enum status floats_open(const char *path, int least, int most, const char *kind, bool takes_half, struct floats *floats,
                         struct error *error)
 {
     enum status status = npy_open(path, &floats->file, error);
     if (status == STATUS_OK)
-        status = check_layout(&floats->file, least, most, kind, error);
+        status = check_layout(&floats->file, least, most, kind, takes_half, error);
     if (status != STATUS_OK)
         return status;
-    floats->type = floats->file.layout.item_bytes == 4 ? ELEMENT_F32 : ELEMENT_F64;
+    floats->type = npy_type_element(&floats->file.layout);
     return floats->file.element == ELEMENT_TYPE_COUNT ? swap_bytes(floats, error) : STATUS_OK;
 }
 

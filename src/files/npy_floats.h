@@ -11,9 +11,10 @@ struct floats {
     enum element_type type;
 };
 
-/* Opens a file of float32 or float64 numbers with `least` to `most` axes, which the message calls `kind` ("a vector
- * (one axis)"). Errors are npy_open's; STATUS_INVALID: another type or shape. Close it in any case. */
-enum status floats_open(const char *path, int least, int most, const char *kind, struct floats *floats,
+/* Opens a file of float32 or float64 numbers, or with takes_half of float16, with `least` to `most` axes, which the
+ * message calls `kind` ("a vector (one axis)"). Errors are npy_open's; STATUS_INVALID: another type or shape. Close it
+ * in any case. */
+enum status floats_open(const char *path, int least, int most, const char *kind, bool takes_half, struct floats *floats,
                         struct error *error);
 void floats_close(struct floats *floats);
 

@@ -78,6 +78,11 @@ enum status npy_type_parse(const char *descr, struct npy_layout *layout, struct 
             name = aliases[i].code;
             break;
         }
+    if (strcmp(name, "V2") == 0)
+        return fail(error, STATUS_INVALID,
+                    "holds raw items of 2 bytes (descr '%s'), as bfloat16 is saved, for which .npy has no type; save "
+                    "float16 or float32",
+                    descr);
     for (size_t i = 0; i < COUNT_OF(refused); i++)
         if (name[0] == refused[i].kind)
             return fail(error, STATUS_INVALID, "holds %s (descr '%s'), not numbers", refused[i].what, descr);

@@ -6,6 +6,9 @@
 
 /* cuBLAS's own numbers. */
 enum { CUBLAS_OP_N = 0, CUBLAS_OP_T = 1 };
+enum { CUBLAS_R_32F = 0, CUBLAS_R_16F = 2, CUBLAS_R_16BF = 14 };
+enum { CUBLAS_COMPUTE_32F = 68, CUBLAS_COMPUTE_32F_FAST_TF32 = 77, CUBLAS_GEMM_DEFAULT = -1 };
+enum { CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION = 16 };
 
 /* The first member of the run->state of every rung that calls cuBLAS. */
 struct cublas {

@@ -83,6 +83,7 @@ static enum status evaluate_number(struct scope *scope, const struct argument *a
         break;
     case ARGUMENT_BUFFER:
     case ARGUMENT_TEXTURE: /* no header has one: host halves do */
+    case ARGUMENT_TILES:
         break;
     }
     return STATUS_OK;
@@ -147,7 +148,7 @@ enum status device_rung_launch(const struct run *run, struct program *program, c
 
 /* ---- the program ---------------------------------------------------------------------------------------------- */
 
-enum { DEFINES_MAX = 2 + 3 + 1 + PROBLEM_FIELDS_MAX + TUNABLES_MAX, DEFINE_LENGTH = 80 };
+enum { DEFINES_MAX = 3 + 3 + 1 + PROBLEM_FIELDS_MAX + TUNABLES_MAX, DEFINE_LENGTH = 80 };
 
 struct defines {
     char text[DEFINES_MAX][DEFINE_LENGTH];
@@ -221,6 +222,8 @@ static enum status write_defines(const struct rung *rung, const char *text, cons
     snprintf(defines->text[count++], DEFINE_LENGTH, "ELEMENT=%s",
              problem->kernel->moves_bits ? element->device_bits : element->device_type);
     snprintf(defines->text[count++], DEFINE_LENGTH, "ELEMENT_BYTES=%zu", element->bytes);
+    if (element_is_half(problem->type) && !problem->kernel->moves_bits)
+        snprintf(defines->text[count++], DEFINE_LENGTH, "ELEMENT_HALF=%d", problem->type == ELEMENT_F16 ? 16 : 8);
     for (int i = 0; i < 3 && launch.rank > 0; i++)
         count = define_if_asked(code, group_names[i], (int64_t)launch.group[i], defines, count);
     if (launch.rank == 3) /* the CUDA prelude then leaves the second dimension as it is */
@@ -372,6 +375,10 @@ const char *device_rung_refuses(const struct rung *rung, const struct problem *p
     }
     if (source->needs_images && !device->properties.has_images) {
         explain(reason, size, "needs images, which %s does not have", device->id);
+        return reason;
+    }
+    if (element_is_half(problem->type) && !problem->kernel->moves_bits && device->backend->kind == BACKEND_OPENGL) {
+        explain(reason, size, "OpenGL's language has no elements of 16 bits");
         return reason;
     }
     if (unmet_requirement(&scope, reason, size))

@@ -41,7 +41,7 @@ struct problem_field {
     const char *unless_taken;
 };
 
-#define PROBLEM_FIELDS_MAX 12
+#define PROBLEM_FIELDS_MAX 13
 #define SHAPE_FIELDS_MAX 3
 #define PROBLEM_TEXT_MAX 256
 
@@ -182,6 +182,8 @@ struct kernel {
     const char *const *shape;
     const enum element_type *types; /* first is the default */
     size_t type_count;
+    /* Every rung knows the first so many types; the others, those that name them in rung.takes. 0: all. */
+    size_t common_types;
     bool moves_bits;       /* elements are only moved: device rungs see an unsigned type of the element's size */
     const char *rate_unit; /* the axis a reader expects: "GB/s", "GFLOP/s", "Mkeys/s" */
 
@@ -310,11 +312,13 @@ struct rung {
      * TENSOR_PRODUCTS_MAX; 0 for all others. A file's header says it in `tensor:`. Its ceiling is the
      * tensor cores' own multiply-adds (lab/ceilings/probes.h). */
     unsigned tensor_products;
-    char takes[RUNG_NAME_MAX]; /* names of the fields with `unless_taken` that it knows, blanks between; TAKES_ALL */
-    bool varies;               /* a user's own: threads and atomic operations may add in another order each time */
-    bool scales_output;        /* a user's own: multiplies what an output held by 0, so that has to be a number */
-    bool takes_origin;         /* its first array is ARRAY_INOUT, and its input may be in another buffer: run.origin */
-    bool fuses;                /* does several of cost.passes in one, so it may rightly be faster than the ceiling */
+    /* Names of the fields with `unless_taken` and of the types beyond common_types that it knows, blanks between;
+     * TAKES_ALL. */
+    char takes[RUNG_NAME_MAX];
+    bool varies;        /* a user's own: threads and atomic operations may add in another order each time */
+    bool scales_output; /* a user's own: multiplies what an output held by 0, so that has to be a number */
+    bool takes_origin;  /* its first array is ARRAY_INOUT, and its input may be in another buffer: run.origin */
+    bool fuses;         /* does several of cost.passes in one, so it may rightly be faster than the ceiling */
 
     /* NULL, or why this problem cannot run there with these parameters: a whole sentence fragment, written into
      * `reason` and returned. NULL function: always can. */
@@ -364,11 +368,14 @@ enum status rung_bound(const struct rung *rung, const struct problem *problem, c
 enum status rung_scratch(const struct rung *rung, const struct problem *problem, const struct device *device,
                          const struct parameters *parameters, size_t *bytes, struct error *error);
 
-/* Whether the field is among the names of rung.takes. */
+/* Whether the field or type is among the names of rung.takes. */
 bool takes_field(const char *takes, const char *name);
 
-/* NULL, or the reason of a field with `unless_taken` that has another value than its default and is not among the names
- * in `takes`. For code that is not a rung, too: its `takes` is "". */
+/* Whether a rung may leave out the type called `name`, or a field called so. */
+bool kernel_has_optional(const struct kernel *kernel, const char *name);
+
+/* NULL, or the reason of a type or of a field with `unless_taken` that has another value than its default and is not
+ * among the names in `takes`. For code that is not a rung, too: its `takes` is "". */
 const char *problem_field_refused(const struct problem *problem, const char *takes);
 
 /* NULL, or why the rung cannot run: wrong backend first, then fields that it does not know, then values that a tunable

@@ -157,12 +157,8 @@ static enum status read_takes(struct reader *reader, char *value)
     char names[sizeof reader->made->rung.takes] = "", *rest;
     enum status status = source_copy(reader, "the list", value, names, sizeof names);
     for (char *word = strtok_r(value, " ", &rest); status == STATUS_OK && word; word = strtok_r(NULL, " ", &rest)) {
-        size_t i = 0;
-        while (i < kernel->field_count &&
-               !(kernel->fields[i].unless_taken && strcmp(kernel->fields[i].name, word) == 0))
-            i++;
-        if (i == kernel->field_count)
-            return REFUSE(reader, "'%.40s' is not a field that rungs of %s may leave out", word, kernel->name);
+        if (!kernel_has_optional(kernel, word))
+            return REFUSE(reader, "'%.40s' is not a field or type that rungs of %s may leave out", word, kernel->name);
     }
     memcpy(reader->made->rung.takes, names, sizeof names);
     return status;

@@ -37,6 +37,7 @@ const struct backend backend_cuda = {
     .texture_load = cuda_texture_load,
     .build = cuda_build,
     .discard = cuda_discard,
+    .tile_map = cuda_tile_map,
     .launch = cuda_launch,
     .event_create = cuda_event_create,
     .event_create_untimed = cuda_event_create_untimed,

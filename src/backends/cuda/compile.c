@@ -12,7 +12,7 @@
 
 #define PRELUDE "backends/cuda/prelude.cuh"
 #define HEADERS_MAX                                                                                  \
-    (16 + CUDA_EMPTY_HEADERS) /* embedded .cuh files: a source includes them by their path below src \
+    (32 + CUDA_EMPTY_HEADERS) /* embedded .cuh files: a source includes them by their path below src \
                                */
 
 enum status cuda_nvrtc_available(struct error *error)

@@ -77,6 +77,8 @@ bool cuda_peer_link(const struct device *device, const struct device *peer, stru
 enum status cuda_texture_create(struct device *device, size_t width, size_t height, struct texture **texture,
                                 struct error *error);
 void cuda_texture_destroy(struct texture *texture);
+enum status cuda_tile_map(const struct buffer *buffer, const struct tile_map_shape *shape, struct tile_map *map,
+                          struct error *error);
 enum status cuda_texture_load(struct texture *texture, const struct buffer *pixels, struct error *error);
 
 enum status cuda_build(struct device *device, const struct program_source *source, struct program **program,

@@ -207,6 +207,10 @@ enum {
     FUNCTION(FuncGetAttribute, , 0, (int *value, CUfunction_attribute attribute, CUfunction function))               \
     FUNCTION(FuncSetAttribute, , 0, (CUfunction function, CUfunction_attribute attribute, int value))                \
     FUNCTION(FuncGetParamInfo, , 1, (CUfunction function, size_t index, size_t * offset, size_t * bytes)) /* 12.4 */ \
+    FUNCTION(TensorMapEncodeTiled, , 1,                                                                   /* 12.0 */ \
+             (void *map, int type, unsigned rank, void *address, const unsigned long long *sides,                    \
+              const unsigned long long *strides, const unsigned *box, const unsigned *steps, int interleave,         \
+              int swizzle, int promotion, int fill))                                                                 \
     FUNCTION(LaunchKernel, , 0,                                                                                      \
              (CUfunction function, unsigned groups_x, unsigned groups_y, unsigned groups_z, unsigned group_x,        \
               unsigned group_y, unsigned group_z, unsigned local_bytes, CUstream stream, void **parameters,          \

@@ -14,9 +14,10 @@ struct values {
 };
 
 static const size_t argument_bytes[] = {
-    [ARGUMENT_BUFFER] = sizeof(CUdeviceptr), [ARGUMENT_INT] = sizeof(int32_t),
-    [ARGUMENT_LONG] = sizeof(int64_t),       [ARGUMENT_FLOAT] = sizeof(float),
-    [ARGUMENT_DOUBLE] = sizeof(double),      [ARGUMENT_TEXTURE] = sizeof(CUtexObject),
+    [ARGUMENT_BUFFER] = sizeof(CUdeviceptr),    [ARGUMENT_INT] = sizeof(int32_t),
+    [ARGUMENT_LONG] = sizeof(int64_t),          [ARGUMENT_FLOAT] = sizeof(float),
+    [ARGUMENT_DOUBLE] = sizeof(double),         [ARGUMENT_TEXTURE] = sizeof(CUtexObject),
+    [ARGUMENT_TILES] = sizeof(struct tile_map),
 };
 
 static enum status check_arguments(const struct cuda_program *program, const struct cuda_function *function,
@@ -47,7 +48,8 @@ static void lay_out(const struct launch *launch, struct values *values)
     for (size_t i = 0; i < launch->argument_count; i++) {
         const struct argument_value *argument = &launch->arguments[i];
         /* Numbers begin where the union does. */
-        values->pointers[i] = (void *)(uintptr_t)&argument->int_value;
+        values->pointers[i] = argument->kind == ARGUMENT_TILES ? (void *)(uintptr_t)argument->tiles
+                                                               : (void *)(uintptr_t)&argument->int_value;
         if (argument->kind != ARGUMENT_BUFFER && argument->kind != ARGUMENT_TEXTURE)
             continue;
         values->addresses[i] = argument->kind == ARGUMENT_BUFFER ? argument->buffer->native : argument->texture->native;

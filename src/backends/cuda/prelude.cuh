@@ -241,6 +241,45 @@ template <typename V> USKOR_INLINE float4 convert_float4(V v)
     return make_float4(v.x, v.y, v.z, v.w);
 }
 
+// Elements of 16 bits (f16, bf16), stored as such and computed as floats.
+#if ELEMENT_HALF
+typedef ushort half, bfloat16; // their bits
+#define SUM float
+#define load_element(array, index) uskor_widen((array)[index])
+#define store_element(array, index, sum) ((array)[index] = uskor_narrow(sum))
+#else
+#define SUM ELEMENT
+#define load_element(array, index) ((array)[index])
+#define store_element(array, index, sum) ((array)[index] = (sum))
+#endif
+#if ELEMENT_HALF == 16
+USKOR_INLINE float uskor_widen(ushort number)
+{
+    float value;
+    asm("cvt.f32.f16 %0, %1;" : "=f"(value) : "h"(number));
+    return value;
+}
+
+USKOR_INLINE ushort uskor_narrow(float value)
+{
+    ushort number;
+    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(number) : "f"(value));
+    return number;
+}
+#elif ELEMENT_HALF == 8
+USKOR_INLINE float uskor_widen(ushort number)
+{
+    return as_float((uint)number << 16);
+}
+
+USKOR_INLINE ushort uskor_narrow(float value)
+{
+    const uint bits = __float_as_uint(value);
+    return (ushort)((bits & 0x7fffffffu) > 0x7f800000u ? bits >> 16 | 0x40u
+                                                       : (bits + 0x7fffu + (bits >> 16 & 1u)) >> 16);
+}
+#endif
+
 // ---- atomics: int and uint, in global and local memory ------------------------------------------------------------
 
 // The value's type is not deduced, so that atomic_add(counter, 1) is fine for a counter of uint.

@@ -238,9 +238,13 @@ static const struct {
     size_t bytes;
     const char *text;
 } kinds[] = {
-    [ARGUMENT_BUFFER] = {sizeof(cl_mem), "a buffer"},    [ARGUMENT_INT] = {sizeof(cl_int), "an int"},
-    [ARGUMENT_LONG] = {sizeof(cl_long), "a long"},       [ARGUMENT_FLOAT] = {sizeof(cl_float), "a float"},
-    [ARGUMENT_DOUBLE] = {sizeof(cl_double), "a double"}, [ARGUMENT_TEXTURE] = {sizeof(cl_mem), "a texture"},
+    [ARGUMENT_BUFFER] = {sizeof(cl_mem), "a buffer"},
+    [ARGUMENT_INT] = {sizeof(cl_int), "an int"},
+    [ARGUMENT_LONG] = {sizeof(cl_long), "a long"},
+    [ARGUMENT_FLOAT] = {sizeof(cl_float), "a float"},
+    [ARGUMENT_DOUBLE] = {sizeof(cl_double), "a double"},
+    [ARGUMENT_TEXTURE] = {sizeof(cl_mem), "a texture"},
+    [ARGUMENT_TILES] = {0, "a tile map"},
 };
 
 static enum status set_arguments(const struct opencl_program *program, const struct entry *entry,

@@ -63,10 +63,12 @@ static enum status set_argument(const struct opengl_program *program, size_t ind
     case ARGUMENT_DOUBLE:
         return set_real(program, index, argument->double_value, GL_DOUBLE, error);
     case ARGUMENT_TEXTURE:
+    case ARGUMENT_TILES:
         break;
     }
-    return fail(error, STATUS_UNAVAILABLE, "%s: argument %zu is a texture, which OpenGL's rungs do not have",
-                program->source, index + 1);
+    return fail(error, STATUS_UNAVAILABLE,
+                "%s: argument %zu is a texture or a tile map, which OpenGL's rungs do not have", program->source,
+                index + 1);
 }
 
 static enum status check_group(const struct opengl_program *program, const struct launch *launch, struct error *error)

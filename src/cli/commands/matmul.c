@@ -31,8 +31,9 @@ static const char doc[] = N_(
     "  uskor matmul a.npy b.npy -o c.npy\n"
     "  uskor matmul a.npy b.npy -o c.npy --transa --alpha 0.5\n"
     "  uskor matmul a.npy b.npy -o c.npy --add c.npy --force\n\n"
-    "The files hold float32 or float64 numbers, all of one type, on two axes, in either byte order, in C or Fortran "
-    "order. Stacks of matrices (three axes, C order) are multiplied pair by pair, as by numpy.matmul. The result is of "
+    "The files hold float16, float32 or float64 numbers, all of one type, on two axes, in either byte order, in C or "
+    "Fortran order. The sums of float16 are float32. Stacks of matrices (three axes, C order) are multiplied pair by "
+    "pair, as by numpy.matmul. The result is of "
     "that type, in this machine's byte order and in C order. NaN and infinity go where IEEE "
     "754 sends them; with alpha 0 A and B are not read, as in BLAS.\n\n"
     "The result is checked before it gets its name: OUT.npy is whole and right or is not there. OUT.npy may be one of "
@@ -113,7 +114,7 @@ static int axes_of(const struct matrix *matrix)
 static enum status open_matrix(const char *path, bool transpose, struct matrix *matrix, struct error *error)
 {
     enum status status =
-        floats_open(path, 2, 3, N_("a matrix (two axes) or a stack of matrices (three)"), &matrix->floats, error);
+        floats_open(path, 2, 3, N_("a matrix (two axes) or a stack of matrices (three)"), true, &matrix->floats, error);
     if (status != STATUS_OK)
         return status;
     const struct npy_layout *layout = &matrix->floats.file.layout;
@@ -169,10 +170,10 @@ static enum status check_shapes(const struct matrices *all, struct error *error)
 static double rounded(double factor, enum element_type type)
 {
     volatile float narrow = (float)factor;
-    return type == ELEMENT_F32 ? (double)narrow : factor;
+    return type == ELEMENT_F64 ? factor : (double)narrow;
 }
 
-/* Factors are rounded to the matrices' type, as the product sees them. */
+/* Factors are rounded to the type of sums, as the product sees them. */
 static enum status round_factors(const struct arguments *arguments, struct matrices *all, struct error *error)
 {
     double beta = arguments->added ? arguments->beta : 0;

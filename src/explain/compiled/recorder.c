@@ -194,6 +194,8 @@ static struct recorded_argument argument_of(const struct argument_value *value)
         argument.width = value->texture->width;
         argument.height = value->texture->height;
         break;
+    case ARGUMENT_TILES: /* of CUDA alone */
+        break;
     }
     return argument;
 }

@@ -107,6 +107,8 @@ static unsigned long slot_of(const struct argument_value *value)
         break;
     case ARGUMENT_TEXTURE:
         return value->texture->native;
+    case ARGUMENT_TILES: /* the trace device makes none */
+        break;
     }
     return slot;
 }

@@ -67,7 +67,9 @@ static void mark_special(const struct trial *trial, bool *rows, bool *cols)
         mark(p->b, p->type, p->transb ? p->n : p->k, p->transb ? p->k : p->n, p->ldb, p->transb, cols);
     }
     if (p->beta != 0)
-        mark(trial->before, p->type, p->m, p->n, p->ldc, true, rows);
+        mark(trial->before, p->result, p->m, p->n, p->ldc, true, rows);
+    if (rounds_results(p)) /* a result beyond its type is infinite, and right, without an infinite sum */
+        mark(trial->after, p->result, p->m, p->n, p->ldc, true, rows);
     check_mark_extremes(trial, rows, cols);
 }
 
@@ -158,7 +160,7 @@ static enum status judge(const struct trial *trial, struct findings *findings)
 {
     const struct product *p = &trial->product;
     size_t chosen[SAMPLED_ROWS];
-    if (trial->exact)
+    if (trial->exact && !rounds_results(p))
         return judge_integers(trial, findings);
     check_exact(trial, sample_rows(p->m, chosen), all_lines(p->n), p->type == ELEMENT_F32, findings);
     if (findings->wrong > 0)
@@ -173,7 +175,7 @@ static enum status judge(const struct trial *trial, struct findings *findings)
 static size_t check_padding(const struct trial *trial)
 {
     const struct product *p = &trial->product;
-    size_t bytes = element_info(p->type)->bytes;
+    size_t bytes = element_info(p->result)->bytes;
     for (size_t row = 0; row < p->m && p->ldc > p->n; row++) {
         size_t at = (row * p->ldc + p->n) * bytes;
         struct comparison comparison;
@@ -208,8 +210,8 @@ static struct trial trial_at(const struct trial *batch, size_t index)
     one.product.batch = 1;
     one.product.a = matrix_at(p->a, index, p->transa ? p->k : p->m, p->lda, p->type);
     one.product.b = matrix_at(p->b, index, p->transb ? p->n : p->k, p->ldb, p->type);
-    one.before = matrix_at(batch->before, index, p->m, p->ldc, p->type);
-    one.after = matrix_at(batch->after, index, p->m, p->ldc, p->type);
+    one.before = matrix_at(batch->before, index, p->m, p->ldc, p->result);
+    one.after = matrix_at(batch->after, index, p->m, p->ldc, p->result);
     return one;
 }
 
@@ -221,7 +223,7 @@ static void check_product(const struct trial *batch, size_t index, struct outcom
     if (outcome->status == STATUS_OK)
         outcome->status = judge(&trial, &outcome->findings);
     check_ranges_free(&trial.ranges);
-    outcome->exact = trial.exact;
+    outcome->exact = trial.exact && !(rounds_results(&trial.product) && trial.operations > check_exact_operations);
     outcome->findings.first_product = outcome->findings.worst_product = index;
     const size_t padding = check_padding(&trial);
     if (padding < trial.product.m)

@@ -61,16 +61,38 @@ extern double check_exact_operations;
  * largest of 10^8 of them is at 5.7 standard deviations of 0.4 each, and a walk's length varies by some times. */
 #define CHECK_MARGIN 8.0
 
+/* The type of sums, and of alpha and beta. */
+static inline enum element_type type_of_sums(const struct product *product)
+{
+    return element_is_half(product->type) ? ELEMENT_F32 : product->type;
+}
+
 /* u: half of the distance from 1 to the next number. */
 static inline double unit_roundoff(enum element_type type)
 {
-    return type == ELEMENT_F32 ? 0x1p-24 : 0x1p-53;
+    return element_epsilon(type);
 }
 
-/* Element `index` of an array of the product's type. */
+/* Element `index` of an array. */
 static inline double element_at(const void *data, enum element_type type, size_t index)
 {
-    return type == ELEMENT_F32 ? (double)((const float *)data)[index] : ((const double *)data)[index];
+    return type == ELEMENT_F32 ? (double)((const float *)data)[index] : element_number(type, data, index);
+}
+
+/* Whether results are rounded once more than their sums. */
+static inline bool rounds_results(const struct product *product)
+{
+    return product->result != type_of_sums(product);
+}
+
+/* The exponent of the smallest subnormal number, and of the power of two beyond the largest number. */
+static inline int least_exponent(enum element_type type)
+{
+    return type == ELEMENT_F64 ? -1074 : type == ELEMENT_F32 ? -149 : type == ELEMENT_BF16 ? -133 : -24;
+}
+static inline int beyond_exponent(enum element_type type)
+{
+    return type == ELEMENT_F64 ? 1024 : type == ELEMENT_F16 ? 16 : 128;
 }
 
 /* Lengths of the walks that rounding errors make (tolerance.c): of one element, or the roots of the sums of

@@ -141,7 +141,17 @@ struct expected {
 static double old_value(const struct trial *trial, const struct block *block, size_t i, size_t j)
 {
     const struct product *p = &trial->product;
-    return p->beta != 0 ? element_at(trial->before, p->type, block->rows[i] * p->ldc + block->cols[j]) : 0;
+    return p->beta != 0 ? element_at(trial->before, p->result, block->rows[i] * p->ldc + block->cols[j]) : 0;
+}
+
+/* An exact sum as a result has it. */
+static double rounded_result(const struct product *p, double value)
+{
+    double result;
+    if (!rounds_results(p))
+        return value;
+    element_put(p->result, &result, 0, value);
+    return element_number(p->result, &result, 0);
 }
 
 static struct expected expected_of(const struct trial *trial, const struct block *block, size_t i, size_t j)
@@ -152,10 +162,19 @@ static struct expected expected_of(const struct trial *trial, const struct block
     int scale = block->row_scale[i] + block->col_scale[j];
     struct walk walk = {.terms = sqrt(q), .product = fabs(c), .old = fabs(old), .scale = scale, .elements = 1};
     walk.factor = fmax(trial->ranges.rows[block->rows[i]], trial->ranges.cols[block->cols[j]]);
+    double value = (block->depth > 0 ? p->alpha * scaled(c, scale) : 0) + old;
     return (struct expected){
-        .value = (block->depth > 0 ? p->alpha * scaled(c, scale) : 0) + old,
+        .value = trial->exact ? rounded_result(p, value) : value,
         .allowed = trial->exact ? 0 : check_tolerance(trial, walk),
     };
+}
+
+/* Whether an infinite result may be the rounding of a sum near this one, which is beyond the result's type. */
+static bool is_rounded_to_infinity(const struct product *p, double actual, struct expected expected)
+{
+    const double beyond = ldexp(2 - element_epsilon(p->result), beyond_exponent(p->result) - 1);
+    return rounds_results(p) && isinf(actual) && isfinite(expected.value) &&
+           signbit(actual) == signbit(expected.value) && fabs(expected.value) + expected.allowed >= beyond;
 }
 
 static bool may_overflow(const struct trial *trial, const struct block *block, size_t i, size_t j, double actual)
@@ -213,9 +232,10 @@ static void judge_row(const struct trial *trial, const struct block *block, size
     double actual[BLOCK], right[BLOCK];
     for (size_t j = 0; j < block->col_count; j++) {
         struct expected expected = expected_of(trial, block, i, j);
-        double value = element_at(trial->after, p->type, block->rows[i] * p->ldc + block->cols[j]);
+        double value = element_at(trial->after, p->result, block->rows[i] * p->ldc + block->cols[j]);
         bool finite = isfinite(value) && isfinite(expected.value);
-        bool overflowed = !isfinite(value) && may_overflow(trial, block, i, j, value);
+        bool overflowed =
+            !isfinite(value) && (is_rounded_to_infinity(p, value, expected) || may_overflow(trial, block, i, j, value));
         actual[j] = overflowed ? 0 : finite ? error_of(value, expected) : value;
         right[j] = overflowed || finite ? 0 : expected.value;
         if (signature)
@@ -230,7 +250,7 @@ static void judge_row(const struct trial *trial, const struct block *block, size
         findings->first_col = block->cols[j];
         findings->first_expected = expected.value;
         findings->first_allowed = expected.allowed;
-        findings->first_actual = element_at(trial->after, p->type, block->rows[i] * p->ldc + block->cols[j]);
+        findings->first_actual = element_at(trial->after, p->result, block->rows[i] * p->ldc + block->cols[j]);
     }
     note(findings, &comparison, block->rows[i], block->cols);
 }

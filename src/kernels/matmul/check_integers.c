@@ -41,7 +41,7 @@ static void note(struct span *span, double value)
 
 static int digits_of(enum element_type type)
 {
-    return type == ELEMENT_F32 ? 24 : 53;
+    return type == ELEMENT_F64 ? 53 : 24; /* of sums */
 }
 
 /* Whether the inputs cannot be exact: for random numbers, a few elements show that. */
@@ -108,7 +108,7 @@ static void look_at_old(const struct trial *trial, struct span *old)
     const struct product *p = &trial->product;
     for (size_t row = 0; p->beta != 0 && row < p->m && !is_hopeless(old, p->type); row++)
         for (size_t col = 0; col < p->n; col++)
-            note(old, element_at(trial->before, p->type, row * p->ldc + col));
+            note(old, element_at(trial->before, p->result, row * p->ldc + col));
 }
 
 static int unit_of(double factor)
@@ -139,8 +139,8 @@ void check_find_units(struct trial *trial)
     units.result = product_unit < old_unit ? product_unit : old_unit;
     units.result = units.result == INT_MAX ? 0 : units.result;
     double total = sum + (has_old ? fabs(p->beta) * old.largest : 0);
-    bool in_range = units.result >= (p->type == ELEMENT_F32 ? -149 : -1074) &&
-                    total < (p->type == ELEMENT_F32 ? 0x1p127 : 0x1p1022);
+    bool in_range = units.result >= (p->type == ELEMENT_F64 ? -1074 : -149) &&
+                    total < (p->type == ELEMENT_F64 ? 0x1p1022 : 0x1p127);
     trial->exact = in_range && total <= ldexp(63. / 64, digits_of(p->type) + units.result);
     trial->units = units;
 }
@@ -195,7 +195,7 @@ static bool agrees(const struct trial *trial, size_t row, const struct words *x,
     struct words sum = {{0}};
     double most = ldexp(1, digits_of(p->type));
     for (size_t col = 0; col < p->n; col++) {
-        double value = ldexp(element_at(trial->after, p->type, row * p->ldc + col), -trial->units.result);
+        double value = ldexp(element_at(trial->after, p->result, row * p->ldc + col), -trial->units.result);
         if (!(fabs(value) <= most) || value != (double)(int64_t)value)
             return false;
         add(&sum, (uint64_t)(int64_t)value, &x[col]);
@@ -222,7 +222,7 @@ static void expect_row(const struct trial *trial, size_t row, const struct words
     for (int v = 0; v < VECTORS; v++)
         product->of[v] *= alpha;
     for (size_t col = 0; p->beta != 0 && col < p->n; col++)
-        add(product, beta * integer_of(element_at(trial->before, p->type, row * p->ldc + col), units->old), &x[col]);
+        add(product, beta * integer_of(element_at(trial->before, p->result, row * p->ldc + col), units->old), &x[col]);
 }
 
 static size_t first_wrong_row(const struct trial *trial, struct words *x, struct words *inner, struct words *product)

@@ -47,7 +47,7 @@ enum status check_ranges(const struct trial *trial, struct ranges *ranges)
     for (size_t col = 0; col < p->n; col++)
         ranges->largest = fmax(ranges->largest, ranges->cols[col]);
     if (p->beta != 0)
-        find_largest(trial->before, p->type, p->m, p->n, p->ldc, true, ranges->old);
+        find_largest(trial->before, p->result, p->m, p->n, p->ldc, true, ranges->old);
     return STATUS_OK;
 }
 
@@ -64,10 +64,11 @@ int check_scale(double largest)
     return abs(exponent) > PLAIN_EXPONENT ? exponent : 0;
 }
 
-/* Whether `largest` times 2^exponent exceeds the type's largest number, or is so near that rounding may exceed it. */
+/* Whether `largest` times 2^exponent exceeds the largest number of the type's sums, or is so near that rounding may
+ * exceed it. */
 static bool is_beyond(double largest, double exponent, enum element_type type)
 {
-    return largest > 0 && log2(largest) + exponent > (type == ELEMENT_F32 ? FLT_MAX_EXP : DBL_MAX_EXP) - 0.01;
+    return largest > 0 && log2(largest) + exponent > (type == ELEMENT_F64 ? DBL_MAX_EXP : FLT_MAX_EXP) - 0.01;
 }
 
 bool check_may_overflow(const struct trial *trial, size_t row, double terms, int exponent, double old)
@@ -117,7 +118,7 @@ bool check_overflow_is_right(const struct trial *trial, size_t row, size_t col, 
 {
     const struct product *p = &trial->product;
     struct signs signs = signs_of(trial, row, col);
-    double old = p->beta != 0 ? element_at(trial->before, p->type, row * p->ldc + col) : 0;
+    double old = p->beta != 0 ? element_at(trial->before, p->result, row * p->ldc + col) : 0;
     double alpha = log2(fabs(p->alpha)), exponent = signs.exponent + fmax(alpha, 0) + (p->beta != 0);
     bool factor = is_beyond(trial->ranges.rows[row], alpha, p->type);
     bool old_minus = signbit(old) != signbit(p->beta);

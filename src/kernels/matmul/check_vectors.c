@@ -105,8 +105,8 @@ static void compute_side(const struct side *side)
     const struct product *p = &side->trial->product;
     struct matrix a = {p->a, p->type, p->transa ? p->k : p->m, p->transa ? p->m : p->k, p->lda};
     struct matrix b = {p->b, p->type, p->transb ? p->n : p->k, p->transb ? p->k : p->n, p->ldb};
-    struct matrix after = {side->trial->after, p->type, p->m, p->n, p->ldc};
-    struct matrix before = {side->trial->before, p->type, p->m, p->n, p->ldc};
+    struct matrix after = {side->trial->after, p->result, p->m, p->n, p->ldc};
+    struct matrix before = {side->trial->before, p->result, p->m, p->n, p->ldc};
     if (side->by_rows) {
         multiply(&b, p->transb, side->x, side->inner);
         multiply(&a, p->transa, side->inner, side->expected);
@@ -207,7 +207,7 @@ static void count_special(const struct trial *trial, const bool *skip_row, const
 #pragma omp parallel for schedule(static) reduction(+ : wrong) reduction(min : first)
     for (size_t row = 0; row < p->m; row++)
         for (size_t col = 0; col < p->n && !skip_row[row]; col++)
-            if (!skip_col[col] && !isfinite(element_at(trial->after, p->type, row * p->ldc + col))) {
+            if (!skip_col[col] && !isfinite(element_at(trial->after, p->result, row * p->ldc + col))) {
                 wrong++;
                 first = row * p->n + col < first ? row * p->n + col : first;
             }

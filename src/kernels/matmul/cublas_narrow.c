@@ -10,10 +10,6 @@
 #include "kernels/matmul/accuracy.h"
 #include "kernels/matmul/matmul.h"
 
-/* Values of cuBLAS's cudaDataType. */
-enum { CUDA_R_32F = 0, CUDA_R_16F = 2, CUDA_R_16BF = 14 };
-enum { CUBLAS_COMPUTE_32F = 68, CUBLAS_COMPUTE_32F_FAST_TF32 = 77, CUBLAS_GEMM_DEFAULT = -1 };
-
 #define ITEMS 256
 #define GROUPS_MOST 4096
 enum { NARROW_ARGUMENTS = 4 };
@@ -129,7 +125,7 @@ static enum status multiply(const struct run *run, const struct state *state, st
 {
     const bool is_narrow = is_narrowed(run->rung);
     const char *a = (const char *)run->buffers[0].native, *b = (const char *)run->buffers[1].native;
-    const int type = !is_narrow ? CUDA_R_32F : run->rung == &matmul_cublas_float16 ? CUDA_R_16F : CUDA_R_16BF;
+    const int type = !is_narrow ? CUBLAS_R_32F : run->rung == &matmul_cublas_float16 ? CUBLAS_R_16F : CUBLAS_R_16BF;
     const int compute = is_narrow ? CUBLAS_COMPUTE_32F : CUBLAS_COMPUTE_32F_FAST_TF32;
     if (is_narrow) {
         a = (const char *)run->scratch->native + offset_of(run->problem, 0);
@@ -143,7 +139,7 @@ static enum status multiply(const struct run *run, const struct state *state, st
     int code =
         state->gemm(state->cublas.handle, p.transb ? CUBLAS_OP_T : CUBLAS_OP_N, p.transa ? CUBLAS_OP_T : CUBLAS_OP_N,
                     (int)p.n, (int)p.m, (int)p.k, &alpha, p.b, type, leading(p.ldb), p.a, type, leading(p.lda), &beta,
-                    p.c, CUDA_R_32F, leading(p.ldc), compute, CUBLAS_GEMM_DEFAULT);
+                    p.c, CUBLAS_R_32F, leading(p.ldc), compute, CUBLAS_GEMM_DEFAULT);
     return cublas_check(code, "cublasGemmEx", error);
 }
 

@@ -6,6 +6,7 @@
 #include "kernels/structure.h"
 
 #define WIDE_EXPONENT 50 /* sums of 2^26 products of such numbers stay finite in a float */
+#define WIDE_F16 6       /* there sums stay finite in f16, mostly */
 #define SPRINKLED 8      /* special numbers in each array: few, as each affects a whole row or column of C */
 
 /* One of the three arrays and its requested contents. */
@@ -15,7 +16,8 @@ struct source {
     bool depth_is_row; /* in the stored array, the depth runs down the columns */
     size_t rows;       /* of one product's matrix */
     enum matmul_input input;
-    unsigned digits; /* of the type's mantissa */
+    unsigned digits; /* of the mantissa of sums, */
+    unsigned own;    /* and of elements */
     size_t depth;
     struct structure structure;
 };
@@ -41,8 +43,9 @@ static double normal_value(uint64_t word)
 }
 
 /* A random sign and mantissa, and an exponent uniformly distributed from -most to most. */
-static double wide_value(uint64_t word, int most)
+static double wide_value(uint64_t word, int most, enum element_type type)
 {
+    most = type == ELEMENT_F16 && most > WIDE_F16 ? WIDE_F16 : most;
     int exponent = (int)(word % (2 * (unsigned)most + 1)) - most;
     double magnitude = ldexp(1 + (double)(word >> 11) * 0x1p-53, exponent);
     return word >> 10 & 1 ? -magnitude : magnitude;
@@ -60,8 +63,9 @@ struct ends {
 
 static struct ends ends_of(enum element_type type)
 {
-    return type == ELEMENT_F32 ? (struct ends){-126, 112, -4, 120, -14, 20}
-                               : (struct ends){-1022, 980, -4, 1000, -14, 60};
+    return type == ELEMENT_F64   ? (struct ends){-1022, 980, -4, 1000, -14, 60}
+           : type == ELEMENT_F16 ? (struct ends){-14, 12, -4, 15, -8, 4} /* the results overflow, not their sums */
+                                 : (struct ends){-126, 112, -4, 120, -14, 20};
 }
 
 enum { MIXED, ABOVE, BELOW, KINDS = 4 };
@@ -100,7 +104,9 @@ static double huge_value(const struct source *source, size_t line, uint64_t word
 /* All sums, in every order, are below 2^24 (2^53), and every bit of every factor counts. Nearly all of A and B is 1 or
  * -1. At some depths, evenly distributed, A is long and B is 1 or -1, or the reverse, or both have medium length.
  * Rounding A or B, or omitting the product of their lower halves, causes an error of at least 1. With 24 digits the
- * magnitudes at all depths add up to less than 15 · 2^20, plus one for each ordinary depth. */
+ * magnitudes at all depths add up to less than 15 · 2^20, plus one for each ordinary depth. Elements of 16 bits have
+ * fewer digits, and sums with as many. */
+#define F16_DIGITS 11 /* their results are to fit, too */
 enum { DEPTHS = 22, FIRST_LONG_B = 2 + 8, FIRST_BOTH = FIRST_LONG_B + 8, ORDINARY = DEPTHS };
 
 /* The kind of depth k of K. */
@@ -114,8 +120,9 @@ static unsigned depth_kind(const struct source *source, size_t k)
 }
 
 /* An odd integer of this many bits; a long one is only slightly above its power of two. */
-static double odd_of(unsigned bits, uint64_t word)
+static double odd_of(const struct source *source, unsigned bits, uint64_t word)
 {
+    bits = bits < source->own ? bits : source->own;
     uint64_t top = UINT64_C(1) << (bits - 1), low = word >> 8;
     double value = (double)(top | (low & ((bits > 20 ? top >> 3 : top) - 1)) | 1);
     return word & 1 ? -value : value;
@@ -131,9 +138,9 @@ static double integer_value(const struct source *source, size_t k, uint64_t word
     bool is_long = source->array == 0 ? kind == 0 || (kind >= 2 && kind < FIRST_LONG_B)
                                       : kind == 1 || (kind >= FIRST_LONG_B && kind < FIRST_BOTH);
     if (kind >= FIRST_BOTH && kind < ORDINARY)
-        return odd_of((digits - 6) / 2, word);
+        return odd_of(source, (digits - 6) / 2 - (source->own == F16_DIGITS ? 3 : 0), word);
     if (is_long)
-        return odd_of(kind == 0 ? longest : kind == 1 ? longest - 3 : digits - 7, word);
+        return odd_of(source, kind == 0 ? longest : kind == 1 ? longest - 3 : digits - 7, word);
     bool none = kind == ORDINARY && depth > room &&
                 (double)(word_of(source->problem, 3, LINES, k) >> 11) * 0x1p-53 * depth > 8 * room;
     return none ? 0 : word & 1 ? 1 : -1;
@@ -143,11 +150,17 @@ static double integer_value(const struct source *source, size_t k, uint64_t word
 
 #define C_MOST 2000 /* of C's integers, structured or not */
 
+static int64_t old_most(const struct source *source)
+{
+    const int64_t most = (INT64_C(1) << source->own) - 1;
+    return most < C_MOST ? most : C_MOST;
+}
+
 /* Sums of |a b| are at most 15 · 2^20 (2^49), as with other integers; beyond so many depths the rest is 0. */
 static double structured_value(const struct source *source, size_t row, size_t col, size_t k)
 {
     const double room = 15 * ldexp(1, (int)source->digits - 4), most = sqrt(room / (double)source->depth);
-    const int64_t magnitude = source->array == 2 ? C_MOST : most < 1 ? 1 : most > 100 ? 100 : (int64_t)most;
+    const int64_t magnitude = source->array == 2 ? old_most(source) : most < 1 ? 1 : most > 100 ? 100 : (int64_t)most;
     const uint64_t word = structure_word(&source->structure, row, col);
     if ((double)k >= room)
         return 0;
@@ -156,19 +169,19 @@ static double structured_value(const struct source *source, size_t row, size_t c
 
 /* ---- all ------------------------------------------------------------------------------------------------------ */
 
-static double value(enum matmul_input input, uint64_t word)
+static double value(enum matmul_input input, enum element_type type, uint64_t word)
 {
     switch (input) {
     case INPUT_UNIT:
         return (double)(word >> 11) * 0x1p-53;
     case INPUT_WIDE:
-        return wide_value(word, WIDE_EXPONENT);
+        return wide_value(word, WIDE_EXPONENT, type);
     case INPUT_NORMAL:
         return normal_value(word);
     case INPUT_WIDE_17:
-        return wide_value(word, 8);
+        return wide_value(word, 8, type);
     case INPUT_WIDE_61:
-        return wide_value(word, 30);
+        return wide_value(word, 30, type);
     default:
         return signed_value(word);
     }
@@ -182,7 +195,8 @@ static double number_at(const struct source *source, size_t row, size_t col, siz
     const size_t line = source->depth_is_row ? product * cols + col : row;
     switch (source->input) {
     case INPUT_INTEGERS:
-        return source->array == 2 ? (double)(int)(word % (2 * C_MOST + 1)) - C_MOST : integer_value(source, k, word);
+        return source->array == 2 ? (double)((int64_t)(word % (2 * (uint64_t)old_most(source) + 1)) - old_most(source))
+                                  : integer_value(source, k, word);
     case INPUT_STRUCTURED:
         return structured_value(source, row % source->rows, col, source->array == 2 ? 0 : k);
     case INPUT_TINY:
@@ -190,7 +204,7 @@ static double number_at(const struct source *source, size_t row, size_t col, siz
     case INPUT_HUGE:
         return huge_value(source, line, word);
     default:
-        return value(source->input, word);
+        return value(source->input, source->problem->type, word);
     }
 }
 
@@ -203,17 +217,10 @@ static struct source source_of(const struct problem *problem, const struct array
         .depth_is_row = number == 0 ? turned : !turned,
         .rows = array->rows / (size_t)problem_size(problem, "batch"),
         .input = (enum matmul_input)problem_size(problem, "input"),
-        .digits = problem->type == ELEMENT_F32 ? 24 : 53,
+        .digits = problem->type == ELEMENT_F64 ? 53 : 24,
+        .own = (unsigned)-ilogb(element_epsilon(array->type)),
         .depth = (size_t)problem_size(problem, "k"),
     };
-}
-
-static void put(const struct array *array, void *data, size_t index, double number)
-{
-    if (array->type == ELEMENT_F32)
-        ((float *)data)[index] = (float)number;
-    else
-        ((double *)data)[index] = number;
 }
 
 #define LINES_FROM 4 /* sides that are long enough for a line of zeros */
@@ -225,9 +232,9 @@ static void clear_lines(const struct problem *problem, const struct array *array
         return;
     size_t row = word_of(problem, number, LINES, 0) % array->rows, col = word_of(problem, number, LINES, 1) % cols;
     for (size_t i = 0; i < cols; i++)
-        put(array, data, row * array->cols + i, 0);
+        element_put(array->type, data, row * array->cols + i, 0);
     for (size_t i = 0; i < array->rows; i++)
-        put(array, data, i * array->cols + col, 0);
+        element_put(array->type, data, i * array->cols + col, 0);
 }
 
 static void sprinkle(const struct problem *problem, const struct array *array, void *data, int number, size_t cols)
@@ -236,7 +243,7 @@ static void sprinkle(const struct problem *problem, const struct array *array, v
     for (size_t i = 0; i < SPRINKLED && array->rows > 0 && cols > 0; i++) {
         size_t row = word_of(problem, number, SPECIAL_ROWS, i) % array->rows;
         size_t col = word_of(problem, number, SPECIAL_COLUMNS, i) % cols;
-        put(array, data, row * array->cols + col, specials[i % COUNT_OF(specials)]);
+        element_put(array->type, data, row * array->cols + col, specials[i % COUNT_OF(specials)]);
     }
 }
 
@@ -257,7 +264,7 @@ static void fill_array(const struct problem *problem, const struct array *array,
             size_t index = row * array->cols + col;
             bool absent = col < cols ? unread : number != 2;
             uint64_t word = word_of(problem, number, NUMBERS, index);
-            put(array, data, index, absent ? (double)NAN : number_at(&own, row, col, cols, word));
+            element_put(array->type, data, index, absent ? (double)NAN : number_at(&own, row, col, cols, word));
         }
     }
     if (source.input != INPUT_SPECIAL || unread)

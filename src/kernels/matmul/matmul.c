@@ -17,6 +17,8 @@ static const char *const transpositions[] = {"n", "t", NULL};
 static const char *const inputs[] = {"signed", "unit",   "wide",   "special",    "integers", "tiny", "huge",
                                      "normal", "wide17", "wide61", "structured", NULL}; /* enum matmul_input */
 
+static const char *const results[] = {"same", "f32", NULL};
+
 static const struct problem_field fields[] = {
     {.name = "m", .help = "rows of op(A) and C", .kind = FIELD_SIZE, .initial = 1024, .maximum = SIZE_MAXIMUM},
     {.name = "n", .help = "columns of op(B) and C", .kind = FIELD_SIZE, .initial = 1024, .maximum = SIZE_MAXIMUM},
@@ -52,11 +54,18 @@ static const struct problem_field fields[] = {
      .maximum = SIZE_MAXIMUM,
      .omitted_by_default = true,
      .unless_taken = N_("computes one product, not a batch of them")},
+    {.name = "result",
+     .help = "type of C: the same as that of A and B, or f32",
+     .kind = FIELD_CHOICE,
+     .choices = results,
+     .omitted_by_default = true,
+     .unless_taken = N_("writes C in the type of A and B")},
 };
 
 static const char *const shape[] = {"m", "n", "k", NULL};
 
-static const enum element_type types[] = {ELEMENT_F32, ELEMENT_F64};
+static const enum element_type types[] = {ELEMENT_F32, ELEMENT_F64, ELEMENT_F16, ELEMENT_BF16};
+#define COMMON_TYPES 2
 
 /* In ascending order of size: empty, one element, one row, one column, no depth; remainders of 1, 2 and 3 of 4; one
  * more and one less than tiles of 8, 16, 32, 64 and 128. Also every transposition with padded rows, factors, every kind
@@ -113,6 +122,13 @@ static const char *const edge_cases[] = {
     "matmul:m=3,n=66003,k=2,beta=1,input=integers",
     "matmul:m=66005,n=2,k=3,alpha=-1,input=integers",
     "matmul:m=2,n=3,k=300007,input=integers",
+
+    /* Floats as the results of elements of 16 bits. */
+    "matmul:m=33,n=31,k=47,result=f32,input=integers",
+    "matmul:m=65,n=70,k=130,alpha=0.5,beta=-1,transa=t,transb=t,lda_pad=3,ldc_pad=1,result=f32,input=integers",
+    "matmul:m=40,n=24,k=200,transb=t,result=f32,input=special",
+    "matmul:m=129,n=136,k=300,result=f32,input=huge",
+    "matmul:m=70,n=64,k=128,beta=0.75,transa=t,ldb_pad=8,batch=3,result=f32",
 
     /* Batches: of as many products as there may be threads, and of fewer; sides that are no multiples of tiles, so that
      * products begin anywhere; all transpositions and paddings. */
@@ -179,7 +195,7 @@ static const char *const edge_cases[] = {
 static bool needs_subnormals(const struct problem *problem)
 {
     enum matmul_input input = (enum matmul_input)problem_size(problem, "input");
-    return problem->type == ELEMENT_F32 && (input == INPUT_TINY || input == INPUT_HUGE);
+    return problem->type != ELEMENT_F64 && (input == INPUT_TINY || input == INPUT_HUGE);
 }
 
 struct product product_of(const struct problem *problem, const void *a, const void *b, void *c)
@@ -196,6 +212,7 @@ struct product product_of(const struct problem *problem, const void *a, const vo
         .alpha = problem_real(problem, "alpha"),
         .beta = problem_real(problem, "beta"),
         .type = problem->type,
+        .result = problem_size(problem, "result") ? ELEMENT_F32 : problem->type,
     };
     product.lda = (product.transa ? product.m : product.k) + (size_t)problem_size(problem, "lda_pad");
     product.ldb = (product.transb ? product.k : product.n) + (size_t)problem_size(problem, "ldb_pad");
@@ -219,10 +236,18 @@ static int describe(const struct problem *problem, struct array arrays[KERNEL_AR
     arrays[1] = (struct array){.name = "b", .direction = ARRAY_IN, .type = p.type, .rows = rows_b, .cols = p.ldb};
     arrays[2] = (struct array){.name = "c",
                                .direction = restored ? ARRAY_INOUT : ARRAY_OUT,
-                               .type = p.type,
+                               .type = p.result,
                                .rows = p.batch * p.m,
                                .cols = p.ldc};
     return 3;
+}
+
+static enum status imply(struct problem *problem, const bool *given, struct error *error)
+{
+    (void)given;
+    if (problem->type == ELEMENT_F64 && problem_size(problem, "result") != 0)
+        return fail(error, STATUS_INVALID, "matmul: result=f32 goes with f16 and bf16; the product of f64 is f64");
+    return STATUS_OK;
 }
 
 /* Pieces of another seed may be mixed into these inputs. Other inputs have special rows and columns, or a bound on the
@@ -239,10 +264,11 @@ static struct cost cost(const struct problem *problem)
 {
     struct product p = product_of(problem, NULL, NULL, NULL);
     double m = (double)p.m, n = (double)p.n, k = m * n > 0 ? (double)product_depth(&p) : 0;
-    double bytes = (double)p.batch * (double)element_info(problem->type)->bytes;
+    double bytes = (double)p.batch * (double)element_info(p.type)->bytes;
+    double outcome = (double)p.batch * (double)element_info(p.result)->bytes * m * n;
     struct cost cost = {
-        .bytes_read = bytes * (m * k + k * n + (p.beta != 0 ? m * n : 0)),
-        .bytes_written = bytes * m * n,
+        .bytes_read = bytes * (m * k + k * n) + (p.beta != 0 ? outcome : 0),
+        .bytes_written = outcome,
         .operations = 2 * (double)p.batch * m * n * k,
     };
     cost_choose_streams(&cost);
@@ -270,8 +296,10 @@ const struct kernel kernel_matmul = {
     .shape = shape,
     .types = types,
     .type_count = COUNT_OF(types),
+    .common_types = COMMON_TYPES,
     .rate_unit = "GFLOP/s",
     .describe = describe,
+    .imply = imply,
     .fill = matmul_fill,
     .fill_unread = matmul_fill_unread,
     .needs_subnormals = needs_subnormals,

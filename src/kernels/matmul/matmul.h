@@ -19,7 +19,8 @@ struct product {
     size_t step_a, step_b, step_c; /* elements from one product's matrix to the next one's: all of its stored rows */
     bool transa, transb;
     double alpha, beta;
-    enum element_type type; /* ELEMENT_F32 or ELEMENT_F64 */
+    enum element_type type;   /* of A and B: f32, f64; f16 or bf16, whose sums are floats */
+    enum element_type result; /* of C: the same, or f32 */
 };
 
 /* The product of a problem, with its arrays at these addresses (elements as stored, not as op sees them). */
@@ -28,12 +29,12 @@ struct product product_of(const struct problem *problem, const void *a, const vo
 /* Product `index` of the batch. */
 static inline struct product product_at(const struct product *batch, size_t index)
 {
-    const size_t bytes = element_info(batch->type)->bytes;
+    const size_t bytes = element_info(batch->type)->bytes, result_bytes = element_info(batch->result)->bytes;
     struct product one = *batch;
     one.batch = 1;
     one.a = batch->a ? (const char *)batch->a + index * batch->step_a * bytes : NULL;
     one.b = batch->b ? (const char *)batch->b + index * batch->step_b * bytes : NULL;
-    one.c = batch->c ? (char *)batch->c + index * batch->step_c * bytes : NULL;
+    one.c = batch->c ? (char *)batch->c + index * batch->step_c * result_bytes : NULL;
     return one;
 }
 

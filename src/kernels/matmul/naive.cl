@@ -4,16 +4,27 @@
 // group:   BX, BY
 // groups:  batch * ceil((n + (m - n) * ROWS_FIRST) / BX), ceil((m + (n - m) * ROWS_FIRST) / BY)
 // args:    a, b, c, m, n, k * (alpha != 0), alpha, beta, k + lda_pad + (m - k) * transa, n + ldb_pad + (k - n) * transb, n + ldc_pad
-// takes:   batch
+// takes:   batch result f16 bf16
+
+// Results of the type of A and B, or floats.
+#if RESULT
+#define RESULT_ELEMENT float
+#define GET(at) c[at]
+#define PUT(at, sum) c[at] = (float)(sum)
+#else
+#define RESULT_ELEMENT ELEMENT
+#define GET(at) load_element(c, at)
+#define PUT(at, sum) store_element(c, at, sum)
+#endif
 
 // Elements of op(A) and op(B): TRANSA and TRANSB are 1 for transposed ones.
-#define A(row, i) a[TRANSA ? lda * (i) + (row) : lda * (row) + (i)]
-#define B(i, col) b[TRANSB ? ldb * (col) + (i) : ldb * (i) + (col)]
+#define A(row, i) load_element(a, TRANSA ? lda *(i) + (row) : lda *(row) + (i))
+#define B(i, col) load_element(b, TRANSB ? ldb *(col) + (i) : ldb *(i) + (col))
 
 // Neighbouring items take neighbouring columns, and so neighbouring addresses of B and C; with ROWS_FIRST they take
 // neighbouring rows, and no two of them share a line of memory. The groups of a batch's products are side by side.
-__kernel void matmul(__global const ELEMENT *a, __global const ELEMENT *b, __global ELEMENT *c, long m, long n, long k,
-                     ELEMENT alpha, ELEMENT beta, long lda, long ldb, long ldc)
+__kernel void matmul(__global const ELEMENT *a, __global const ELEMENT *b, __global RESULT_ELEMENT *c, long m, long n,
+                     long k, SUM alpha, SUM beta, long lda, long ldb, long ldc)
 {
     int groups = (int)(((ROWS_FIRST ? m : n) + BX - 1) / BX), product = BATCH ? (int)get_group_id(0) / groups : 0;
     long x = (long)get_global_id(0) - (long)product * groups * BX, y = get_global_id(1);
@@ -25,10 +36,10 @@ __kernel void matmul(__global const ELEMENT *a, __global const ELEMENT *b, __glo
     b += product * (TRANSB ? n : k) * ldb;
     c += product * m * ldc;
     // begin sum
-    ELEMENT sum = 0;
+    SUM sum = 0;
     for (long i = 0; i < k; i++)
         sum += A(row, i) * B(i, col);
     // end sum
     long at = row * ldc + col;
-    c[at] = alpha * sum + (beta == 0 ? 0 : beta * c[at]);
+    PUT(at, alpha * sum + (beta == 0 ? 0 : beta * GET(at)));
 }

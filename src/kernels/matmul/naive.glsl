@@ -4,7 +4,7 @@
 // group:   BX, BY
 // groups:  batch * ceil((n + (m - n) * ROWS_FIRST) / BX), ceil((m + (n - m) * ROWS_FIRST) / BY)
 // args:    a, b, c, m, n, k * (alpha != 0), alpha, beta, k + lda_pad + (m - k) * transa, n + ldb_pad + (k - n) * transb, n + ldc_pad
-// takes:   batch
+// takes:   batch result f16 bf16
 
 // Elements of op(A) and op(B): TRANSA and TRANSB are 1 for transposed ones.
 #define A(row, i) a[first_a + (TRANSA == 1 ? lda * (i) + (row) : lda * (row) + (i))]

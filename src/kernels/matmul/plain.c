@@ -24,6 +24,8 @@ static const char *refuses(const struct problem *problem)
 {
     const size_t input = problem_size(problem, "input");
     const bool overflows = input == INPUT_SPECIAL || input == INPUT_HUGE;
+    if (element_is_half(problem->type))
+        return N_("the plain signature has no elements of 16 bits");
     if (problem_size(problem, "transa") || problem_size(problem, "transb"))
         return N_("the plain signature has no transposed factors");
     if (problem_real(problem, "alpha") == 0 && overflows)

@@ -4,10 +4,11 @@
 #include "kernels/matmul/matmul.h"
 #include "kernels/part.h"
 
-static const char *split_batch(const struct product *p, size_t bytes, size_t index, size_t count, struct job_part *part,
-                               char *reason, size_t size)
+static const char *split_batch(const struct product *p, size_t index, size_t count, struct job_part *part, char *reason,
+                               size_t size)
 {
-    const size_t steps[] = {p->step_a * bytes, p->step_b * bytes, p->step_c * bytes};
+    const size_t bytes = element_info(p->type)->bytes;
+    const size_t steps[] = {p->step_a * bytes, p->step_b * bytes, p->step_c * element_info(p->result)->bytes};
     if (part_refuses(p->batch, N_("%zu products make no %zu parts"), count, reason, size))
         return reason;
     size_t from = part_begin(p->batch, count, index), products = part_begin(p->batch, count, index + 1) - from;
@@ -21,9 +22,9 @@ const char *matmul_split(const struct problem *problem, size_t index, size_t cou
                          size_t size)
 {
     struct product p = product_of(problem, NULL, NULL, NULL);
-    size_t bytes = element_info(problem->type)->bytes;
+    size_t bytes = element_info(p.type)->bytes, row_c = p.ldc * element_info(p.result)->bytes;
     if (p.batch > 1)
-        return split_batch(&p, bytes, index, count, part, reason, size);
+        return split_batch(&p, index, count, part, reason, size);
     if (part_refuses(p.m, N_("%zu rows of C make no %zu parts"), count, reason, size))
         return reason;
     size_t from = part_begin(p.m, count, index), height = part_begin(p.m, count, index + 1) - from;
@@ -40,6 +41,6 @@ const char *matmul_split(const struct problem *problem, size_t index, size_t cou
     size_t whole_b = (p.transb ? p.n : p.k) * p.ldb * bytes;
     part_add_bytes(part, 1, 0, 0, whole_b);
     part->arrays[1].shared = index > 0 ? whole_b : 0;
-    part_add_bytes(part, 2, from * p.ldc * bytes, 0, height * p.ldc * bytes);
+    part_add_bytes(part, 2, from * row_c, 0, height * row_c);
     return NULL;
 }

@@ -4,7 +4,7 @@
 // group:   TILE, TILE
 // groups:  batch * ceil(n / TILE), ceil(m / TILE)
 // args:    a, b, c, m, n, k * (alpha != 0), alpha, beta, k + lda_pad + (m - k) * transa, n + ldb_pad + (k - n) * transb, n + ldc_pad
-// takes:   batch
+// takes:   batch result f16 bf16
 
 layout(local_size_x = GROUP_X, local_size_y = GROUP_Y) in;
 layout(binding = 0) readonly buffer Left { ELEMENT a[]; };

@@ -19,23 +19,44 @@
  * The allowed error of a sum of a line's elements with random signs is the root of the sum of these squares. It is the
  * same formula, applied to the roots of the sums of Q, c² and (beta·C)².
  *
+ * Elements of 16 bits have sums of 32, and u and e are those of the sums. Tensor cores then round otherwise: they add
+ * at least four products to a sum at a time, and cut off what is below the last place of the largest of them. That is
+ * at most 2·u·|s_k|, always towards zero, at every fourth k: u/2·Σ|s_k|, which is at most u/2·K·(0.6·sqrt(Q) + |c|/2)
+ * with the mean of |s_k| from above. A result of 16 bits is rounded once more: by half a unit of its own last place, or
+ * half of its own smallest number. In a line's sum these roundings are as good as random; their sum is allowed
+ * RESULT_MARGIN times the root of the sum of the largest possible squares, which is more than nine deviations.
+ *
  * A user's own data need not be random; their roundings may all have the same direction. */
 #include <math.h>
 
 #include "kernels/matmul/check.h"
 
+#define RESULT_MARGIN 4.0
+
+/* The rounding of sums to results. */
+static double result_rounding(const struct product *p, const struct walk *walk)
+{
+    const double product = fabs(p->alpha) * (walk->scale ? ldexp(walk->product, walk->scale) : walk->product);
+    const double half = ldexp(0.5, least_exponent(p->result)) * sqrt((double)walk->elements);
+    if (!rounds_results(p))
+        return 0;
+    return (walk->elements > 1 ? RESULT_MARGIN : 1) * (unit_roundoff(p->result) * (product + walk->old) + half);
+}
+
 double check_tolerance(const struct trial *trial, struct walk walk)
 {
     const struct product *p = &trial->product;
-    double u = unit_roundoff(p->type), depth = (double)product_depth(p), alpha = fabs(p->alpha);
-    double least = p->type == ELEMENT_F32 ? 0x1p-149 : 0x1p-1074;
+    double u = unit_roundoff(type_of_sums(p)), depth = (double)product_depth(p), alpha = fabs(p->alpha);
+    double least = ldexp(1, least_exponent(type_of_sums(p)));
     double length = sqrt(depth) * sqrt(walk.terms * walk.terms / 2 + walk.product * walk.product / 3);
     double drift = fmin(depth * u * (depth * u) / 16, 0.25);
     double scaling = alpha == 1 ? 0 : depth * walk.factor / 2;
     double rounding = u * (CHECK_MARGIN * length + 4 * walk.product) + drift * walk.product;
+    if (element_is_half(p->type))
+        rounding += u / 2 * depth * (0.6 * walk.terms + walk.product / 2);
     if (trial->own_data)
         rounding += fmin(depth * u, 0.25) * sqrt(depth) * walk.terms; /* at least Σ|a b| */
     return alpha * (walk.scale ? ldexp(rounding, walk.scale) : rounding) +
            u * (CHECK_MARGIN * sqrt(depth) + 4) * walk.old +
-           least * (1 + alpha * depth + scaling) * sqrt((double)walk.elements);
+           least * (1 + alpha * depth + scaling) * sqrt((double)walk.elements) + result_rounding(p, &walk);
 }

@@ -9,14 +9,21 @@
 
 static bool is_floating(enum element_type type)
 {
-    return type == ELEMENT_F32 || type == ELEMENT_F64 || type == ELEMENT_C64 || type == ELEMENT_C128;
+    return element_kind(type) >= 2;
+}
+
+/* What the rung declares; a vendor's library has tensor cores for elements of 16 bits. */
+static unsigned products_of(const struct rung *rung, const struct problem *problem)
+{
+    const bool is_library = rung->kind == RUNG_VENDOR && (rung->backends & BACKEND_CUDA) != 0;
+    return is_library && element_is_half(problem->type) ? 1 : rung->tensor_products;
 }
 
 /* The tensor cores' probe of a candidate; NULL when the candidate cannot use them on this device. */
 static const struct rung *tensor_probe(const struct candidate *candidate, const struct problem *problem)
 {
     char reason[256];
-    unsigned products = candidate->rung->tensor_products;
+    unsigned products = products_of(candidate->rung, problem);
     if (!products ||
         rung_refuses(candidate->rung, problem, candidate->device, &candidate->parameters, reason, sizeof reason))
         return NULL;
@@ -53,9 +60,9 @@ size_t ceiling_probes(const struct problem *problem, const struct device *device
     return found;
 }
 
-bool probe_applies(const struct rung *rung, const struct rung *probe)
+bool probe_applies(const struct rung *rung, const struct problem *problem, const struct rung *probe)
 {
-    return probe_is_of_memory(probe->name) || tensor_products_of(probe->name) == rung->tensor_products;
+    return probe_is_of_memory(probe->name) || tensor_products_of(probe->name) == products_of(rung, problem);
 }
 
 double probe_operations(const struct rung *probe, const struct problem *problem)

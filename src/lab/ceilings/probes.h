@@ -15,8 +15,8 @@ size_t ceiling_probes(const struct problem *problem, const struct device *device
 
 /* Whether the probe is a ceiling of the rung. Memory's probes apply to all rungs. The multiply-adds of ordinary units
  * apply to rungs that do not declare tensor cores. A tensor cores' probe applies to rungs that declare the same number
- * of products. */
-bool probe_applies(const struct rung *rung, const struct rung *probe);
+ * of products, and to vendors' libraries on elements of 16 bits. */
+bool probe_applies(const struct rung *rung, const struct problem *problem, const struct rung *probe);
 
 /* Operations of one run of the probe: the problem's, times the number of tensor cores' products for each. */
 double probe_operations(const struct rung *probe, const struct problem *problem);

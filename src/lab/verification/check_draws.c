@@ -179,6 +179,7 @@ static void draw_reals(const struct draw *draw, uint64_t first, struct problem *
 static bool attempt(const struct kernel *kernel, const struct draw *draw, size_t attempts, struct problem *problem)
 {
     const uint64_t first = draw->first + attempts * WORDS;
+    const size_t common = kernel->common_types ? kernel->common_types : kernel->type_count;
     struct shape shape = drawn_shape(random_word(draw->stream, first + PROBLEM_FIELDS_MAX + 2), draw->bits);
     *problem = problem_default(kernel);
     for (size_t i = 0; i < kernel->field_count; i++) {
@@ -187,13 +188,13 @@ static bool attempt(const struct kernel *kernel, const struct draw *draw, size_t
         size_t choices = 0;
         while (field->kind == FIELD_CHOICE && field->choices[choices])
             choices++;
-        if (choices > 0)
-            problem->values[i].size = (int64_t)(word % choices);
+        if (choices > 0) /* most rungs would refuse an optional one */
+            problem->values[i].size = field->unless_taken ? field->initial : (int64_t)(word % choices);
         else if (field->kind != FIELD_REAL)
             problem->values[i].size = size_of_field(problem, i, shape, word);
     }
     draw_reals(draw, first, problem);
-    problem->type = kernel->types[random_word(draw->stream, first + PROBLEM_FIELDS_MAX) % kernel->type_count];
+    problem->type = kernel->types[random_word(draw->stream, first + PROBLEM_FIELDS_MAX) % common];
     problem->seed = (uint32_t)(random_word(draw->stream, first + PROBLEM_FIELDS_MAX + 1) % 999) + 1;
     return !kernel->imply || kernel->imply(problem, NULL, NULL) == STATUS_OK;
 }

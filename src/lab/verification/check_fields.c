@@ -38,7 +38,7 @@ size_t check_combine(const struct kernel *kernel, size_t which, struct problem *
     for (size_t i = 0; i < kernel->field_count; i++) {
         const struct problem_field *field = &kernel->fields[i];
         size_t choices = 0;
-        while (field->kind == FIELD_CHOICE && !field->host_only && field->choices[choices])
+        while (field->kind == FIELD_CHOICE && !field->host_only && !field->unless_taken && field->choices[choices])
             choices++;
         if (choices == 0)
             continue;

@@ -65,7 +65,16 @@ static size_t draw(const struct kernel *kernel, enum check_extent extent, bool o
     size_t medium = extent == CHECK_ALL ? (on_cpu ? 12 : 4) : 0, made = 0;
     for (size_t i = 0; seed != 0 && i < light + medium; i++)
         made += check_draw(kernel, seed, i, i < light ? DRAW_LIGHT : DRAW_MEDIUM, &list[made]);
-    return made;
+    const size_t common = kernel->common_types, optional = common ? kernel->type_count - common : 0;
+    for (size_t i = 0; i < optional * made / 6; i++) { /* as the first of those, in types that most rungs do not know */
+        struct problem *problem = &list[made + i];
+        *problem = list[i];
+        problem->type = kernel->types[common + i % optional];
+        for (size_t f = 0; f < kernel->field_count; f++)
+            if (kernel->fields[f].kind == FIELD_CHOICE && kernel->fields[f].unless_taken)
+                problem->values[f].size = (int64_t)(i / optional % 2);
+    }
+    return made + optional * made / 6;
 }
 
 /* Every remainder of every side, on every type, or once per element size where elements only move. A device has fewer:
@@ -114,7 +123,7 @@ enum status check_problems(const struct kernel *kernel, enum check_extent extent
     while (kernel->edge_cases[texts])
         texts++;
     struct problem *list = calloc(
-        (texts + CHECK_REMAINDERS_MOST + CHECK_SHAPES_MOST + CHECK_CHANGES_MOST) * kernel->type_count + DRAWS_MOST + 1,
+        (texts + CHECK_REMAINDERS_MOST + CHECK_SHAPES_MOST + CHECK_CHANGES_MOST + DRAWS_MOST) * kernel->type_count + 1,
         sizeof *list);
     if (!list)
         return fail(error, STATUS_UNAVAILABLE, "no memory for the problems to check");
@@ -124,6 +133,8 @@ enum status check_problems(const struct kernel *kernel, enum check_extent extent
         for (size_t text = 0; status == STATUS_OK && text < texts; text++) {
             status = problem_parse(kernel->edge_cases[text], &list[made], error);
             list[made].type = kernel->types[type];
+            if (status == STATUS_OK && kernel->imply && kernel->imply(&list[made], NULL, NULL) != STATUS_OK)
+                continue; /* a field that this type does not have */
             made += status == STATUS_OK && is_wanted(&list[made], extent, on_cpu, text, type);
         }
     if (status != STATUS_OK) {
