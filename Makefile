@@ -77,7 +77,7 @@ costs: ## write what rungs were measured to cost anew, from results/ (src/kernel
 	@tools/rung-costs --write
 
 stories: ## write the generated parts of the kernels' stories anew: quoted lines, measured figures, drawings
-	@for page in $(shell grep -l '^<!-- quote ' src/kernels/*/README.md); do tools/stories --write $$page; done
+	@for page in $(shell grep -l '^<!-- quote ' src/kernels/*/*.md); do tools/stories --write $$page; done
 
 tidy: ## static analysis: clang-tidy over every C file that it has not passed yet as it stands
 	@tools/setup build develop

@@ -17,7 +17,7 @@ function problem_size(text) {
 # "" where the line is not the heading of a problem; "?" where it is one of an unknown kernel
 function problem_of(line,    parts, count, kernel, sizes, fields, i, value, text, given, pair) {
     if (line ~ /^[a-z]+:[^ ]+$/) return line
-    if (line !~ /^[a-z]+ [0-9][^,]*, ([^ ,]+, )*[a-z][0-9]+(, seed=[0-9]+)?$/) return ""
+    if (line !~ /^[a-z]+ [0-9][^,]*, ([^ ,]+, )*[a-z]+[0-9]+(, seed=[0-9]+)?$/) return ""
     count = split(line, parts, ", ")
     kernel = substr(parts[1], 1, index(parts[1], " ") - 1)
     if (!(kernel in problem_fields)) return "?"

@@ -13,18 +13,19 @@ gives() {
     cmp -s "$expected" out.npy || wrong "matmul $* is not $expected"
 }
 
-# Writes numbers as their bytes: numbers f|F|d|D NUMBER…, a capital in the other byte order.
+# Writes numbers as their bytes: numbers e|E|f|F|d|D NUMBER…, a capital in the other byte order.
 "${CC:-cc}" -xc - -o numbers <<'C' || wrong 'no compiler'
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 int main(int argc, char **argv)
 {
-    int swapped = argv[1][0] < 'a', bytes = strchr("fF", argv[1][0]) ? 4 : 8;
+    int swapped = argv[1][0] < 'a', bytes = strchr("eE", argv[1][0]) ? 2 : strchr("fF", argv[1][0]) ? 4 : 8;
     for (int i = 2; i < argc; i++) {
         double wide = atof(argv[i]);
         float narrow = (float)wide;
-        char *data = bytes == 4 ? (char *)&narrow : (char *)&wide;
+        _Float16 half = (_Float16)wide;
+        char *data = bytes == 2 ? (char *)&half : bytes == 4 ? (char *)&narrow : (char *)&wide;
         for (int at = 0; at < bytes; at++)
             putchar(data[swapped ? bytes - 1 - at : at]);
     }
@@ -35,7 +36,7 @@ C
 # stack FILE DESCR FORTRAN SHAPE NUMBER…
 stack() {
     file=$1 descr=$2 fortran=$3 shape=$4
-    case $2 in '<f4') kind=f ;; '>f4') kind=F ;; '<f8') kind=d ;; *) kind=D ;; esac
+    case $2 in '<f2') kind=e ;; '>f2') kind=E ;; '<f4') kind=f ;; '>f4') kind=F ;; '<f8') kind=d ;; *) kind=D ;; esac
     shift 4
     { header "$descr" "$shape" "$fortran" && ./numbers "$kind" "$@"; } >"$file"
 }
@@ -49,7 +50,7 @@ matrix() {
 
 # ---- results: (1 2 3; 4 5 6) · (1 0; 0 1; 2 -1) = (7 -1; 16 -1) ----
 
-for number in f4 f8; do
+for number in f2 f4 f8; do
     matrix product.npy "<$number" False 2 2 7 -1 16 -1
     matrix half.npy "<$number" False 2 2 3.5 -0.5 8 -0.5
     matrix sum.npy "<$number" False 2 2 17 19 46 39 # product + (10 20; 30 40)
@@ -77,7 +78,7 @@ for number in f4 f8; do
 done
 
 # Stacks: the product above, and (0 1 0; 2 0 0) · (5 6; 7 8; 9 9) = (7 8; 10 12).
-for number in f4 f8; do
+for number in f2 f4 f8; do
     stack products.npy "<$number" False '(2, 2, 2)' 7 -1 16 -1 7 8 10 12
     stack sums.npy "<$number" False '(2, 2, 2)' 17 19 46 39 6 6 7 8
     for order in '<' '>'; do
@@ -107,6 +108,17 @@ matrix out.npy '<f4' False 2 2 10 20 30 40
 matrix sum.npy '<f4' False 2 2 17 19 46 39
 gives sum.npy a.npy b.npy --add out.npy
 rm out.npy
+
+# Sums of float16 are float32: 4096 ones and one more. NumPy has no type for bfloat16, which is saved as raw bytes.
+ones=$(yes 1 | head -n 4097 | tr '\n' ' ')
+matrix row.npy '<f2' False 1 4097 $ones
+matrix column.npy '<f2' False 4097 1 $ones
+matrix sum.npy '<f2' False 1 1 4096
+gives sum.npy row.npy column.npy
+matrix bf16.npy '<f2' False 1 1 1
+sed -i 's/<f2/<V2/' bf16.npy
+refuses 2 'bfloat16' matmul bf16.npy bf16.npy -o out.npy
+rm -f out.npy
 
 # What is beyond the type's range is infinite.
 matrix large.npy '<f4' False 1 2 1e30 1e30

@@ -4,7 +4,7 @@
 set -eu
 cd "$1"
 wrong=0
-for page in src/kernels/*/README.md; do
+for page in src/kernels/*/*.md; do
     grep -q '^<!-- quote ' "$page" || continue
     if ! tools/stories "$page" | cmp -s - "$page"; then
         echo "$page: its generated parts are not what their sources say: run make stories"

@@ -137,18 +137,26 @@ static void test_each_rung_has_its_own_ceilings(void **state)
     const struct rung *tiled = rung_by_name(matmul, "tiled", &error), *cublas = rung_by_name(matmul, "cublas", &error);
     const struct rung *split = rung_by_name(matmul, "tensor-split", &error);
     const struct rung *async = rung_by_name(matmul, "tensor-split-async", &error);
+    struct problem floats, halves;
     (void)state;
     assert_true(tiled && cublas && split && async);
+    assert_int_equal(problem_parse("matmul:64", &floats, &error), STATUS_OK);
+    assert_int_equal(problem_parse("matmul:64,bf16", &halves, &error), STATUS_OK);
+    /* A library multiplies elements of 16 bits on tensor cores. */
+    assert_true(probe_applies(cublas, &halves, &probe_tensor[0]) && !probe_applies(cublas, &halves, &probe_fma));
+    assert_true(probe_applies(tiled, &halves, &probe_fma) && !probe_applies(tiled, &halves, &probe_tensor[0]));
     assert_int_equal(split->tensor_products, 6);
     assert_int_equal(async->tensor_products, 6);
     const struct rung *const ordinary[] = {tiled, cublas}, *const tensor[] = {split, async};
     for (size_t i = 0; i < 2; i++) {
-        assert_true(probe_applies(ordinary[i], &probe_streams) && probe_applies(ordinary[i], &probe_fma));
-        assert_true(probe_applies(tensor[i], &probe_streams) && probe_applies(tensor[i], &probe_tensor[5]));
-        assert_false(probe_applies(tensor[i], &probe_fma));
-        assert_false(probe_applies(tensor[i], &probe_tensor[2]));
+        assert_true(probe_applies(ordinary[i], &floats, &probe_streams) &&
+                    probe_applies(ordinary[i], &floats, &probe_fma));
+        assert_true(probe_applies(tensor[i], &floats, &probe_streams) &&
+                    probe_applies(tensor[i], &floats, &probe_tensor[5]));
+        assert_false(probe_applies(tensor[i], &floats, &probe_fma));
+        assert_false(probe_applies(tensor[i], &floats, &probe_tensor[2]));
         for (size_t products = 0; products < TENSOR_PRODUCTS_MAX; products++)
-            assert_false(probe_applies(ordinary[i], &probe_tensor[products]));
+            assert_false(probe_applies(ordinary[i], &floats, &probe_tensor[products]));
     }
 }
 

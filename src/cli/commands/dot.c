@@ -27,7 +27,7 @@ static enum status open_pair(const char *const paths[2], struct floats vectors[2
 {
     enum status status = STATUS_OK;
     for (int i = 0; status == STATUS_OK && i < 2; i++)
-        status = floats_open(paths[i], 1, 1, N_("a vector (one axis)"), true, &vectors[i], error);
+        status = floats_open(paths[i], 1, 1, N_("a vector (one axis)"), false, &vectors[i], error);
     if (status != STATUS_OK)
         return status;
     const struct npy_array *a = &vectors[0].file, *b = &vectors[1].file;

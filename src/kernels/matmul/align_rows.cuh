@@ -3,8 +3,8 @@
 
 #include "kernels/matmul/shifted.cuh"
 
-// One matrix: `cols` of each of `rows` rows of `ld` elements go to rows of `aligned` elements at byte `offset` of `work`.
-// What follows them there is of no matter. A group has 2048 columns of every gridDim.y-th row.
+// One matrix: `cols` of each of `rows` rows of `ld` elements go to rows of `aligned` elements at byte `offset` of
+// `work`. What follows them there is of no matter. A group has 2048 columns of every gridDim.y-th row.
 static __device__ __forceinline__ void align_matrix(const element *from, char *work, int group, long offset, long rows,
                                                     long cols, long ld, long aligned)
 {

@@ -100,7 +100,8 @@ static int multiply_half(const struct state *state, const struct product *p)
     void *handle = state->cublas.handle;
     const float alpha = (float)p->alpha, beta = (float)p->beta;
     const int op_a = p->transa ? CUBLAS_OP_T : CUBLAS_OP_N, op_b = p->transb ? CUBLAS_OP_T : CUBLAS_OP_N;
-    const int m = (int)p->m, n = (int)p->n, k = (int)product_depth(p), type = data_type(p->type), result = data_type(p->result);
+    const int m = (int)p->m, n = (int)p->n, k = (int)product_depth(p), type = data_type(p->type),
+              result = data_type(p->result);
     const int lda = leading(p->lda), ldb = leading(p->ldb), ldc = leading(p->ldc);
     if (p->batch > 1)
         return state->gemm_ex_batch(handle, op_b, op_a, n, m, k, &alpha, p->b, type, ldb, (long long)p->step_b, p->a,

@@ -27,7 +27,9 @@ template <bool ALONG> struct operand {
 
     static __device__ __forceinline__ int place_of(int row, int piece)
     {
+        // begin place
         return row * WIDTH * 2 + (ALONG ? piece ^ row / 2 % 4 : piece ^ row % 8) * 16;
+        // end place
     }
 
     __device__ __forceinline__ operand(const element *x, long ld, long line, long lines, long depth)
@@ -175,7 +177,6 @@ extern "C" __global__ void __launch_bounds__(ITEMS, 2)
     const int warp = threadIdx.x / 32, lane = threadIdx.x % 32, row = warp / 4 * 64, col = warp % 4 * 32;
     float sum[4][4][4] = {};
 #if STAGES > 1
-    // begin stages
 #pragma unroll
     for (int stage = 0; stage < STAGES - 1; stage++) {
         if (stage * DEPTH < k) {
@@ -186,6 +187,7 @@ extern "C" __global__ void __launch_bounds__(ITEMS, 2)
     }
     int slot = 0, ahead = STAGES - 1;
     for (long from = 0; from < k; from += DEPTH) {
+        // begin stages
         asm volatile("cp.async.wait_group %0;" ::"n"(STAGES - 2) : "memory");
         __syncthreads(); // this stage is there for all, and all have left the one that is fetched now
         const long next = from + (STAGES - 1) * DEPTH;
@@ -194,11 +196,11 @@ extern "C" __global__ void __launch_bounds__(ITEMS, 2)
             cols.fetch(start + ahead * 2 * BYTES + BYTES, next);
         }
         asm volatile("cp.async.commit_group;" ::: "memory");
+        // end stages
         multiply_stage(sum, start + slot * 2 * BYTES, row, col);
         slot = slot + 1 == STAGES ? 0 : slot + 1;
         ahead = ahead + 1 == STAGES ? 0 : ahead + 1;
     }
-    // end stages
 #else
     for (long from = 0; from < k; from += DEPTH) {
         // begin stage

@@ -20,7 +20,7 @@
 #define STAGES_MOST 8
 #define ROWS_TOGETHER 16 /* of tiles: measured */
 
-#define ALIGNMENT 16     /* of rows, for the copy engine */
+#define ALIGNMENT 16       /* of rows, for the copy engine */
 #define COPY_COLS 2048     /* of a group of align_rows */
 #define COPY_GROUPS_EACH 8 /* resident on a multiprocessor */
 #define SIDE_MOST 0x7fffff00
@@ -251,8 +251,8 @@ static void describe_copy(size_t units, struct state *state)
 static void describe(const struct plan *plan, const struct product *p, size_t units, struct state *state)
 {
     const struct argument_value numbers[NUMBERS] = {
-        argument_long(p->m),     argument_long(p->n), argument_long(product_depth(p)), argument_float(p->alpha),
-        argument_float(p->beta), argument_long(p->ldc)};
+        argument_long(p->m),      argument_long(p->n),     argument_long(product_depth(p)),
+        argument_float(p->alpha), argument_float(p->beta), argument_long(p->ldc)};
     operands_of(p, state->operands);
     for (size_t i = 0; i < MATRICES; i++)
         state->arguments[i] = (struct argument_value){ARGUMENT_TILES, {.tiles = &state->maps[i]}};
@@ -300,8 +300,8 @@ static enum status prepare(struct run *run, struct error *error)
 }
 
 /* Makes a map when its matrix lies elsewhere than last time. */
-static enum status map(struct state *state, int index, const struct buffer *buffer,
-                       const struct tile_map_shape *shape, struct error *error)
+static enum status map(struct state *state, int index, const struct buffer *buffer, const struct tile_map_shape *shape,
+                       struct error *error)
 {
     if (state->mapped[index] == buffer->native)
         return STATUS_OK;

@@ -57,8 +57,8 @@ static __device__ __forceinline__ void store_box(const tile_map *map, int x, int
                  : "memory");
 }
 
-// One arrival at the barrier with this address in the cluster's group `rank`. The default scope is enough: wgmma has read
-// what it read. A release to the cluster would wait for all of the item's memory accesses, each time.
+// One arrival at the barrier with this address in the cluster's group `rank`. The default scope is enough: wgmma has
+// read what it read. A release to the cluster would wait for all of the item's memory accesses, each time.
 static __device__ __forceinline__ void arrive_at(uint barrier, int rank)
 {
     asm volatile("{.reg .b32 there; mapa.shared::cluster.u32 there, %0, %1;\n"
@@ -350,10 +350,9 @@ extern "C" __global__ void __launch_bounds__(384, 1)
 #if CLUSTER > 1
     __cluster_dims__(CLUSTER, 1, 1)
 #endif
-        matmul(
-            const __grid_constant__ tile_map map_a, const __grid_constant__ tile_map map_b,
-            const __grid_constant__ tile_map map_c, outcome *c, long m, long n, long k, float alpha, float beta,
-            long ldc)
+        matmul(const __grid_constant__ tile_map map_a, const __grid_constant__ tile_map map_b,
+               const __grid_constant__ tile_map map_c, outcome *c, long m, long n, long k, float alpha, float beta,
+               long ldc)
 {
     extern __shared__ char unaligned[];
     char *shared = (char *)(((ulong)unaligned + 1023) & ~1023ul);
