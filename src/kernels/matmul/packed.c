@@ -6,6 +6,7 @@
 
 #include "backends/cpu/cpu.h"
 #include "base/size.h"
+#include "kernels/matmul/half_floats.h"
 #include "kernels/matmul/matmul.h"
 #include "kernels/part.h"
 
@@ -225,10 +226,10 @@ static size_t column_begin(const struct plan *plan, const struct product *p, siz
 }
 
 /* As many threads as the multiplications are worth, with memory for their blocks. */
-static size_t threads_for(const struct plan *plan, const struct buffer *scratch, double multiplications)
+static size_t threads_for(const struct plan *plan, size_t bytes, double multiplications)
 {
     double work = multiplications / THREAD_WORK;
-    size_t threads = size_least(scratch->bytes / (plan->a_bytes + plan->b_bytes), (size_t)omp_get_max_threads());
+    size_t threads = size_least(bytes / (plan->a_bytes + plan->b_bytes), (size_t)omp_get_max_threads());
     return work >= (double)threads ? threads : work < 1 ? 1 : (size_t)work;
 }
 
@@ -268,22 +269,45 @@ static void multiply_in_products(const struct plan *plan, const struct product *
     }
 }
 
+/* The floats of 16-bit elements, before the threads' blocks. */
+static size_t half_bytes(const struct product *p)
+{
+    return element_is_half(p->type) ? round_up(half_floats_bytes(p), PACKED_ALIGNMENT) : 0;
+}
+
+/* Elements of 16 bits are converted: a pass over each matrix, beside so many over their pieces. */
+static void multiply_halves(const struct plan *plan, const struct product *batch, size_t threads, char *memory)
+{
+    char *blocks = memory + half_bytes(batch);
+    for (size_t i = 0; i < batch->batch; i++) {
+        const struct product p = product_at(batch, i), floats = half_to_floats(&p, memory);
+        if (floats.k > 0)
+            multiply_in_parts(plan, &floats, threads, blocks);
+        half_from_floats(&p, &floats);
+    }
+}
+
 static enum status enqueue(struct run *run, struct error *error)
 {
     (void)error;
     const struct product batch = product_of_run(run);
     const struct plan plan = plan_of(run->problem, &run->parameters);
+    const size_t floats = half_bytes(&batch);
     const double each = (double)batch.m * (double)batch.n * (double)(batch.k + 1);
-    const size_t threads = threads_for(&plan, run->scratch, each * (double)batch.batch);
+    const size_t threads = threads_for(&plan, run->scratch->bytes - floats, each * (double)batch.batch);
     if (batch.m == 0 || batch.n == 0)
         return STATUS_OK;
+    if (element_is_half(batch.type)) {
+        multiply_halves(&plan, &batch, threads_for(&plan, run->scratch->bytes - floats, each), run->scratch->host);
+        return STATUS_OK;
+    }
     if (batch.batch > 1 && batch.batch >= threads) {
         multiply_in_products(&plan, &batch, threads, run->scratch->host);
         return STATUS_OK;
     }
     for (size_t i = 0; i < batch.batch; i++) {
         const struct product p = product_at(&batch, i);
-        multiply_in_parts(&plan, &p, threads_for(&plan, run->scratch, each), run->scratch->host);
+        multiply_in_parts(&plan, &p, threads_for(&plan, run->scratch->bytes - floats, each), run->scratch->host);
     }
     return STATUS_OK;
 }
@@ -292,7 +316,8 @@ static size_t scratch(const struct problem *problem, const struct device *device
 {
     (void)device;
     struct plan plan = plan_of(problem, parameters);
-    return (size_t)omp_get_max_threads() * (plan.a_bytes + plan.b_bytes);
+    const struct product p = product_of(problem, NULL, NULL, NULL);
+    return half_bytes(&p) + (size_t)omp_get_max_threads() * (plan.a_bytes + plan.b_bytes);
 }
 
 const struct rung matmul_packed = {
@@ -300,7 +325,7 @@ const struct rung matmul_packed = {
     .idea = "blocks copied into panels in the order of use, one for each cache; tiles of C stay in registers",
     .kind = RUNG_HOST,
     .backends = BACKEND_CPU,
-    .takes = "batch",
+    .takes = "batch result f16 bf16",
     .tunables =
         {{.name = "DEPTH",
           .initial = "0",

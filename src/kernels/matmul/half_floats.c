@@ -1,0 +1,67 @@
+#include "kernels/matmul/half_floats.h"
+
+#include <stdint.h>
+
+#include "base/half.h"
+
+/* The float of a number of 16 bits, in integers that the compiler makes vectors of. */
+static inline float widen_f16(uint16_t number)
+{
+    const uint32_t magnitude = number & 0x7fff;
+    const float value = half_from_bits((magnitude << 13) + (magnitude >= 0x7c00 ? 0x70000000 : 0x38000000));
+    const float small = half_from_bits((magnitude << 13) + 0x38800000) - 0x1p-14f;
+    return number >> 15 ? -(magnitude < 0x400 ? small : value) : magnitude < 0x400 ? small : value;
+}
+
+static void widen_rows(enum element_type type, const uint16_t *from, size_t rows, size_t cols, size_t stride, float *to)
+{
+#pragma omp parallel for schedule(static) if (rows * cols > 65536)
+    for (size_t row = 0; row < rows; row++)
+        if (type == ELEMENT_BF16)
+            for (size_t col = 0; col < cols; col++)
+                to[row * cols + col] = bf16_to_float(from[row * stride + col]);
+        else
+            for (size_t col = 0; col < cols; col++)
+                to[row * cols + col] = widen_f16(from[row * stride + col]);
+}
+
+size_t half_floats_bytes(const struct product *p)
+{
+    const size_t k = product_depth(p);
+    return (p->m * k + k * p->n + p->m * p->n) * sizeof(float);
+}
+
+struct product half_to_floats(const struct product *p, void *memory)
+{
+    const size_t k = product_depth(p);
+    struct product floats = *p;
+    float *a = memory, *b = a + p->m * k;
+    widen_rows(p->type, p->a, k == 0 ? 0 : p->transa ? k : p->m, p->transa ? p->m : k, p->lda, a);
+    widen_rows(p->type, p->b, k == 0 ? 0 : p->transb ? p->n : k, p->transb ? k : p->n, p->ldb, b);
+    floats.type = floats.result = ELEMENT_F32;
+    floats.batch = 1;
+    floats.a = a;
+    floats.b = b;
+    floats.c = b + k * p->n;
+    floats.k = k;
+    floats.lda = p->transa ? p->m : k;
+    floats.ldb = p->transb ? k : p->n;
+    floats.ldc = p->n;
+    floats.alpha = 1;
+    floats.beta = 0;
+    return floats;
+}
+
+void half_from_floats(const struct product *p, const struct product *floats)
+{
+    const float *sums = floats->c, alpha = (float)p->alpha, beta = (float)p->beta;
+#pragma omp parallel for schedule(static) if (p->m * p->n > 65536)
+    for (size_t row = 0; row < p->m; row++)
+        for (size_t col = 0; col < p->n; col++) {
+            const size_t at = row * p->ldc + col;
+            float value = product_depth(p) > 0 ? alpha * sums[row * p->n + col] : 0;
+            if (beta != 0)
+                value += beta * (float)element_number(p->result, p->c, at);
+            element_put(p->result, p->c, at, (double)value);
+        }
+}
