@@ -283,7 +283,8 @@ void matmul_fill_unread(const struct problem *problem, const struct array *array
     for (size_t row = 0; row < arrays[2].rows; row++)
         for (size_t col = 0; col < cols; col++) {
             const size_t index = row * arrays[2].cols + col;
-            put(&arrays[2], host.data[2], index, ldexp(3 + signed_value(word_of(problem, 2, NUMBERS, index)), 64));
+            const double number = 3 + signed_value(word_of(problem, 2, NUMBERS, index));
+            element_put(arrays[2].type, host.data[2], index, ldexp(number, arrays[2].type == ELEMENT_F16 ? 13 : 64));
         }
 }
 
