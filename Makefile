@@ -14,7 +14,7 @@ build = $(configure) && cmake --build $(1) -j $(JOBS)
 # $(call ctest,FOLDER,OPTIONS): its tests, several at a time; each has a time limit.
 ctest = ctest --test-dir $(1) --output-on-failure --no-tests=error -j $(TEST_JOBS) $(2)
 
-.PHONY: all lab test test-all test-report install setup tools format check-format messages lists costs stories tidy sanitize clang fuzz oclgrind simulate sanitize-cuda cross \
+.PHONY: all lab test test-all test-report install setup tools format check-format messages lists stories tidy sanitize clang fuzz oclgrind simulate sanitize-cuda cross \
 	clean distclean help
 .NOTPARALLEL:
 
@@ -72,9 +72,6 @@ lists: ## write the lists of rungs in the kernels' pages anew
 	@tools/setup build
 	@$(call build,build)
 	@for page in $(shell grep -l '^| *rung *|' src/kernels/*/*.md); do tools/list $$page build/uskor; done
-
-costs: ## write what rungs were measured to cost anew, from results/ (src/kernels/rung_costs.def)
-	@tools/rung-costs --write
 
 stories: ## write the generated parts of the kernels' stories anew: quoted lines, measured figures, drawings
 	@for page in $(shell grep -l '^<!-- quote ' src/kernels/*/*.md); do tools/stories --write $$page; done

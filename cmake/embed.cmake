@@ -1,5 +1,5 @@
 # Builds files into the program as one C file with a table (src/base/embedded.h): the device rungs and the preludes, the
-# report's style and script, publications, and the translations of po/, which msgfmt compiles and checks.
+# report's style and script, publications, the tuned files of share/, and the translations of po/, which msgfmt compiles and checks.
 # Called by CMake as a module, and by the build as a script: cmake -D OUTPUT=… -D ROOT=… -D CATALOGUES=…
 # -D FILES=a|b -P embed.cmake.
 # A compiled translation lies below CATALOGUES.
@@ -37,6 +37,8 @@ function(uskor_embed result)
   file(GLOB_RECURSE files CONFIGURE_DEPENDS RELATIVE ${root} ${root}/*.cl ${root}/*.clh ${root}/*.cu ${root}/*.cuh
        ${root}/*.glsl ${root}/*.c.txt ${root}/explain/memory/lane.h ${root}/report/html/*.css
        ${root}/report/html/*.js ${root}/publications/*.json)
+  file(GLOB tuned CONFIGURE_DEPENDS RELATIVE ${root} ${PROJECT_SOURCE_DIR}/share/uskor/tuned/*.jsonl)
+  list(APPEND files ${tuned})
   list(FILTER files EXCLUDE REGEX "^vendor_shims/")
   list(SORT files)
   set(depends ${files})

@@ -28,7 +28,7 @@ set(package_folder ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 file(RELATIVE_PATH USKOR_PREFIX_FROM_PACKAGE ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 string(REGEX REPLACE "/$" "" USKOR_PREFIX_FROM_PACKAGE "${USKOR_PREFIX_FROM_PACKAGE}")
 # Libraries that a program with the archive links as well. Compilers other than gcc keep their OpenMP in a folder of their own.
-set(USKOR_PRIVATE_LIBRARIES ${OpenMP_C_LIB_NAMES} m ${CMAKE_DL_LIBS})
+set(USKOR_PRIVATE_LIBRARIES ${OpenMP_C_LIB_NAMES} jansson m ${CMAKE_DL_LIBS})
 list(REMOVE_DUPLICATES USKOR_PRIVATE_LIBRARIES)
 list(TRANSFORM USKOR_PRIVATE_LIBRARIES PREPEND -l)
 if(OpenMP_omp_LIBRARY)

@@ -1,4 +1,5 @@
-/* The device rungs' files, and the report's style and script, built into the program by cmake/embed.cmake. */
+/* The device rungs' files, the tuned files (../share/uskor/tuned/…), and the report's style and script, built into the
+ * program by cmake/embed.cmake. */
 #ifndef USKOR_BASE_EMBEDDED_H
 #define USKOR_BASE_EMBEDDED_H
 

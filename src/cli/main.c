@@ -54,6 +54,7 @@ static const struct command commands[] = {
     {"overlap", N_("a job in parts on several queues: copies overlap with work"), cmd_overlap},
     {"lab", N_("every ladder, size and ceiling on this machine, and the report"), cmd_lab},
     {"report", N_("the measurements of this machine as an HTML file with charts"), cmd_report},
+    {"tune", N_("measure which rung suits which problem on this machine"), cmd_tune},
     {"tuned", N_("the rung that would run a problem, on each device"), cmd_tuned},
     {"history", N_("stored runs, and the rungs' medians over time"), cmd_history},
     {"compare", N_("two runs or machines: faster, slower, or cannot tell"), cmd_compare},

@@ -1,9 +1,9 @@
-/* One device's part of a problem, solved by the best rung for it there (kernels/choose_rung.h). Rungs over devices are
+/* One device's part of a problem, solved by the best rung for it there (choice/choose_rung.h). Rungs over devices are
  * built from it. */
 #ifndef USKOR_DISTRIBUTED_LOCAL_RUN_H
 #define USKOR_DISTRIBUTED_LOCAL_RUN_H
 
-#include "kernels/choose_rung.h"
+#include "choice/choose_rung.h"
 #include "kernels/prepared_run.h"
 
 /* A zeroed one is empty. */

@@ -2,7 +2,7 @@
 #ifndef USKOR_LIBRARY_JOB_H
 #define USKOR_LIBRARY_JOB_H
 
-#include "kernels/choose_rung.h"
+#include "choice/choose_rung.h"
 #include "kernels/prepared_run.h"
 
 /* A zeroed job is empty. */

@@ -100,6 +100,28 @@ expect 0 '' "$USKOR" tuned dot:n=20000 sort:n=100 --device cpu
 [ "$(grep -c '^  cpu  ' out)" = 2 ] || wrong "$(cat out)"
 expect 0 '"rung": "simd"' "$USKOR" tuned sort:n=100 --device cpu --json
 refuses 2 'which problem' tuned
+
+# uskor tune: measures, keeps, goes on where it ended, and the choice follows.
+tune="--device cpu --threads 1 --file tuned.jsonl"
+expect 0 '2 problems measured, 0 known before, 0 left; 0 wrong results; tuned.jsonl' "$USKOR" tune dot:n=100..200x2 $tune
+[ "$(wc -l <tuned.jsonl)" = 2 ] || wrong "$(cat tuned.jsonl)"
+expect 0 ' known before, ' "$USKOR" tune dot $tune --time 0.1
+grep -q '^[0-9]* problems measured, [0-9]* known before, [1-9][0-9]* left' out || wrong "the time has no effect: $(cat out)"
+echo '{"problem": "dot:n=77,f32", "kind": "cpu"}' >>tuned.jsonl
+USKOR_TUNED=tuned.jsonl expect 0 'from dot:n=100,' "$USKOR" tuned dot:n=101 --device cpu --threads 1
+says 'tuned.jsonl:'
+says '"device" is missing, empty or too long'
+python3 -c '
+import json
+lines = [json.loads(line) for line in open("tuned.jsonl")]
+for line in lines[:1]:
+    line["ns"] = {"compensated": 1, "simd": 2}
+open("tuned.jsonl", "w").write("\n".join(map(json.dumps, lines)))
+'
+USKOR_TUNED=tuned.jsonl expect 0 '  cpu        compensated' "$USKOR" tuned dot:n=100 --device cpu --threads 1
+USKOR_TUNED=none expect 0 '' "$USKOR" tuned dot:n=100 --device cpu --threads 1
+grep -q tuned.jsonl err && wrong "USKOR_TUNED=none: $(cat err)"
+refuses 2 "did you mean 'dot'" tune dott
 refuses 2 "did you mean 'sort'" tuned sotr:n=3
 expect 0 '' "$USKOR" bench matmul:m=64,n=64,k=64 $quick --rung chosen
 [ "$(grep -c ' PASS ' out)" = 1 ] || wrong "one rung is chosen: $(cat out)"

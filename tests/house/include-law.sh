@@ -14,14 +14,15 @@ BEGIN {
     law["publications"] = "store base"
     law["vendor_shims"] = ""
     law["kernels"]  = "backends base vendor_shims"
+    law["choice"]   = "kernels base"
     law["explain"]  = "kernels backends architectures walls base"
-    law["lab"]      = "kernels backends architectures publications store base"
+    law["lab"]      = "choice kernels backends architectures publications store base"
     law["exercises"] = "base"
     law["judge"]    = "lab kernels backends store walls base"
     law["report"]   = "architectures publications store base"
-    law["library"]  = "kernels backends base"
+    law["library"]  = "choice kernels backends base"
     law["file_jobs"] = "library files kernels base"
-    law["distributed"] = "library lab kernels backends store vendor_shims base"
+    law["distributed"] = "library lab choice kernels backends store vendor_shims base"
     law["cli"]      = "*"
 }
 /^[ \t]*#[ \t]*include[ \t]*<seccomp.h>/ && FILENAME !~ /^\.\/walls\// { complain("seccomp.h is the walls\047 alone") }

@@ -4,13 +4,18 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/language.h"
 #include "base/message.h"
+#include "base/text.h"
 #include "base/translation.h"
+#include "choice/choose_rung.h"
 #include "cli/command.h"
 #include "cli/options/bench_session.h"
 #include "cli/options/options.h"
-#include "kernels/choose_rung.h"
 #include "lab/bench/candidate.h"
+#include "report/terminal/cells.h"
+
+#define RUNGS_SHOWN 32
 
 struct arguments {
     struct bench_session session; /* first member: a pointer to it points to this struct */
@@ -44,23 +49,78 @@ static const struct argp argp = {
     .children = measuring_choice,
 };
 
-/* One device's line or object; `reason` is NULL where there is a choice. */
-static void write_choice(struct arguments *arguments, const char *problem, const struct device *device,
+/* What is known beside the choice: the chosen rung's prediction, and that of the next best. */
+struct known {
+    struct prediction all[RUNGS_SHOWN];
+    const struct prediction *chosen, *next; /* NULL: not known */
+};
+
+static void look_up(const struct problem *problem, const struct device *device, const struct rung *chosen,
+                    struct known *known)
+{
+    const size_t count = choose_predictions(problem, device, known->all, RUNGS_SHOWN);
+    for (size_t i = 0; i < count; i++)
+        if (known->all[i].rung == chosen)
+            known->chosen = &known->all[i];
+        else if (!known->next)
+            known->next = &known->all[i];
+}
+
+static void write_json(json_t *array, const char *problem, const struct device *device, const char *rung,
+                       const char *parameters, const char *reason, const struct known *known)
+{
+    char from[PROBLEM_TEXT_MAX] = "";
+    json_t *object =
+        json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "problem", problem, "device", device->id, "device_name",
+                  device->properties.name, "rung", rung, "parameters", parameters, "reason", reason);
+    if (known->chosen) {
+        json_object_set_new(object, "expected_ns", json_real(known->chosen->nanoseconds));
+        json_object_set_new(object, "from", json_string(problem_text(&known->chosen->from->problem, from)));
+        json_object_set_new(object, "file", json_string(known->chosen->from->file));
+    }
+    if (known->next) {
+        json_object_set_new(object, "next", json_string(known->next->rung->name));
+        json_object_set_new(object, "next_ns", json_real(known->next->nanoseconds));
+    }
+    json_array_append_new(array, object);
+}
+
+static void write_text(FILE *stream, const struct device *device, const char *rung, const char *parameters,
+                       const struct known *known)
+{
+    char time[32], from[PROBLEM_TEXT_MAX];
+    fprintf(stream, "  %-10s %s%s%s\n", device->id, rung, *parameters ? "  " : "", parameters);
+    if (known->chosen) {
+        text_duration(known->chosen->nanoseconds, time, sizeof time);
+        fprintf(stream, tr("%13sexpected: %s, from %s (%s)\n"), "", say_quantity(time, sizeof time),
+                problem_text(&known->chosen->from->problem, from), known->chosen->from->file);
+    } else {
+        fprintf(stream, tr("%13sby the kernel's own rule, or the ladder's last: not measured on such a device\n"), "");
+    }
+    if (known->next) {
+        text_duration(known->next->nanoseconds, time, sizeof time);
+        fprintf(stream, tr("%13snext: %s, %s\n"), "", known->next->rung->name, say_quantity(time, sizeof time));
+    }
+}
+
+/* One device's lines or object; `choice` is NULL, and `why` says so, where no rung runs. */
+static void write_choice(struct arguments *arguments, const struct problem *problem, const struct device *device,
                          const struct rung_choice *choice, const struct error *why)
 {
-    char parameters[128] = "";
+    char parameters[128] = "", text[PROBLEM_TEXT_MAX];
     FILE *stream = arguments->session.result.stream;
-    const char *rung = choice ? choice->rung->name : "", *reason = choice ? "" : why->text;
+    struct known known = {.chosen = NULL};
+    const char *rung = choice ? choice->rung->name : "";
     if (choice) {
         const struct candidate candidate = {.rung = choice->rung, .parameters = choice->parameters};
         candidate_parameters(&candidate, parameters, sizeof parameters);
+        look_up(problem, device, choice->rung, &known);
     }
     if (arguments->array)
-        json_array_append_new(arguments->array, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "problem", problem,
-                                                          "device", device->id, "device_name", device->properties.name,
-                                                          "rung", rung, "parameters", parameters, "reason", reason));
+        write_json(arguments->array, problem_text(problem, text), device, rung, parameters, choice ? "" : why->text,
+                   &known);
     else if (choice)
-        fprintf(stream, "  %-10s %-18s %s\n", device->id, rung, parameters);
+        write_text(stream, device, rung, parameters, &known);
     else
         fprintf(stream, "  %-10s %s\n", device->id, say_message(why->text));
 }
@@ -69,9 +129,8 @@ static enum status choose(struct bench_session *session, const struct problem *p
 {
     struct arguments *arguments = (struct arguments *)session;
     char text[PROBLEM_TEXT_MAX];
-    problem_text(problem, text);
     if (!arguments->array)
-        fprintf(session->result.stream, "%s\n", text);
+        fprintf(session->result.stream, "%s\n", problem_text(problem, text));
     for (size_t d = 0; d < session->selection.device_count; d++) {
         struct rung_choice choice;
         const struct device *device = session->selection.devices[d];
@@ -79,7 +138,7 @@ static enum status choose(struct bench_session *session, const struct problem *p
         if (status != STATUS_OK && status != STATUS_UNAVAILABLE)
             return status;
         arguments->found += status == STATUS_OK;
-        write_choice(arguments, text, device, status == STATUS_OK ? &choice : NULL, error);
+        write_choice(arguments, problem, device, status == STATUS_OK ? &choice : NULL, error);
     }
     return STATUS_OK;
 }
@@ -111,6 +170,9 @@ int cmd_tuned(int argc, char **argv)
     enum status status = bench_session_start(session, &error);
     if (status == STATUS_OK)
         status = bench_session_each_problem(session, choose, &error);
+    if (status == STATUS_OK && *tuned_complaint())
+        report_error(STATUS_OK,
+                     (fail(&error, STATUS_OK, "warning: %s; such lines are left out", tuned_complaint()), &error));
     if (status == STATUS_OK)
         status = finish(&arguments, status, &error);
     json_decref(arguments.array);

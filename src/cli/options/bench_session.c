@@ -123,6 +123,13 @@ static const struct argp_option options_of_choice[] = {
     {0},
 };
 
+static const struct argp_option options_of_tuning[] = {
+    {"device", 'd', N_("DEVICE"), 0, N_("On this device only: cpu, opencl:0, cuda:0 … (any number of times)"), 1},
+    THREADS,
+    ISOLATION,
+    {0},
+};
+
 static const struct argp_option options_of_effects[] = {
     WHAT_RUNS,
     DEVICE,
@@ -259,6 +266,8 @@ const struct argp_child measuring_judged[] = {{&judged, 0, NULL, 0}, {0}};
 const struct argp_child measuring_without_times[] = {{&without_times, 0, NULL, 0}, {0}};
 const struct argp_child measuring_without_rungs[] = {{&without_rungs, 0, NULL, 0}, {0}};
 const struct argp_child measuring_effects[] = {{&of_effects, 0, NULL, 0}, {0}};
+static const struct argp of_tuning = {.options = options_of_tuning, .parser = parse};
+const struct argp_child measuring_tuning[] = {{&of_tuning, 0, NULL, 0}, {0}};
 const struct argp_child measuring_choice[] = {{&of_choice, 0, NULL, 0}, {0}};
 const struct argp_child measuring_what_is_kept[] = {{&of_what_is_kept, 0, NULL, 0}, {0}};
 

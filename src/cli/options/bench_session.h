@@ -55,9 +55,9 @@ struct bench_session {
 /* The children of a command's argp, with the command's struct bench_session as their input: all options, these
  * and where the rungs run, those of a command that times and keeps nothing, those of one that measures no rungs, those
  * of one that shows what is kept, and those of one that times effects and keeps nothing, and those of one that only
- * chooses. */
+ * chooses, and those of one that tunes. */
 extern const struct argp_child measuring_children[], measuring_judged[], measuring_without_times[],
-    measuring_without_rungs[], measuring_what_is_kept[], measuring_effects[], measuring_choice[];
+    measuring_without_rungs[], measuring_what_is_kept[], measuring_effects[], measuring_choice[], measuring_tuning[];
 
 void bench_session_init(struct bench_session *session);
 

@@ -6,8 +6,8 @@
 
 #include "backends/trial.h"
 #include "base/translation.h"
+#include "choice/choose_rung.h"
 #include "cli/command.h"
-#include "kernels/choose_rung.h"
 #include "store/former_names.h"
 
 #define RUNGS_MOST 64

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "kernels/choose_rung.h"
+#include "choice/choose_rung.h"
 
 #define LOOK_SECONDS 0.01   /* for each rung */
 #define LIBRARY_SLOWEST 4.0 /* a library's rung that takes longer than so many times the fastest is no rival */

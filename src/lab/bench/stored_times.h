@@ -1,4 +1,4 @@
-/* Stored measurements of this machine, for the choice of a rung (kernels/choose_rung.h).
+/* Stored measurements of this machine, for the choice of a rung (choice/choose_rung.h).
  *
  * All times come from one run of the store, so only rungs that were timed side by side are compared. It is the newest
  * run with at least two rungs of the problem on the device: hot caches, default parameters, the current number of
@@ -6,7 +6,7 @@
 #ifndef USKOR_LAB_BENCH_STORED_TIMES_H
 #define USKOR_LAB_BENCH_STORED_TIMES_H
 
-#include "kernels/choose_rung.h"
+#include "choice/choose_rung.h"
 #include "store/store.h"
 
 struct stored_times {

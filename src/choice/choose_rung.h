@@ -4,21 +4,19 @@
  * rung elsewhere; libraries of others are never substituted) and that does not refuse (rung_refuses):
  *
  *   1. the kernel's own rule, where it has one (kernel->choose);
- *   2. what rungs cost where they were measured on this kind of device (rung_costs.def, made from results/): the rungs
- * of the nearest measured problem, fastest first, then those of the next nearest. Near is: rows that are whole words of
- *      8 bytes or are not, as here; elements of the same size; the same options; sides of about the same length. A CUDA
- *      device has its own kind, OpenCL on a GPU, OpenCL on a CPU and the CPU have theirs. Either of the first two takes
- *      the other's measurements after its own, the last two take no other's;
+ *   2. what rungs cost where they were measured on this device, or else on others of its kind: the tuned files
+ *      (choice/tuned.h, choice/predict.h), the fastest first. CUDA, OpenCL on a GPU, OpenCL on a CPU and the CPU are
+ *      kinds; either of the first two takes the other's measurements after its own;
  *   3. the ladder from its last row to its first.
  *
  * Then a rung that was measured on this very device on exactly this problem, faster than the one found, which was
  * measured there too, takes its place.
  *
  * Precision is not part of the choice: the check holds every rung of a ladder to the accuracy of the problem's type. */
-#ifndef USKOR_KERNELS_CHOOSE_RUNG_H
-#define USKOR_KERNELS_CHOOSE_RUNG_H
+#ifndef USKOR_CHOICE_CHOOSE_RUNG_H
+#define USKOR_CHOICE_CHOOSE_RUNG_H
 
-#include "kernels/kernel.h"
+#include "choice/predict.h"
 
 struct rung_choice {
     const struct rung *rung;
@@ -36,5 +34,10 @@ struct rung_times {
 /* `times` may be NULL. STATUS_UNAVAILABLE, with a rung's reason, when every rung refuses. */
 enum status choose_rung(const struct problem *problem, const struct device *device, const struct rung_times *times,
                         struct rung_choice *choice, struct error *error);
+
+/* The rungs that run the problem on the device and whose times are predicted (choice/predict.h), fastest first, at most
+ * `most` of them; returns how many. */
+size_t choose_predictions(const struct problem *problem, const struct device *device, struct prediction *predictions,
+                          size_t most);
 
 #endif

@@ -1,0 +1,130 @@
+#include "choice/choose_rung.h"
+
+#include <omp.h>
+#include <string.h>
+
+enum { RUNGS_MAX = 64 };
+
+/* ---- the order in which rungs are asked ------------------------------------------------------------------------- */
+
+struct order {
+    const struct rung *rungs[RUNGS_MAX];
+    size_t count;
+};
+
+static void append(struct order *order, const struct rung *rung)
+{
+    for (size_t i = 0; i < order->count; i++)
+        if (order->rungs[i] == rung)
+            return;
+    if (order->count < RUNGS_MAX)
+        order->rungs[order->count++] = rung;
+}
+
+static const struct rung *find(const struct rung *const *rungs, size_t count, const char *name)
+{
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(rungs[i]->name, name) == 0)
+            return rungs[i];
+    return NULL;
+}
+
+static int threads_on(const struct device *device)
+{
+    return device->backend->kind == BACKEND_CPU ? omp_get_max_threads() : 0;
+}
+
+static enum status make_order(const struct problem *problem, const struct device *device, struct order *order,
+                              struct error *error)
+{
+    const struct rung *const *rungs;
+    size_t count;
+    struct prediction predictions[RUNGS_MAX];
+    enum status status = kernel_rungs(problem->kernel, &rungs, &count, error);
+    if (status != STATUS_OK)
+        return status;
+    const char *own = problem->kernel->choose ? problem->kernel->choose(problem, device) : NULL;
+    const struct rung *named = own ? find(rungs, count, own) : NULL;
+    if (named)
+        append(order, named);
+    const size_t predicted =
+        predict(problem, device, threads_on(device), rungs, count < RUNGS_MAX ? count : RUNGS_MAX, predictions);
+    for (size_t i = 0; i < predicted; i++)
+        append(order, predictions[i].rung);
+    for (size_t i = count; i-- > 0;)
+        append(order, rungs[i]);
+    return STATUS_OK;
+}
+
+/* ---- choosing --------------------------------------------------------------------------------------------------- */
+
+/* STATUS_UNAVAILABLE, and why not in `reason`, which stays as it is where the rung is of another kind. */
+static enum status consider(const struct rung *rung, const struct problem *problem, const struct device *device,
+                            struct rung_choice *choice, char *reason, size_t size, struct error *error)
+{
+    enum rung_kind wanted = device->backend->kind == BACKEND_CPU ? RUNG_HOST : RUNG_DEVICE;
+    struct rung_choice made = {.rung = rung};
+    if (rung->kind != wanted)
+        return STATUS_UNAVAILABLE;
+    enum status status = rung_defaults(rung, problem, &made.parameters, error);
+    if (status != STATUS_OK)
+        return status;
+    if (rung_refuses(rung, problem, device, &made.parameters, reason, size))
+        return STATUS_UNAVAILABLE;
+    *choice = made;
+    return STATUS_OK;
+}
+
+/* A rung that this device is known to run faster than the chosen one. */
+static enum status improve(const struct order *order, const struct problem *problem, const struct device *device,
+                           const struct rung_times *times, struct rung_choice *choice, struct error *error)
+{
+    double best = times ? times->nanoseconds(times->context, problem, device, choice->rung) : 0;
+    for (size_t i = 0; times && best > 0 && i < order->count; i++) {
+        char reason[512];
+        double time = times->nanoseconds(times->context, problem, device, order->rungs[i]);
+        if (!(time > 0 && time < best))
+            continue;
+        enum status status = consider(order->rungs[i], problem, device, choice, reason, sizeof reason, error);
+        if (status == STATUS_OK)
+            best = time;
+        else if (status != STATUS_UNAVAILABLE)
+            return status;
+    }
+    return STATUS_OK;
+}
+
+enum status choose_rung(const struct problem *problem, const struct device *device, const struct rung_times *times,
+                        struct rung_choice *choice, struct error *error)
+{
+    char reason[512] = "the ladder has no rung for it", text[PROBLEM_TEXT_MAX];
+    struct order order = {.count = 0};
+    enum status status = make_order(problem, device, &order, error);
+    for (size_t i = 0; status == STATUS_OK && i < order.count; i++) {
+        status = consider(order.rungs[i], problem, device, choice, reason, sizeof reason, error);
+        if (status == STATUS_OK)
+            return improve(&order, problem, device, times, choice, error);
+        status = status == STATUS_UNAVAILABLE ? STATUS_OK : status;
+    }
+    return status != STATUS_OK ? status
+                               : fail(error, STATUS_UNAVAILABLE, "%s cannot run on %s: %s", problem_text(problem, text),
+                                      device->id, reason);
+}
+
+size_t choose_predictions(const struct problem *problem, const struct device *device, struct prediction *predictions,
+                          size_t most)
+{
+    const struct rung *const *rungs;
+    struct prediction all[RUNGS_MAX];
+    size_t count, made = 0;
+    if (kernel_rungs(problem->kernel, &rungs, &count, NULL) != STATUS_OK)
+        return 0;
+    count = predict(problem, device, threads_on(device), rungs, count < RUNGS_MAX ? count : RUNGS_MAX, all);
+    for (size_t i = 0; i < count && made < most; i++) {
+        struct rung_choice choice;
+        char reason[512];
+        if (consider(all[i].rung, problem, device, &choice, reason, sizeof reason, NULL) == STATUS_OK)
+            predictions[made++] = all[i];
+    }
+    return made;
+}

@@ -1,0 +1,201 @@
+#include "choice/predict.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- how far a measured problem is ------------------------------------------------------------------------------- */
+
+/* The distance of two problems, in halves of a doubling of a size. Word alignment weighs most, then the element size:
+ * by these two the ladders' rungs differ. */
+#define DOUBLING 2.0
+#define OTHER_ROWS 20.0    /* for each array: rows that are whole words here, and are not there */
+#define OTHER_ELEMENTS 8.0 /* for each doubling of their size */
+#define OTHER_OPTION 4.0
+#define OTHER_TYPE 2.0
+#define OTHER_THREADS 12.0 /* one thread here, several there; half of it for other numbers of several */
+#define OTHER_DEVICE 24.0
+#define OTHER_KIND 1e6 /* after all of the device's own kind */
+
+static double doublings(double a, double b)
+{
+    return fabs(log2(a > 1 ? a : 1) - log2(b > 1 ? b : 1));
+}
+
+static double fields_distance(const struct problem *a, const struct problem *b)
+{
+    double far = OTHER_ELEMENTS * doublings(element_info(a->type)->bytes, element_info(b->type)->bytes) +
+                 (a->type == b->type ? 0 : OTHER_TYPE);
+    for (size_t i = 0; i < a->kernel->field_count; i++) {
+        const enum field_kind kind = a->kernel->fields[i].kind;
+        if (kind == FIELD_SIZE)
+            far += DOUBLING * doublings((double)a->values[i].size, (double)b->values[i].size);
+        if (kind == FIELD_CHOICE && a->values[i].size != b->values[i].size)
+            far += OTHER_OPTION;
+    }
+    return far;
+}
+
+static bool is_gpu(enum tuned_kind kind)
+{
+    return kind == TUNED_CUDA || kind == TUNED_OPENCL;
+}
+
+/* What is asked for. */
+struct question {
+    const struct problem *problem;
+    const struct device *device;
+    int threads;
+    unsigned odd_rows;
+};
+
+/* What the entry's device adds to the distance; INFINITY where it says nothing about the one asked for. */
+static double device_distance(const struct tuned_entry *entry, const struct question *question)
+{
+    const enum tuned_kind kind = tuned_kind_of(question->device);
+    const struct device_properties *properties = &question->device->properties;
+    if (entry->kind != kind && !(is_gpu(kind) && is_gpu(entry->kind)))
+        return INFINITY;
+    double far = entry->kind == kind ? 0 : OTHER_KIND;
+    if (strcmp(entry->device, properties->name) != 0 || strcmp(entry->version, properties->version) != 0)
+        far += OTHER_DEVICE;
+    if (entry->threads != question->threads)
+        far += entry->threads == 1 || question->threads == 1 ? OTHER_THREADS : OTHER_THREADS / 2;
+    return far;
+}
+
+static double distance(const struct tuned_entry *entry, const struct question *question)
+{
+    return device_distance(entry, question) + fields_distance(question->problem, &entry->problem) +
+           OTHER_ROWS * __builtin_popcount(question->odd_rows ^ entry->odd_rows);
+}
+
+/* ---- the nearest ones -------------------------------------------------------------------------------------------- */
+
+enum { NEAREST = 4 };
+
+#define NEAR 0.25    /* problems that are nearer than this weigh alike */
+#define FARTHEST 1.5 /* of the nearest one's distance, about: beyond it a problem is of another sort */
+#define UNKNOWN 2.0  /* a rung that was not measured there is taken to be so much slower than where it was */
+
+struct near {
+    const struct tuned_entry *entry;
+    double distance, weight, fastest;
+};
+
+static double fastest_of(const struct tuned_entry *entry)
+{
+    double fastest = INFINITY;
+    for (size_t t = 0; t < entry->count; t++)
+        fastest = fmin(fastest, entry->times[t].nanoseconds);
+    return fastest;
+}
+
+/* Inserts into the list of the nearest, nearest first; of equally far ones the earlier stays first. */
+static void insert(struct near near[NEAREST], size_t *count, const struct tuned_entry *entry, double far)
+{
+    size_t at = *count;
+    while (at > 0 && near[at - 1].distance > far)
+        at--;
+    if (at == NEAREST)
+        return;
+    if (*count < NEAREST)
+        ++*count;
+    memmove(&near[at + 1], &near[at], (*count - at - 1) * sizeof *near);
+    near[at] = (struct near){.entry = entry, .distance = far};
+    near[at].fastest = fastest_of(entry);
+}
+
+static double time_of(const struct tuned_entry *entry, const struct rung *rung)
+{
+    for (size_t t = 0; t < entry->count; t++)
+        if (strcmp(entry->times[t].rung, rung->name) == 0)
+            return entry->times[t].nanoseconds;
+    return 0;
+}
+
+/* The problems' distances alone tell how much each says: what the nearest one's device adds is common to all. Drops
+ * what is much farther than the nearest one; returns how many remain. */
+static size_t weigh(struct near near[NEAREST], size_t count, const struct question *question)
+{
+    const double common = count > 0 ? device_distance(near[0].entry, question) : 0;
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++) {
+        const double far = near[i].distance - common;
+        if (i > 0 && far > FARTHEST * (near[0].distance - common) + NEAR)
+            break;
+        near[i].weight = 1 / ((NEAR + far) * (NEAR + far));
+        kept++;
+    }
+    return kept;
+}
+
+/* The nearest entry with the rung, however far; NULL where there is none. */
+static const struct tuned_entry *nearest_with(const struct question *question, const struct rung *rung)
+{
+    const struct tuned_entries entries = tuned_entries(question->problem->kernel);
+    const struct tuned_entry *found = NULL;
+    double least = INFINITY;
+    for (size_t i = 0; i < entries.count; i++) {
+        const double far = distance(&entries.items[i], question);
+        if (far < least && time_of(&entries.items[i], rung) > 0)
+            found = &entries.items[i], least = far;
+    }
+    return found;
+}
+
+/* False where the rung was measured nowhere. */
+static bool predict_rung(const struct question *question, const struct near *near, size_t count,
+                         struct prediction *made)
+{
+    double sum = 0, weights = 0, known = 0;
+    made->from = NULL;
+    for (size_t i = 0; i < count; i++) {
+        const double time = time_of(near[i].entry, made->rung);
+        weights += near[i].weight;
+        known += time > 0 ? near[i].weight : 0;
+        sum += time > 0 ? near[i].weight * log(time / near[i].fastest) : 0;
+        if (time > 0 && !made->from)
+            made->from = near[i].entry;
+    }
+    if (!made->from) {
+        made->from = nearest_with(question, made->rung);
+        if (!made->from)
+            return false;
+        known = near[0].weight; /* as if it were near */
+        sum = known * log(time_of(made->from, made->rung) / fastest_of(made->from));
+        weights = 1e3 * known;
+    }
+    const struct kernel *kernel = question->problem->kernel;
+    made->cost = exp((known > 0 ? sum / known : 0) + log(UNKNOWN) * (1 - known / weights));
+    made->nanoseconds =
+        time_of(made->from, made->rung) * kernel->work(question->problem) / kernel->work(&made->from->problem);
+    return true;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const struct prediction *first = a, *second = b;
+    return (first->cost > second->cost) - (first->cost < second->cost);
+}
+
+size_t predict(const struct problem *problem, const struct device *device, int threads, const struct rung *const *rungs,
+               size_t count, struct prediction *predictions)
+{
+    const struct question question = {problem, device, threads, tuned_odd_rows(problem)};
+    struct near near[NEAREST];
+    size_t near_count = 0, made = 0;
+    const struct tuned_entries entries = tuned_entries(problem->kernel);
+    for (size_t i = 0; i < entries.count; i++) {
+        const double far = distance(&entries.items[i], &question);
+        if (isfinite(far))
+            insert(near, &near_count, &entries.items[i], far);
+    }
+    near_count = weigh(near, near_count, &question);
+    for (size_t r = 0; near_count > 0 && r < count; r++) {
+        predictions[made].rung = rungs[r];
+        made += predict_rung(&question, near, near_count, &predictions[made]);
+    }
+    qsort(predictions, made, sizeof *predictions, compare);
+    return made;
+}

@@ -1,0 +1,21 @@
+/* The expected times of a kernel's rungs for a problem, from the measured problems that are nearest to it. */
+#ifndef USKOR_CHOICE_PREDICT_H
+#define USKOR_CHOICE_PREDICT_H
+
+#include "choice/tuned.h"
+
+struct prediction {
+    const struct rung *rung;
+    double cost;                    /* expected time over the fastest rung's, about: what predictions are ordered by */
+    double nanoseconds;             /* of one run; an estimate from `from` by the problems' work */
+    const struct tuned_entry *from; /* the nearest measured problem with this rung */
+};
+
+/* Predicts every rung of `rungs` that was measured on the device's kind, the fastest first; returns how many. The
+ * measured problems of this very device and number of threads (0: not on the cpu) come first, then those of other
+ * devices of the kind; CUDA and OpenCL on a GPU help each other out where either has none. Among them the nearest ones
+ * decide: their sizes, types and options are alike, and rows are whole words of 8 bytes in both or in neither. */
+size_t predict(const struct problem *problem, const struct device *device, int threads, const struct rung *const *rungs,
+               size_t count, struct prediction *predictions);
+
+#endif

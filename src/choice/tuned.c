@@ -1,0 +1,179 @@
+#include "choice/tuned.h"
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/embedded.h"
+#include "base/planted.h"
+#include "base/text.h"
+
+#define FILE_BYTES_MOST (16 << 20)
+#define SYSTEMS_FILE "/etc/uskor/tuned.jsonl"
+
+/* A kernel's entries. */
+struct table {
+    const struct kernel *kernel;
+    struct tuned_entry *items;
+    size_t count, room;
+    struct table *next;
+};
+
+static struct table *tables; /* of the kernels that were asked for */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static char complaint[1024];
+static char own_name[1024], named_name[1024]; /* entries refer to them */
+
+const char *tuned_complaint(void)
+{
+    return complaint;
+}
+
+/* ---- entries ----------------------------------------------------------------------------------------------------- */
+
+static bool is_same(const struct tuned_entry *a, const struct tuned_entry *b)
+{
+    char text_a[PROBLEM_TEXT_MAX], text_b[PROBLEM_TEXT_MAX];
+    return a->kind == b->kind && a->threads == b->threads && strcmp(a->device, b->device) == 0 &&
+           strcmp(a->version, b->version) == 0 &&
+           strcmp(problem_text(&a->problem, text_a), problem_text(&b->problem, text_b)) == 0;
+}
+
+/* Replaces an entry of an earlier file; lines of one file are taken to differ, but for the last of two. */
+static void add(struct table *table, const struct tuned_entry *entry)
+{
+    for (size_t i = 0; i < table->count; i++)
+        if (table->items[i].file != entry->file && is_same(&table->items[i], entry)) {
+            table->items[i] = *entry;
+            return;
+        }
+    if (table->count == table->room) {
+        const size_t room = table->room ? 2 * table->room : 64;
+        struct tuned_entry *items = realloc(table->items, room * sizeof *items);
+        if (!items)
+            return;
+        table->items = items;
+        table->room = room;
+    }
+    table->items[table->count++] = *entry;
+}
+
+/* Whether the line can be of the kernel: others are not parsed. */
+static bool mentions(const char *line, size_t length, const struct kernel *kernel)
+{
+    char wanted[64];
+    snprintf(wanted, sizeof wanted, "\"%s:", kernel->name);
+    return memmem(line, length, wanted, strlen(wanted)) != NULL;
+}
+
+static void complain(const char *file, size_t number, const struct error *why)
+{
+    if (!*complaint)
+        snprintf(complaint, sizeof complaint, "%s:%zu: %s", file, number, why->text);
+}
+
+static void read_text(struct table *table, const char *text, size_t bytes, const char *file)
+{
+    size_t number = 1;
+    for (const char *line = text, *end; line < text + bytes; line = end + 1, number++) {
+        struct tuned_entry entry;
+        struct error why;
+        end = memchr(line, '\n', (size_t)(text + bytes - line));
+        if (!end)
+            end = text + bytes;
+        const size_t length = (size_t)(end - line);
+        if (!mentions(line, length, table->kernel))
+            continue;
+        if (tuned_read_line(line, length, file, &entry, &why) != STATUS_OK)
+            complain(file, number, &why);
+        else if (entry.problem.kernel == table->kernel)
+            add(table, &entry);
+    }
+}
+
+/* ---- files ------------------------------------------------------------------------------------------------------- */
+
+/* NULL, and no complaint where there is no such file and it need not be there. The caller frees it. */
+static char *read_whole(const char *path, bool must_be, size_t *bytes)
+{
+    struct stat about;
+    struct error why;
+    char *text = NULL;
+    int file = link_is_planted(path) ? -1 : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (file < 0 || fstat(file, &about) != 0 || !S_ISREG(about.st_mode) || about.st_size > FILE_BYTES_MOST) {
+        fail(&why, STATUS_INVALID, "not a file of at most %d MiB that can be read", FILE_BYTES_MOST >> 20);
+        if (must_be || file >= 0)
+            complain(path, 0, &why);
+    } else if ((text = malloc((size_t)about.st_size + 1)) != NULL) {
+        const ssize_t got = read(file, text, (size_t)about.st_size);
+        *bytes = got > 0 ? (size_t)got : 0;
+    }
+    if (file >= 0)
+        close(file);
+    return text;
+}
+
+static void read_file(struct table *table, const char *path, bool must_be)
+{
+    size_t bytes = 0;
+    char *text = read_whole(path, must_be, &bytes);
+    if (text)
+        read_text(table, text, bytes, path);
+    free(text);
+}
+
+enum status tuned_own_file(char *path, size_t size, struct error *error)
+{
+    const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
+    bool fits = false;
+    *path = 0;
+    if (data && data[0] == '/')
+        fits = text_append(path, size, "%s/uskor/tuned.jsonl", data);
+    else if (home && home[0] == '/')
+        fits = text_append(path, size, "%s/.local/share/uskor/tuned.jsonl", home);
+    return fits ? STATUS_OK
+                : fail(error, STATUS_UNAVAILABLE, "neither XDG_DATA_HOME nor HOME names a folder for tuned.jsonl");
+}
+
+static void read_shipped(struct table *table)
+{
+    for (size_t i = 0; i < embedded_file_count; i++) {
+        const struct embedded_file *file = &embedded_files[i];
+        const char *end = strrchr(file->path, '.');
+        if (end && strcmp(end, ".jsonl") == 0)
+            read_text(table, file->text, file->bytes, file->path + strspn(file->path, "./"));
+    }
+}
+
+static void read_all(struct table *table)
+{
+    const char *named = getenv("USKOR_TUNED");
+    read_shipped(table);
+    if (named && strcmp(named, "none") == 0)
+        return;
+    read_file(table, SYSTEMS_FILE, false);
+    if (tuned_own_file(own_name, sizeof own_name, NULL) == STATUS_OK)
+        read_file(table, own_name, false);
+    if (named && *named && text_append(memset(named_name, 0, 1), sizeof named_name, "%s", named))
+        read_file(table, named_name, true);
+}
+
+struct tuned_entries tuned_entries(const struct kernel *kernel)
+{
+    pthread_mutex_lock(&lock);
+    struct table *table = tables;
+    while (table && table->kernel != kernel)
+        table = table->next;
+    if (!table && (table = calloc(1, sizeof *table)) != NULL) {
+        table->kernel = kernel;
+        read_all(table);
+        table->next = tables;
+        tables = table;
+    }
+    pthread_mutex_unlock(&lock);
+    return table ? (struct tuned_entries){table->items, table->count} : (struct tuned_entries){NULL, 0};
+}

@@ -1,0 +1,72 @@
+/* What rungs were measured to cost, problem by problem and device by device: the tuned files.
+ *
+ * A file has a JSON object on each line:
+ *
+ *   {"problem": "dot:n=1000,f32", "kind": "cpu", "device": "AMD EPYC", "version": "AVX2, FMA", "threads": 2,
+ *    "ns": {"serial": 480, "simd": 95}}
+ *
+ * `kind`: cpu, cuda, opencl (on a GPU), opencl_cpu. `device` and `version` are the properties' name and version.
+ * `threads`: on the cpu only. `ns`: of one run of each rung with its default parameters, hot. Files are read one after
+ * another: the shipped ones (share/uskor/tuned, built into the program), /etc/uskor/tuned.jsonl, uskor/tuned.jsonl in
+ * the user's data folder, and the one that USKOR_TUNED names; "none" there leaves out all but the shipped ones. A later
+ * line replaces an earlier one of the same problem, device and threads. */
+#ifndef USKOR_CHOICE_TUNED_H
+#define USKOR_CHOICE_TUNED_H
+
+#include "kernels/kernel.h"
+
+/* The kinds of device whose rankings of rungs have to do with each other. */
+enum tuned_kind {
+    TUNED_CPU,
+    TUNED_CUDA,
+    TUNED_OPENCL,     /* on a GPU */
+    TUNED_OPENCL_CPU, /* PoCL: its ranking says nothing about a GPU */
+    TUNED_KIND_COUNT, /* any other device: nothing is known of it */
+};
+
+enum { TUNED_RUNGS_MAX = 32 };
+
+struct tuned_time {
+    char rung[RUNG_NAME_MAX];
+    double nanoseconds; /* above 0 */
+};
+
+struct tuned_entry {
+    struct problem problem;
+    enum tuned_kind kind;
+    char device[96], version[96];
+    int threads; /* 0: not on the cpu, or unknown */
+    struct tuned_time times[TUNED_RUNGS_MAX];
+    size_t count;      /* of times; at least 1 */
+    unsigned odd_rows; /* a bit for each array of the problem whose rows are not whole words of 8 bytes */
+    const char *file;
+};
+
+struct tuned_entries {
+    const struct tuned_entry *items;
+    size_t count;
+};
+
+/* The kernel's entries, read on first use; they live as long as the program. None without memory. Safe in threads. */
+struct tuned_entries tuned_entries(const struct kernel *kernel);
+
+/* A bit for each of the problem's arrays with several rows that are not whole words of 8 bytes. */
+unsigned tuned_odd_rows(const struct problem *problem);
+
+enum tuned_kind tuned_kind_of(const struct device *device);
+const char *tuned_kind_name(enum tuned_kind kind);
+
+/* Reads one line of a tuned file. STATUS_INVALID says what is wrong with it. `file` is borrowed. */
+enum status tuned_read_line(const char *line, size_t length, const char *file, struct tuned_entry *entry,
+                            struct error *error);
+
+/* The line of an entry, with its end of line, of malloc; NULL without memory. */
+char *tuned_line(const struct tuned_entry *entry);
+
+/* Why a line of a file that was read so far is left out: "FILE:3: …"; "" when all are taken. The first one only. */
+const char *tuned_complaint(void);
+
+/* Writes the name of the user's own file; STATUS_UNAVAILABLE when no folder is known. */
+enum status tuned_own_file(char *path, size_t size, struct error *error);
+
+#endif

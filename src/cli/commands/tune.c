@@ -1,0 +1,328 @@
+/* uskor tune: measures which rung suits which problem, and keeps it where the choice reads it. */
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <omp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/language.h"
+#include "base/text.h"
+#include "base/translation.h"
+#include "choice/choose_rung.h"
+#include "choice/tuning_problems.h"
+#include "cli/command.h"
+#include "cli/options/bench_session.h"
+#include "cli/options/options.h"
+#include "lab/bench/fastest.h"
+#include "lab/bench/interrupt.h"
+#include "report/terminal/cells.h"
+
+#define SECONDS 60.0
+#define VERIFIED_SECONDS 0.005
+#define PREDICTIONS_MOST 64
+#define LONG_NS 0.2e9 /* a run that takes longer, and so many times as long as the fastest, is not measured */
+#define HOPELESS 8.0
+
+struct arguments {
+    struct bench_session session; /* first member: a pointer to it points to this struct */
+    double seconds;
+    const char *file; /* NULL: the user's own */
+    char path[1024];
+    int64_t deadline;
+    double longest; /* ns for a problem so far */
+    size_t measured, known, left, wrong;
+};
+
+enum {
+    KEY_SECONDS = 512,
+};
+
+static const struct argp_option options[] = {
+    {"time", KEY_SECONDS, N_("SECONDS"), 0, N_("Begin no problem that would end later (default: 60)"), 2},
+    {"file", 'f', N_("FILE"), 0, N_("Add to FILE (default: uskor/tuned.jsonl in the user's data folder)"), 2},
+    {0},
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct arguments *arguments = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &arguments->session;
+        return 0;
+    case KEY_SECONDS:
+        arguments->seconds = option_number(state, "time", argument, 0.1, 86400);
+        return 0;
+    case 'f':
+        arguments->file = argument;
+        return 0;
+    default:
+        return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp argp = {
+    .options = options,
+    .parser = parse,
+    .args_doc = N_("[KERNEL|PROBLEM…]"),
+    .doc =
+        N_("Measure every rung of the ladders on problems of many shapes, on each device, and keep the times for the "
+           "choice: 'uskor tuned' shows it. The fastest rung of each problem is verified. A further call goes on "
+           "where the last one ended; a problem that is named is measured again."),
+    .children = measuring_tuning,
+};
+
+/* ---- one problem ------------------------------------------------------------------------------------------------ */
+
+/* Whether a run would take long and is far from the fastest, by what is known so far. */
+static bool is_hopeless(const struct prediction *predictions, size_t count, const struct rung *rung)
+{
+    for (size_t i = 0; i < count; i++)
+        if (predictions[i].rung == rung)
+            return predictions[i].nanoseconds > LONG_NS && predictions[i].cost > HOPELESS * predictions[0].cost;
+    return false;
+}
+
+static enum status own_candidates(const struct arguments *arguments, const struct problem *problem,
+                                  struct device *device, struct candidate **candidates, size_t *count,
+                                  struct error *error)
+{
+    struct selection selection = arguments->session.selection;
+    selection.devices[0] = device;
+    selection.device_count = 1;
+    enum status status = selection_candidates(&selection, problem, candidates, count, error);
+    struct prediction predictions[PREDICTIONS_MOST];
+    const size_t known = choose_predictions(problem, device, predictions, PREDICTIONS_MOST);
+    size_t made = 0;
+    for (size_t i = 0; status == STATUS_OK && i < *count; i++)
+        if ((*candidates)[i].rung->kind != RUNG_VENDOR && !is_hopeless(predictions, known, (*candidates)[i].rung))
+            (*candidates)[made++] = (*candidates)[i];
+    *count = status == STATUS_OK ? made : 0;
+    return status;
+}
+
+/* Whether the rung's result is right, as a bench of a few ms says. */
+static bool is_right(const struct arguments *arguments, const struct problem *problem,
+                     const struct candidate *candidate)
+{
+    struct measurement_list list = {0};
+    struct bench_options how = bench_defaults();
+    struct error why;
+    how.seconds = VERIFIED_SECONDS;
+    how.end_to_end = how.probe_ceilings = false;
+    enum status status = isolation_bench(&arguments->session.isolation, problem, candidate, 1, &how, &list, &why);
+    const bool is_passed = status == STATUS_OK && list.count > 0 && list.items[0].verdict == VERDICT_PASS;
+    measurement_list_free(&list);
+    return is_passed;
+}
+
+static void take_times(const struct measurement_list *look, struct tuned_entry *entry)
+{
+    for (size_t i = 0; i < look->count && entry->count < TUNED_RUNGS_MAX; i++) {
+        const struct measurement *measurement = &look->items[i];
+        if (measurement->verdict != VERDICT_PASS || !measurement->phases[PHASE_COMPUTE].count)
+            continue;
+        struct tuned_time *time = &entry->times[entry->count];
+        snprintf(time->rung, sizeof time->rung, "%s", measurement->rung);
+        time->nanoseconds = measurement_summary(measurement, PHASE_COMPUTE).median;
+        entry->count += time->nanoseconds > 0 && isfinite(time->nanoseconds);
+    }
+}
+
+/* Removes rungs from the front of the race until the fastest one is right. */
+static void keep_right(struct arguments *arguments, const struct problem *problem, const struct candidate *candidates,
+                       size_t count, struct tuned_entry *entry)
+{
+    while (entry->count > 0 && !interrupt_requested()) {
+        size_t fastest = 0;
+        for (size_t t = 1; t < entry->count; t++)
+            if (entry->times[t].nanoseconds < entry->times[fastest].nanoseconds)
+                fastest = t;
+        for (size_t i = 0; i < count; i++)
+            if (strcmp(candidates[i].rung->name, entry->times[fastest].rung) == 0 &&
+                is_right(arguments, problem, &candidates[i]))
+                return;
+        arguments->wrong += !interrupt_requested();
+        entry->times[fastest] = entry->times[--entry->count];
+    }
+}
+
+/* The folders of the user's own file. */
+static enum status make_folders(char *path, struct error *error)
+{
+    for (char *at = path + 1; (at = strchr(at, '/')); *at++ = '/') {
+        *at = 0;
+        if (mkdir(path, 0755) != 0 && errno != EEXIST)
+            return fail(error, STATUS_SYSTEM, "%s: cannot make the folder: %s", path, strerror(errno));
+    }
+    return STATUS_OK;
+}
+
+static enum status append(struct arguments *arguments, const struct tuned_entry *entry, struct error *error)
+{
+    if (!arguments->file && arguments->measured == 0 && make_folders(arguments->path, error) != STATUS_OK)
+        return STATUS_SYSTEM;
+    char *line = tuned_line(entry);
+    const int file = open(arguments->path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+    const bool is_written = line && file >= 0 && write(file, line, strlen(line)) == (ssize_t)strlen(line);
+    enum status status =
+        is_written ? STATUS_OK : fail(error, STATUS_SYSTEM, "%s: cannot write: %s", arguments->path, strerror(errno));
+    if (file >= 0)
+        close(file);
+    free(line);
+    return status;
+}
+
+static void show(const struct tuned_entry *entry)
+{
+    char text[PROBLEM_TEXT_MAX], duration[32];
+    size_t fastest = 0;
+    for (size_t t = 1; t < entry->count; t++)
+        if (entry->times[t].nanoseconds < entry->times[fastest].nanoseconds)
+            fastest = t;
+    text_duration(entry->times[fastest].nanoseconds, duration, sizeof duration);
+    printf("%-18s %10s  %s\n", entry->times[fastest].rung, say_quantity(duration, sizeof duration),
+           problem_text(&entry->problem, text));
+    fflush(stdout);
+}
+
+static enum status tune(struct arguments *arguments, const struct problem *problem, struct device *device,
+                        struct error *error)
+{
+    struct candidate *candidates;
+    struct measurement_list look = {0};
+    struct tuned_entry entry = {.problem = *problem, .kind = tuned_kind_of(device)};
+    size_t count;
+    const struct bench_options how = fastest_look(&arguments->session.options);
+    snprintf(entry.device, sizeof entry.device, "%s", device->properties.name);
+    snprintf(entry.version, sizeof entry.version, "%s", device->properties.version);
+    entry.threads = entry.kind == TUNED_CPU ? omp_get_max_threads() : 0;
+    enum status status = own_candidates(arguments, problem, device, &candidates, &count, error);
+    if (status != STATUS_OK)
+        return status;
+    status = isolation_bench(&arguments->session.isolation, problem, candidates, count, &how, &look, error);
+    if (status == STATUS_OK) {
+        take_times(&look, &entry);
+        keep_right(arguments, problem, candidates, count, &entry);
+    }
+    if (status == STATUS_OK && interrupt_requested())
+        status = fail(error, STATUS_INTERRUPTED, "interrupted");
+    if (status == STATUS_OK && entry.count > 0 && (status = append(arguments, &entry, error)) == STATUS_OK) {
+        arguments->measured++;
+        show(&entry);
+    }
+    measurement_list_free(&look);
+    free(candidates);
+    return status;
+}
+
+/* ---- all of them ------------------------------------------------------------------------------------------------ */
+
+static bool is_known(const struct arguments *arguments, const struct problem *problem, const struct device *device)
+{
+    const struct tuned_entries entries = tuned_entries(problem->kernel);
+    char text[PROBLEM_TEXT_MAX], other[PROBLEM_TEXT_MAX];
+    const int threads = device->backend->kind == BACKEND_CPU ? omp_get_max_threads() : 0;
+    problem_text(problem, text);
+    for (size_t i = 0; i < entries.count; i++) {
+        const struct tuned_entry *entry = &entries.items[i];
+        if (strcmp(entry->file, arguments->path) == 0 && entry->kind == tuned_kind_of(device) &&
+            entry->threads == threads && strcmp(entry->device, device->properties.name) == 0 &&
+            strcmp(problem_text(&entry->problem, other), text) == 0)
+            return true;
+    }
+    return false;
+}
+
+static enum status tune_list(struct arguments *arguments, const struct problem *problems, size_t count,
+                             struct device *device, bool again, struct error *error)
+{
+    enum status status = STATUS_OK;
+    for (size_t i = 0; status == STATUS_OK && i < count; i++) {
+        const int64_t begun = clock_now();
+        if (!again && is_known(arguments, &problems[i], device)) {
+            arguments->known++;
+        } else if ((double)begun + arguments->longest > (double)arguments->deadline) {
+            arguments->left++;
+        } else {
+            status = tune(arguments, &problems[i], device, error);
+            arguments->longest = fmax(arguments->longest, (double)(clock_now() - begun));
+        }
+    }
+    return status;
+}
+
+/* `text` is a kernel, a problem or a range of problems; NULL: all kernels. */
+static enum status tune_target(struct arguments *arguments, const char *text, struct device *device,
+                               struct error *error)
+{
+    struct problem *problems;
+    size_t count;
+    const struct kernel *kernel = text && !strchr(text, ':') ? kernel_by_name(text, error) : NULL;
+    const bool is_named = text && strchr(text, ':');
+    if (text && !is_named && !kernel)
+        return STATUS_INVALID;
+    enum status status = is_named ? problem_parse_range(text, &problems, &count, error)
+                                  : tuning_problems(kernel, device, &problems, &count, error);
+    if (status != STATUS_OK)
+        return status;
+    status = tune_list(arguments, problems, count, device, is_named, error);
+    free(problems);
+    return status;
+}
+
+static enum status name_file(struct arguments *arguments, struct error *error)
+{
+    enum status status = STATUS_OK;
+    if (arguments->file)
+        snprintf(arguments->path, sizeof arguments->path, "%s", arguments->file);
+    else
+        status = tuned_own_file(arguments->path, sizeof arguments->path, error);
+    if (status == STATUS_OK && arguments->file && access(arguments->path, F_OK) == 0)
+        setenv("USKOR_TUNED", arguments->path, 1); /* its problems are known */
+    return status;
+}
+
+static enum status tune_all(struct arguments *arguments, struct error *error)
+{
+    struct bench_session *session = &arguments->session;
+    enum status status = STATUS_OK;
+    arguments->deadline = clock_now() + (int64_t)(arguments->seconds * 1e9);
+    for (size_t d = 0; status == STATUS_OK && d < session->selection.device_count; d++) {
+        struct device *device = session->selection.devices[d];
+        if (tuned_kind_of(device) == TUNED_KIND_COUNT)
+            continue;
+        if (session->target_count == 0)
+            status = tune_target(arguments, NULL, device, error);
+        for (size_t t = 0; status == STATUS_OK && t < session->target_count; t++)
+            status = tune_target(arguments, session->targets[t], device, error);
+    }
+    return status;
+}
+
+int cmd_tune(int argc, char **argv)
+{
+    struct arguments arguments = {.seconds = SECONDS};
+    struct bench_session *session = &arguments.session;
+    struct error error;
+    bench_session_init(session);
+    session->targets_most = SELECTION_MAX;
+    session->keeps_nothing = session->judges_nothing = true;
+    session->store_name = "none";
+    options_parse(&argp, argc, argv, &arguments);
+    enum status status = name_file(&arguments, &error);
+    if (status == STATUS_OK)
+        status = bench_session_start(session, &error);
+    if (status == STATUS_OK)
+        status = tune_all(&arguments, &error);
+    progress_end();
+    if (status == STATUS_OK || status == STATUS_INTERRUPTED)
+        printf(tr("%zu problems measured, %zu known before, %zu left; %zu wrong results; %s\n"), arguments.measured,
+               arguments.known, arguments.left, arguments.wrong, arguments.path);
+    return bench_session_end(session, status, &error, NULL);
+}
