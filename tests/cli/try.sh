@@ -70,9 +70,9 @@ aside 1 'no answer for 1 s' "$USKOR" try transpose hang.c $fast --limit 1s
 printf '#include <stdlib.h>\nvoid transpose(const float *in, float *out, long rows, long cols) { exit(0); }\n' >leave.c
 expect 1 'ERROR' "$USKOR" try transpose leave.c $fast
 printf '#include <unistd.h>\nvoid transpose(const float *in, float *out, long rows, long cols)\n{\n    char *none[] = {0};\n    execv("/proc/self/exe", none);\n}\n' >again.c
-expect 1 'started a process or program' "$USKOR" try transpose again.c $fast
+expect 1 'made a system call that no kernel needs' "$USKOR" try transpose again.c $fast
 printf '#include <unistd.h>\nvoid transpose(const float *in, float *out, long rows, long cols)\n{\n    if (fork() == 0)\n        for (;;)\n            pause();\n    for (long i = 0; i < rows * cols; i++)\n        out[i %% cols * rows + i / cols] = in[i];\n}\n' >fork.c
-expect 1 'started a process or program' "$USKOR" try transpose fork.c $fast
+expect 1 'made a system call that no kernel needs' "$USKOR" try transpose fork.c $fast
 
 # Sleeping for less than the limit in each call holds nobody up; files in memory have an end.
 echo 'int usleep(unsigned); void transpose(const float *in, float *out, long rows, long cols) { for (long i = 0; i < rows * cols; i++) out[i % cols * rows + i / cols] = in[i]; usleep(60000); }' >sleepy.c

@@ -103,5 +103,8 @@ jump() {
 jump "bench dot:n=1000 -d cpu -r serial --time 0.001 --kernel-only --store s.sqlite"
 jump "history --store s.sqlite --since 7d"
 jump "export --store s.sqlite -o s.jsonl"
-jump "import --store n.sqlite s.jsonl"
+# A moment after the year 9999 is refused; one before it is taken.
+preload libfaulty_clock.so env FAULT=day timeout -s KILL 60 "$USKOR" import --store n.sqlite s.jsonl >out 2>err ||
+    grep -q "'made_at' is not an integer from 0 to\|'started' is not an integer from 0 to" err ||
+    wrong "import, by a jumping clock: $(cat err)"
 finish

@@ -2,6 +2,7 @@
  * Every unit test is linked with this, by --wrap. */
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -27,6 +28,10 @@ void __wrap__skip(const char *file, int line)
 int __wrap__cmocka_run_group_tests(const char *group, const struct CMUnitTest *tests, size_t count,
                                    CMFixtureFunction setup, CMFixtureFunction teardown)
 {
+    static bool is_said; /* a program's groups are added up: 77 once */
     int failed = __real__cmocka_run_group_tests(group, tests, count, setup, teardown);
-    return failed == 0 && skipped > 0 ? EXIT_SKIPPED : failed;
+    if (failed > 0 || skipped == 0 || is_said)
+        return failed;
+    is_said = true;
+    return EXIT_SKIPPED;
 }

@@ -73,7 +73,7 @@ static enum status prepare(struct run *run, struct error *error)
                               : (is_half ? offsetof(struct state, gemm_ex) : offsetof(struct state, gemm));
     const struct dynamic_symbol symbols[] = {{function_name(run->problem), offset, 0},
                                              {"cublasSetMathMode", offsetof(struct state, set_math_mode), 0}};
-    enum status status = cublas_prepare(run, sizeof(struct state), symbols, COUNT_OF(symbols), error);
+    enum status status = cublas_prepare(run, sizeof(struct state), symbols, is_half ? 2 : 1, error);
     if (status != STATUS_OK || !is_half)
         return status;
     const struct state *state = run->state;
