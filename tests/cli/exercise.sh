@@ -126,4 +126,17 @@ expect 0 'no answer for 1 s' env TMPDIR="$PWD/temporary" "$USKOR" grade hw2 --st
 row '^hang,hang.c,[0-9a-f]*,wrong,0,.*no answer for 1 s'
 row '^later,later.c,[0-9a-f]*,error,0,.*does not compile'
 [ -z "$(ls temporary)" ] || wrong "a trial left behind: $(ls temporary)"
+
+# Beside other programs no time counts: a right file is not judged, has no points, and the exit code says so.
+mkdir busy
+cp hw2/sort.c busy/right.c
+spinners=
+for i in 1 2 3 4 5 6; do
+    while :; do :; done &
+    spinners="$spinners $!"
+done
+expect 1 'not judged' "$USKOR" grade hw2 --students busy --problem sort:n=3000 --limit 150s --wait 1s -o busy.csv
+# shellcheck disable=SC2086 # numbers of processes
+kill $spinners
+grep -q '^right,right.c,[0-9a-f]*,not_judged,,100,' busy.csv || wrong "a file that was not judged has another row: $(cat busy.csv)"
 finish

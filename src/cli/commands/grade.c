@@ -115,7 +115,8 @@ static const struct argp argp = {
               "  uskor grade hw1/ --students submissions/ -o grades.csv\n\n"
               "A row of the CSV names the student, the file's hash, the verdict, points, the fastest rung of the "
               "exercise that the file is as fast as, and the machine and versions. On OpenCL on a CPU only right or "
-              "wrong is graded. Exit code 0: all were judged, whatever their grades."),
+              "wrong is graded. Exit code 0: all were judged, whatever their grades; 1: some were "
+              "not judged, and have no points."),
 };
 
 /* The device, and whether its times mean anything for the exercise. */
@@ -241,6 +242,15 @@ static enum status judge_all(struct arguments *arguments, struct error *error)
     return status;
 }
 
+/* Of all whose turn has come. */
+static size_t count_not_judged(const struct grade_job *job)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < job->count; i++)
+        count += job->submissions[i].is_judged && job->submissions[i].verdict == GRADE_NOT_JUDGED;
+    return count;
+}
+
 static size_t count_judged(const struct grade_job *job)
 {
     size_t judged = 0;
@@ -318,10 +328,16 @@ int cmd_grade(int argc, char **argv)
     enum status written = is_ready && count_judged(job) ? write_all(&arguments, &unwritten) : STATUS_OK;
     if (written != STATUS_OK)
         keep_elsewhere(job);
+    const size_t not_judged = count_not_judged(job);
     free(job->submissions);
     if (status == STATUS_OK && written != STATUS_OK) {
         status = written;
         error = unwritten;
     }
-    return said_all(status == STATUS_OK ? EXIT_DONE : report_error(status, &error));
+    if (status == STATUS_OK && not_judged)
+        fprintf(stderr,
+                tr_plural("%zu submission was not judged and has no points\n",
+                          "%zu submissions were not judged and have no points\n", not_judged),
+                not_judged);
+    return said_all(status != STATUS_OK ? report_error(status, &error) : not_judged ? EXIT_WRONG : EXIT_DONE);
 }

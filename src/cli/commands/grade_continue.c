@@ -59,6 +59,13 @@ static bool is_of(const struct grade_job *job, char *const fields[COLUMNS])
            strcmp(fields[COLUMN_PROGRAM], job->version) == 0;
 }
 
+/* Others are judged again. */
+static bool is_final(const char *verdict)
+{
+    return strcmp(verdict, grade_verdict_name(GRADE_RIGHT)) == 0 ||
+           strcmp(verdict, grade_verdict_name(GRADE_WRONG)) == 0;
+}
+
 static void take(struct submission *one, char *const fields[COLUMNS])
 {
     one->verdict = strcmp(fields[COLUMN_VERDICT], "right") == 0 ? GRADE_RIGHT : GRADE_WRONG;
@@ -87,7 +94,7 @@ enum status grade_continue(struct grade_job *job, const char *path, size_t *take
         row[strcspn(row, "\r\n")] = '\0';
         if (!cut_row(row, fields) || (line == 1 && strcmp(fields[COLUMN_HASH], "sha256") != 0))
             status = fail(error, STATUS_INVALID, "%s:%zu: is not a row of grades; --force begins anew", path, line);
-        else if (line > 1 && strcmp(fields[COLUMN_VERDICT], "error") != 0 && is_of(job, fields))
+        else if (line > 1 && is_final(fields[COLUMN_VERDICT]) && is_of(job, fields))
             for (size_t i = 0; i < job->count; i++) {
                 struct submission *one = &job->submissions[i];
                 if (one->is_judged || strcmp(one->hash, fields[COLUMN_HASH]) != 0)

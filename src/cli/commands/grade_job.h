@@ -10,8 +10,9 @@
 
 enum grade_verdict {
     GRADE_RIGHT,
-    GRADE_WRONG, /* refused: a wrong answer, a crash, a hang */
-    GRADE_ERROR, /* nothing that could be judged: no file, several, unreadable, does not compile */
+    GRADE_WRONG,      /* refused: a wrong answer, a crash, a hang */
+    GRADE_ERROR,      /* nothing that could be judged: no file, several, unreadable, does not compile */
+    GRADE_NOT_JUDGED, /* nothing is known against it: the machine was too busy, or the judge could not work */
 };
 
 /* One student's submission. Texts from outside are made fit to be shown (base/visible.h). */
@@ -21,17 +22,16 @@ struct submission {
     char hash[65];   /* SHA-256 of the file */
     char tokens[65]; /* … of its preprocessed tokens; "" where they are not known */
     enum grade_verdict verdict;
-    unsigned points;
+    unsigned points;             /* 0 and shown as none where it was not judged */
     struct exercise_looks looks; /* at its time, where it is right and speed counts */
     double times_model;          /* its time, in times of the model solution's, median of the looks; 0: not timed */
     double share;                /* of the ceiling, likewise; 0: not known */
     char reason[GRADE_TEXT_MAX];
     char device[128], driver[128]; /* that judged it: names, as its vendor calls them */
     char version[64];
-    char step[64];   /* the rung of the exercise that a right file is as fast as; "" where speed does not count */
-    bool is_untimed; /* right, and without a grade, as other programs disturbed its timing */
-    bool is_judged;  /* there is a grade, or a reason why there is none */
-    size_t same_as;  /* the index of an earlier submission with the same tokens; its own where there is none */
+    char step[64];  /* the rung of the exercise that a right file is as fast as; "" where speed does not count */
+    bool is_judged; /* there is a grade, or a reason why there is none */
+    size_t same_as; /* the index of an earlier submission with the same tokens; its own where there is none */
 };
 
 struct grade_job {
@@ -65,7 +65,7 @@ void grade_name_twin(const struct grade_job *job, struct submission *submission)
  * whatever becomes of the submission; STATUS_INTERRUPTED after Ctrl-C; STATUS_SYSTEM when nothing can be started. */
 enum status grade_judge(struct grade_job *job, struct submission *submission, struct error *error);
 
-/* "right", "wrong", "error": for programs. */
+/* "right", "wrong", "error", "not_judged": for programs. */
 const char *grade_verdict_name(enum grade_verdict verdict);
 
 /* One row for each that is judged, after a row of names. Texts that a spreadsheet would take for a formula are quoted

@@ -22,6 +22,7 @@
 #include "cli/options/outcome.h"
 #include "judge/user_tokens.h"
 #include "lab/bench/interrupt.h"
+#include "lab/verification/fresh_calls.h"
 
 #define FILE_MOST ((size_t)4 << 20)
 #define TRIAL_NS 900000000000 /* all of a trial: each part has a limit of its own */
@@ -239,13 +240,23 @@ static const char *usual_reason(int code)
                                         : N_("could not be judged");
 }
 
+/* Whether other programs kept the judge from a verdict (lab/verification/fresh_calls.h). */
+static bool is_noise(const struct submission *submission, int code)
+{
+    return code == EXIT_WRONG && strncmp(submission->reason, DISTURBED, strlen(DISTURBED)) == 0;
+}
+
 static void conclude(struct grade_job *job, struct trial *trial, int code, struct submission *submission,
                      bool *is_wanted)
 {
     json_t *list = code >= 0 ? json_load_file(trial->result, 0, NULL) : NULL;
     bool is_right = take_figures(job, list, trial, submission, is_wanted) && code == EXIT_DONE;
     json_decref(list);
-    submission->verdict = is_right ? GRADE_RIGHT : code == EXIT_WRONG || code < 0 ? GRADE_WRONG : GRADE_ERROR;
+    submission->verdict = is_right                         ? GRADE_RIGHT
+                          : is_noise(submission, code)     ? GRADE_NOT_JUDGED
+                          : code == EXIT_WRONG || code < 0 ? GRADE_WRONG
+                          : code == EXIT_USE               ? GRADE_ERROR
+                                                           : GRADE_NOT_JUDGED;
     if (!is_right && !submission->reason[0])
         take_words(trial, usual_reason(code), submission);
     *is_wanted = *is_wanted && is_right;
@@ -286,8 +297,7 @@ static bool take_twin(const struct grade_job *job, struct submission *submission
 /* No grade for a file whose looks could not agree: on a quiet machine it might have another. */
 static void give_up(struct submission *submission)
 {
-    submission->verdict = GRADE_ERROR;
-    submission->is_untimed = true;
+    submission->verdict = GRADE_NOT_JUDGED;
     submission->points = 0;
     submission->step[0] = '\0';
     explain(submission->reason, sizeof submission->reason,

@@ -13,7 +13,8 @@
 
 const char *grade_verdict_name(enum grade_verdict verdict)
 {
-    static const char *const names[] = {[GRADE_RIGHT] = "right", [GRADE_WRONG] = "wrong", [GRADE_ERROR] = "error"};
+    static const char *const names[] = {
+        [GRADE_RIGHT] = "right", [GRADE_WRONG] = "wrong", [GRADE_ERROR] = "error", [GRADE_NOT_JUDGED] = "not_judged"};
     return names[verdict];
 }
 
@@ -30,6 +31,15 @@ static const char *twin_of(const struct grade_job *job, const struct submission 
     return has_twin ? job->submissions[submission->same_as].student : "";
 }
 
+/* A file that was not judged has no points. */
+static const char *points_of(const struct submission *submission, const char *none, char text[16])
+{
+    if (submission->verdict == GRADE_NOT_JUDGED)
+        return none;
+    snprintf(text, 16, "%u", submission->points);
+    return text;
+}
+
 void grade_write_csv(FILE *stream, const struct grade_job *job)
 {
     fputs("student,file,sha256,verdict,points,out_of,step,times_model,share_of_ceiling,same_as,reason,exercise,problem,"
@@ -37,11 +47,13 @@ void grade_write_csv(FILE *stream, const struct grade_job *job)
           stream);
     for (size_t i = 0; i < job->count; i++) {
         const struct submission *one = &job->submissions[i];
+        char points[16];
         if (!one->is_judged)
             continue;
         write_field(stream, one->student, ',');
         write_field(stream, one->file, ',');
-        fprintf(stream, "%s,%s,%u,%u,", one->hash, grade_verdict_name(one->verdict), one->points, job->out_of);
+        fprintf(stream, "%s,%s,%s,%u,", one->hash, grade_verdict_name(one->verdict), points_of(one, "", points),
+                job->out_of);
         write_field(stream, one->step, ',');
         if (one->verdict == GRADE_RIGHT && job->speed_counts && one->times_model > 0)
             fprintf(stream, "%.2f,%.2f,", one->times_model, one->share);
@@ -81,16 +93,18 @@ static const struct submission **rank(const struct grade_job *job, size_t *count
 
 static const char *say_verdict(const struct submission *one)
 {
-    return tr(one->verdict == GRADE_RIGHT   ? N_("right")
-              : one->verdict == GRADE_WRONG ? N_("wrong")
-              : one->is_untimed             ? N_("not judged")
-                                            : N_("error"));
+    return tr(one->verdict == GRADE_RIGHT        ? N_("right")
+              : one->verdict == GRADE_WRONG      ? N_("wrong")
+              : one->verdict == GRADE_NOT_JUDGED ? N_("not judged")
+                                                 : N_("error"));
 }
 
 static void write_html_row(FILE *stream, const struct grade_job *job, const struct submission *one, size_t place)
 {
-    html(stream, "<tr class=\"%s\"><td>%zu</td><td>%s</td><td>%u</td><td>%s</td><td>%s</td>",
-         grade_verdict_name(one->verdict), place, one->student, one->points, say_verdict(one), one->step);
+    char points[16];
+    html(stream, "<tr class=\"%s\"><td>%zu</td><td>%s</td><td>%s</td><td>%s</td><td>%s</td>",
+         grade_verdict_name(one->verdict), place, one->student, points_of(one, "", points), say_verdict(one),
+         one->step);
     if (one->verdict == GRADE_RIGHT && job->speed_counts && one->times_model > 0)
         html(stream, "<td>%.2f</td><td>%.0f %%</td>", one->times_model, 100 * one->share);
     else
@@ -131,7 +145,8 @@ void grade_write_html(FILE *stream, const struct grade_job *job)
          job->exercise->name);
     fputs("<style>body{font:16px/1.5 system-ui,sans-serif;max-width:70em;margin:2em auto;padding:0 1em}"
           "table{border-collapse:collapse;width:100%}th,td{text-align:left;padding:.3em .7em;border-bottom:1px solid "
-          "#ccc}tr.wrong td,tr.error td{color:#777}td:nth-child(3){font-weight:bold}</style></head><body>\n",
+          "#ccc}tr.wrong td,tr.error td,tr.not_judged "
+          "td{color:#777}td:nth-child(3){font-weight:bold}</style></head><body>\n",
           stream);
     html(stream, "<h1>%s</h1>\n<p>%s</p>\n<p>%s, %s", job->exercise->name, tr(job->exercise->heading), job->problem,
          job->device);
@@ -155,7 +170,8 @@ void grade_write_text(FILE *stream, const struct grade_job *job)
     const struct submission *judged = find_judged(job), **ranked = rank(job, &count);
     for (size_t i = 0; i < count; i++) {
         const struct submission *one = ranked[i];
-        fprintf(stream, "%3u/%u  ", one->points, job->out_of);
+        char points[16];
+        fprintf(stream, "%3s/%u  ", points_of(one, "-", points), job->out_of);
         column_left(stream, say_verdict(one), 13);
         column_left(stream, one->student, 20);
         if (one->step[0])
