@@ -67,7 +67,8 @@ bool user_header_complete(char **text, const char *name, const char *lines, cons
     char *made = malloc(size);
     if (!made)
         return false;
-    snprintf(made, size, "%s%.*s#line %zu \"%s\"\n%s", head, (int)(end - *text), *text, line, path, end);
+    /* Behind the file's own lines: the first of them may be prose that looks like a key. */
+    snprintf(made, size, "%.*s%s#line %zu \"%s\"\n%s", (int)(end - *text), *text, head, line, path, end);
     free(*text);
     *text = made;
     return true;

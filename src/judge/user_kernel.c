@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/message.h"
+#include "base/size.h"
 #include "base/text.h"
 #include "judge/user_code.h"
 #include "judge/user_conditions.h"
@@ -65,11 +66,31 @@ static bool is_local(const char *word, size_t length)
            user_code_is(word, length, "local_pointer");
 }
 
+/* "float complex", "_Complex double" */
+static bool is_complex_word(const char *word, size_t length)
+{
+    return user_code_is(word, length, "complex") || user_code_is(word, length, "_Complex");
+}
+
+/* One name for each type of elements: "uint" for "unsigned int", "long" for "long int", "complex double". */
+static void write_type(const char *word, bool is_unsigned, bool is_long, bool is_complex, char type[64])
+{
+    static const char *const narrow[][2] = {{"int", "uint"}, {"short", "ushort"}, {"char", "uchar"}};
+    if (is_long && strcmp(word, "double") != 0)
+        word = is_unsigned ? "ulong" : "long";
+    for (size_t i = 0; is_unsigned && i < COUNT_OF(narrow); i++)
+        if (strcmp(word, narrow[i][0]) == 0)
+            word = narrow[i][1];
+    snprintf(type, 64, "%s%s%.40s", is_long && strcmp(word, "double") == 0 ? "long " : "", is_complex ? "complex " : "",
+             word);
+}
+
 /* Parses one parameter, code[from, to). */
 static bool read_parameter(const char *code, size_t from, size_t to, struct user_kernel *kernel)
 {
     char words[2][64] = {"", ""};
-    bool is_pointer = false, is_unsigned = false, is_long = false, is_const = false, in_local = false;
+    bool is_pointer = false, is_unsigned = false, is_long = false, is_const = false, in_local = false,
+         is_complex = false;
     size_t count = 0, stars = 0;
     for (size_t at = from; at < to;) {
         if (!user_code_is_word(code[at])) {
@@ -82,9 +103,10 @@ static bool read_parameter(const char *code, size_t from, size_t to, struct user
         }
         size_t length = user_code_word(code + at);
         is_const = is_const || (!is_pointer && length == 5 && strncmp(code + at, "const", 5) == 0);
-        bool is_space = is_local(code + at, length);
+        bool is_space = is_local(code + at, length), is_pair = is_complex_word(code + at, length);
         in_local = in_local || is_space;
-        if (!is_space && length < sizeof words[0] && !is_qualifier(code + at, length) &&
+        is_complex = is_complex || is_pair;
+        if (!is_space && !is_pair && length < sizeof words[0] && !is_qualifier(code + at, length) &&
             !isdigit((unsigned char)code[at])) {
             bool is_sign = length == 8 && strncmp(code + at, "unsigned", 8) == 0;
             is_unsigned = is_unsigned || is_sign;
@@ -108,9 +130,7 @@ static bool read_parameter(const char *code, size_t from, size_t to, struct user
         if (!is_unsigned)
             return strcmp(words[1], "void") == 0;
     }
-    bool is_int = !is_long && strcmp(words[0], "int") == 0, is_double = strcmp(words[0], "double") == 0;
-    const char *wide = is_long && !is_double ? (is_unsigned ? "ulong" : "long") : words[0]; /* "long int n" */
-    strcpy(kernel->parameters[kernel->count].type, is_unsigned && is_int ? "uint" : wide);
+    write_type(words[0], is_unsigned, is_long, is_complex, kernel->parameters[kernel->count].type);
     strcpy(kernel->parameters[kernel->count].name, words[1]);
     kernel->parameters[kernel->count].is_local = in_local;
     kernel->parameters[kernel->count].is_of_rows = stars > 1;

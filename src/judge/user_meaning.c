@@ -151,16 +151,17 @@ static const char *element_bytes_of(const char *type)
     return strcmp(type, "double") == 0 || strcmp(type, "long") == 0 || strcmp(type, "ulong") == 0 ? "8" : NULL;
 }
 
-/* What a kernel that compares elements of this type asks of the problem; nothing with the problem's own types. */
+/* What a kernel that computes with elements of this type asks of the problem; nothing with the problem's own types. */
 static struct plain_requirement values_of(const char *type)
 {
     static const struct {
         const char *types;
         struct plain_requirement required;
     } values[] = {
-        {" float double ", {"element_kind == 2", N_("it compares floating-point numbers")}},
-        {" int int32_t long int64_t ", {"element_kind == 1", N_("it compares signed integers")}},
-        {" uint uint32_t ulong uint64_t ", {"element_kind == 0", N_("it compares unsigned integers")}},
+        {" float double ", {"element_kind == 2", N_("its elements are floating-point numbers")}},
+        {" int int32_t long int64_t ", {"element_kind == 1", N_("its elements are signed integers")}},
+        {" uint uint32_t ulong uint64_t ", {"element_kind == 0", N_("its elements are unsigned integers")}},
+        {" complex ", {"element_kind == 3", N_("its elements are complex numbers")}},
     };
     char word[40];
     snprintf(word, sizeof word, " %s ", type);
@@ -187,6 +188,18 @@ static struct plain_requirement bytes_of(const char *bytes)
         if (strcmp(sizes[i].bytes, bytes) == 0)
             return sizes[i].required;
     return (struct plain_requirement){0};
+}
+
+void user_meaning_require(enum element_type type, char *requires, size_t size)
+{
+    static const char *const words[] = {"uint", "int", "float", "complex"}; /* by element_kind */
+    char bytes[8];
+    if (type == ELEMENT_TYPE_COUNT)
+        return;
+    snprintf(bytes, sizeof bytes, "%zu", element_info(type)->bytes);
+    const struct plain_requirement required[] = {bytes_of(bytes), values_of(words[element_kind(type)])};
+    for (size_t i = 0; i < COUNT_OF(required); i++)
+        text_append(requires, size, "%s, %s\n", required[i].condition, required[i].reason);
 }
 
 static void add_requirement(char requires[512], struct plain_requirement required)
@@ -253,7 +266,7 @@ enum status user_meaning_arguments(const struct user_kernel *kernel, const struc
         if (argument->is_array && !has_bytes && bytes) {
             add_requirement(requires, bytes_of(bytes));
             has_bytes = true;
-            if (signature->compares)
+            if (signature->by_value)
                 add_requirement(requires, values_of(type));
         }
     }

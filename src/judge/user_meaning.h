@@ -18,4 +18,8 @@ void user_meaning_match_function(const struct user_kernel *kernel, const struct 
 enum status user_meaning_arguments(const struct user_kernel *kernel, const struct plain_signature *signature,
                                    const int *meaning, char arguments[512], char requires[512], struct error *error);
 
+/* Appends what elements of that type ask of the problem: "condition, reason", a line each. ELEMENT_TYPE_COUNT: nothing.
+ */
+void user_meaning_require(enum element_type type, char *requires, size_t size);
+
 #endif

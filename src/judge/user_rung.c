@@ -16,6 +16,7 @@
 #include "base/text.h"
 #include "base/translation.h"
 #include "judge/user_adapter.h"
+#include "judge/user_c_header.h"
 #include "judge/user_code.h"
 #include "judge/user_cxx.h"
 #include "judge/user_device_part.h"
@@ -40,7 +41,7 @@ static struct {
     int descriptor;    /* of the text that a device compiles, or of the module; children have it, too */
     char content[160]; /* its path: "/proc/self/fd/N" */
     char entry[64], type[16];
-    char requires[520]; /* of a C file with an adapter: "+", and conditions and reasons, a line each; else "" */
+    char requires[1032]; /* of a C file: "+" if it has an adapter, and conditions and reasons, a line each */
     enum element_type element;
     struct rung module_rung; /* for a C file */
     struct rung *device_rung;
@@ -74,7 +75,7 @@ static void tell_hash(struct run *run)
  * from then on. */
 static enum status load_module(void (**function)(void), struct error *error)
 {
-    const char *called = user.requires[0] ? USER_ADAPTER_NAME : user.entry;
+    const char *called = user.requires[0] == '+' ? USER_ADAPTER_NAME : user.entry;
     const bool is_first = !user.is_loaded;
     if (is_first)
         process_state_note();
@@ -373,7 +374,6 @@ static enum status choose_function(const char *text, const char *path, enum elem
     if (status != STATUS_OK)
         return status;
     if (adapter->code[0]) {
-        snprintf(user.requires, sizeof user.requires, "+%s", adapter->requires);
         explain(assumed, 1024, "%s is called by its own parameters. Assumed: entry: %s; args: %s", path, user.entry,
                 adapter->arguments);
     } else if (strcmp(user.entry, usual) != 0 && !options->entry)
@@ -406,7 +406,17 @@ static enum status read_c_file(const char *path, enum element_type type, const s
     if (status != STATUS_OK)
         return status;
     user_file_hash(text, user.hash);
-    fits = choose_function(text, path, type, options, &adapter, made->assumed, &unfit);
+    struct user_c_header header;
+    struct user_rung_options own;
+    status = user_c_header_read(path, text, user.kernel, options, &header, &own, error);
+    if (status != STATUS_OK) {
+        free(text);
+        return status;
+    }
+    fits = choose_function(text, path, type, &own, &adapter, made->assumed, &unfit);
+    snprintf(user.requires, sizeof user.requires, "%s%s%s", adapter.code[0] ? "+" : "", adapter.requires,
+             header.requires);
+    user_meaning_require(user_signature_lacking(text, user.entry, user.kernel), user.requires, sizeof user.requires);
     status =
         user_module_compile(path, user.element, fits == STATUS_OK ? adapter.code : "", &module, made->compiler, error);
     if (status == STATUS_INVALID)

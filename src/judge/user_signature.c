@@ -34,11 +34,17 @@ static enum element_type type_called(const char *name)
         const char *name;
         enum element_type type;
     } types[] = {
-        {"float", ELEMENT_F32},    {"double", ELEMENT_F64},   {"int", ELEMENT_I32},      {"int32_t", ELEMENT_I32},
-        {"uint", ELEMENT_U32},     {"uint32_t", ELEMENT_U32}, {"long", ELEMENT_I64},     {"int64_t", ELEMENT_I64},
-        {"ulong", ELEMENT_U64},    {"size_t", ELEMENT_U64},   {"uint64_t", ELEMENT_U64}, {"uint8_t", ELEMENT_U8},
-        {"int8_t", ELEMENT_I8},    {"short", ELEMENT_I16},    {"int16_t", ELEMENT_I16},  {"uint16_t", ELEMENT_U16},
-        {"_Float16", ELEMENT_F16},
+        {"float", ELEMENT_F32},         {"double", ELEMENT_F64},
+        {"int", ELEMENT_I32},           {"int32_t", ELEMENT_I32},
+        {"uint", ELEMENT_U32},          {"uint32_t", ELEMENT_U32},
+        {"long", ELEMENT_I64},          {"int64_t", ELEMENT_I64},
+        {"ulong", ELEMENT_U64},         {"size_t", ELEMENT_U64},
+        {"uint64_t", ELEMENT_U64},      {"uint8_t", ELEMENT_U8},
+        {"int8_t", ELEMENT_I8},         {"short", ELEMENT_I16},
+        {"int16_t", ELEMENT_I16},       {"uint16_t", ELEMENT_U16},
+        {"_Float16", ELEMENT_F16},      {"ushort", ELEMENT_U16},
+        {"uchar", ELEMENT_U8},          {"char", ELEMENT_I8},
+        {"complex float", ELEMENT_C64}, {"complex double", ELEMENT_C128},
     };
     for (size_t i = 0; i < COUNT_OF(types); i++)
         if (strcmp(types[i].name, name) == 0)
@@ -92,26 +98,39 @@ bool user_signature_read(const char *text, const char *entry, const struct plain
     return is_read;
 }
 
-enum element_type user_signature_type(const char *text, const char *entry, enum element_type type,
-                                      const struct kernel *kernel)
+/* The type of the function's elements, as its first array of them has it; ELEMENT_TYPE_COUNT: it is not known. */
+static enum element_type own_type(const char *text, const char *entry, const struct kernel *kernel)
 {
     struct user_kernel mine, plain;
     char returned[16];
     int meaning[USER_PARAMETERS_MOST];
     if (!user_signature_read(text, entry, kernel->plain, &mine, &plain, returned))
-        return type;
+        return ELEMENT_TYPE_COUNT;
     user_meaning_match_function(&mine, kernel->plain, meaning);
     for (size_t i = 0; i < mine.count; i++) {
         if (meaning[i] < 0 || (size_t)meaning[i] >= plain.count || !mine.parameters[i].is_pointer ||
             strcmp(plain.parameters[meaning[i]].type, "ELEMENT") != 0)
             continue;
         enum element_type own = type_called(mine.parameters[i].type);
-        bool moves =
-            own != ELEMENT_TYPE_COUNT && kernel->moves_bits && element_info(own)->bytes == element_info(type)->bytes;
-        if (has_type(kernel, own) && !moves)
+        if (own != ELEMENT_TYPE_COUNT)
             return own;
     }
-    return type;
+    return ELEMENT_TYPE_COUNT;
+}
+
+enum element_type user_signature_type(const char *text, const char *entry, enum element_type type,
+                                      const struct kernel *kernel)
+{
+    const enum element_type own = own_type(text, entry, kernel);
+    const bool moves =
+        own != ELEMENT_TYPE_COUNT && kernel->moves_bits && element_info(own)->bytes == element_info(type)->bytes;
+    return has_type(kernel, own) && !moves ? own : type;
+}
+
+enum element_type user_signature_lacking(const char *text, const char *entry, const struct kernel *kernel)
+{
+    const enum element_type own = own_type(text, entry, kernel);
+    return has_type(kernel, own) ? ELEMENT_TYPE_COUNT : own;
 }
 
 /* ---- the parameters ------------------------------------------------------------------------------------------- */

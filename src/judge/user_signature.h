@@ -21,4 +21,8 @@ bool user_signature_fits(const struct user_kernel *mine, const struct user_kerne
 enum element_type user_signature_type(const char *text, const char *entry, enum element_type type,
                                       const struct kernel *kernel);
 
+/* The type of the elements of `entry` where the kernel has no such type; ELEMENT_TYPE_COUNT where it has, or where the
+ * type is not known. */
+enum element_type user_signature_lacking(const char *text, const char *entry, const struct kernel *kernel);
+
 #endif

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/size.h"
+
 #define DEPTH_MOST 4 /* a name may stand for another name */
 
 static size_t word_length(const char *at)
@@ -58,21 +60,31 @@ static bool find_words(const char *text, const char *type, char *words, size_t s
     return false;
 }
 
+static const char *unsigned_of(const char *type)
+{
+    static const char *const names[][2] = {{"long", "ulong"}, {"short", "ushort"}, {"char", "uchar"}};
+    for (size_t i = 0; i < COUNT_OF(names); i++)
+        if (strcmp(type, names[i][0]) == 0)
+            return names[i][1];
+    return "uint";
+}
+
 void user_type_resolve(const char *text, char *type, size_t size)
 {
     char words[128];
     for (int depth = 0; depth < DEPTH_MOST && find_words(text, type, words, sizeof words); depth++) {
-        bool is_unsigned = false;
-        char last[64] = "";
+        bool is_unsigned = false, is_complex = false;
+        char last[40] = "";
         for (const char *at = words; *at;) {
             size_t length = word_length(at);
-            if (length && length < sizeof last) {
+            const bool is_pair = is_word(at, length, "complex") || is_word(at, length, "_Complex");
+            is_complex = is_complex || is_pair;
+            if (length && length < sizeof last && !is_pair) {
                 is_unsigned = is_unsigned || is_word(at, length, "unsigned");
                 snprintf(last, sizeof last, "%.*s", (int)length, at);
             }
             at += length ? length : 1;
         }
-        bool is_long = strcmp(last, "long") == 0;
-        snprintf(type, size, "%s", !is_unsigned ? last : is_long ? "ulong" : "uint");
+        snprintf(type, size, "%s%s", is_complex ? "complex " : "", is_unsigned ? unsigned_of(last) : last);
     }
 }

@@ -31,7 +31,7 @@ struct plain_signature {
     /* An argument by which textbooks multiply what the output holds, though it may be 0: for a file with that argument
      * the output holds numbers before a run, never NaN. NULL: there is none. */
     const char *output_factor;
-    bool compares; /* elements by their value: a kernel of one type is right for no other type of the same size */
+    bool by_value; /* it computes with its elements: a kernel of one type is right for no other type of that size */
     /* The index space of a kernel of one item per result, "ceil(cols / 16), …"; and its groups. */
     const char *group, *groups;
     const char *bound; /* rung.bound of a file without one; "" where the kernel needs none */

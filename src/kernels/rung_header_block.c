@@ -20,6 +20,11 @@ static const struct {
     [KEY_TENSOR] = {"tensor", false},   [KEY_TAKES] = {"takes", false},
 };
 
+const char *source_key_name(enum source_key key)
+{
+    return keys[key].name;
+}
+
 /* ---- characters ----------------------------------------------------------------------------------------------- */
 
 static bool is_blank(char c)
@@ -174,8 +179,8 @@ static enum status read_comment(const struct cursor *cursor, struct source_block
     for (int key = 0; key < KEY_COUNT && word <= KEY_LENGTH_MAX; key++)
         if (strcmp(name, keys[key].name) == 0)
             return add_line(cursor, block, (enum source_key)key, text + value, length - value, error);
-    /* "https://…" */
-    bool prose = value < length && text[value - 1] == ':';
+    /* "Author: …" above the first key, "https://…" */
+    bool prose = block->count == 0 || (value < length && text[value - 1] == ':');
     return prose ? STATUS_OK : unknown_key(cursor, name, error);
 }
 

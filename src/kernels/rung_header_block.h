@@ -39,8 +39,12 @@ struct source_block {
     int last; /* number of the block's last line; 1 when there is no block */
 };
 
-/* STATUS_INVALID with "PATH:LINE: …" for unknown and repeated keys, empty and overlong values, and text that is not
- * UTF-8 text. The lines point into `text`. */
+const char *source_key_name(enum source_key key);
+
+/* Above the first key all lines are prose, "Author: …" too.
+ *
+ * Returns: STATUS_INVALID with "PATH:LINE: …" for unknown and repeated keys, empty and overlong values, and text that
+ * is not UTF-8 text. The lines point into `text`. */
 enum status source_block_read(const char *path, const char *text, struct source_block *block, struct error *error);
 
 #endif

@@ -188,7 +188,7 @@ static void test_header(void **state)
     char *text = strdup("// args: in, out\n// group: 16\nkernel");
     assert_true(user_header_complete(&text, "a.cl", "// entry:   k\n// group:   9\n", "a.cl"));
     assert_string_equal(text,
-                        "// rung:    a.cl\n// idea:    a user's own\n// entry:   k\n// args: in, out\n// group: 16\n"
+                        "// args: in, out\n// group: 16\n// rung:    a.cl\n// idea:    a user's own\n// entry:   k\n"
                         "#line 3 \"a.cl\"\nkernel");
     free(text);
     text = strdup("// rung: r\n// idea: i\nkernel");

@@ -32,5 +32,6 @@ const struct plain_signature dot_plain = {
     .groups = "1",
     .bound = DOT_ONE_ACCUMULATOR,
     .refuses = refuses,
+    .by_value = true,
     .call = call,
 };

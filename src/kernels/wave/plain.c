@@ -47,5 +47,6 @@ const struct plain_signature wave_plain = {
     .bound = "1", /* textbooks divide by 12 */
     .host_half = &wave_single_steps,
     .scratch = wave_turn_scratch,
+    .by_value = true,
     .call = call,
 };
