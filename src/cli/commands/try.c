@@ -10,6 +10,7 @@
 #include "base/translation.h"
 #include "cli/command.h"
 #include "cli/commands/try_job.h"
+#include "cli/commands/try_races.h"
 #include "cli/commands/try_skeleton.h"
 #include "cli/commands/try_watch.h"
 #include "cli/options/options.h"
@@ -27,6 +28,7 @@ enum {
     KEY_WATCH,
     KEY_BESIDE,
     KEY_VERIFIED,
+    KEY_RACES,
 };
 
 static const struct argp_option options[] = {
@@ -42,6 +44,7 @@ static const struct argp_option options[] = {
      N_("Time it beside this rung only (more than once: these), not beside its neighbours"), 2},
     {"watch", KEY_WATCH, NULL, 0, N_("Judge it again each time it is saved"), 2},
     {"verified", KEY_VERIFIED, NULL, OPTION_HIDDEN, NULL, 2}, /* grade looks again at the same bytes */
+    {"races", KEY_RACES, NULL, OPTION_HIDDEN, NULL, 2},       /* in a process of its own: try_races.h */
     {0},
 };
 
@@ -81,6 +84,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case KEY_VERIFIED:
         job->is_verified = true;
+        return 0;
+    case KEY_RACES:
+        job->searches = true;
         return 0;
     case KEY_BESIDE:
         if (selection_add_rung(&job->beside, argument, &error) != STATUS_OK)
@@ -146,9 +152,10 @@ static enum status require_place(const struct try_job *job, struct error *error)
             return STATUS_OK;
         skipped = one;
     }
-    return !skipped ? STATUS_OK
-                    : fail(error, STATUS_FAILED, "%s is right, but it was not timed: %s; name a PROBLEM that it serves",
-                           job->user.rung->name, skipped->reason);
+    return !skipped
+               ? STATUS_OK
+               : fail(error, STATUS_FAILED, "%s was neither tried nor timed on %s: %s; name a PROBLEM that it serves",
+                      job->user.rung->name, skipped->problem, skipped->reason);
 }
 
 /* Of a file in CUDA C where no device runs it: STATUS_INVALID when it does not compile for any. */
@@ -253,6 +260,8 @@ int cmd_try(int argc, char **argv)
         tell_lines("uskor", error.text);
         return exit_code_for(status);
     }
+    if (job.searches)
+        return try_races_search(&job);
     job.judge.limits.seconds = session->isolation.seconds > 0 ? session->isolation.seconds : TRY_SECONDS;
     job.judge.limits.libraries_rest = true; /* each round waits until they rest */
     status = bench_session_start(session, &error);
@@ -267,5 +276,6 @@ int cmd_try(int argc, char **argv)
     }
     int code = bench_session_end(session, status, &error, try_print);
     try_advice_end(&job);
+    try_races_end(&job);
     return code;
 }

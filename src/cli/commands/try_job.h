@@ -24,6 +24,21 @@ struct try_advice {
     struct own_process process;
 };
 
+/* The search for races (try_races.h). */
+#define TRY_RACES_PROBLEMS 4
+struct try_races {
+    struct races_problem {
+        struct problem problem;
+        double operations;
+        char device[32];
+    } problems[TRY_RACES_PROBLEMS];
+    size_t count;
+    char said[160]; /* its output: "" if there is none */
+    struct temporary_folder folder;
+    struct own_process process;
+    bool is_clear; /* it ran, and found none */
+};
+
 struct try_job {
     struct bench_session session; /* first: where that is at hand, so is this */
     struct user_rung_options how;
@@ -36,6 +51,8 @@ struct try_job {
     struct judge judge;
     struct try_ahead ahead;
     struct try_advice advice;
+    struct try_races races;
+    bool searches; /* --races: this process searches, and judges nothing */
 };
 
 /* The type of the problems that the file is verified on: the user's, or the first that it serves on the device, as a

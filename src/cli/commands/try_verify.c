@@ -12,6 +12,7 @@
 #include "base/translation.h"
 #include "base/unpredictable.h"
 #include "cli/commands/try_job.h"
+#include "cli/commands/try_races.h"
 #include "lab/verification/check_draws.h"
 #include "lab/verification/check_samples.h"
 
@@ -131,6 +132,8 @@ static enum status verify_with(struct try_job *job, const struct problem *proble
     }
     for (size_t m = 0; status == STATUS_OK && m < list.count && !tally->wrong; m++) {
         tally->passed += list.items[m].verdict == VERDICT_PASS;
+        if (list.items[m].verdict == VERDICT_PASS && !tally->is_beyond)
+            try_races_offer(job, problem, &list.items[m]);
         if (list.items[m].verdict == VERDICT_SKIP)
             memcpy(tally->skipped, list.items[m].reason, sizeof tally->skipped);
         if (!is_wrong(&list.items[m]))
@@ -375,6 +378,18 @@ static enum status verify_small(struct try_job *job, const struct problem *probl
     return status;
 }
 
+static enum status judge_races(struct try_job *job, struct tally *tally, struct error *error)
+{
+    struct measurement found = {0}, *kept;
+    if (!try_races_found(job, &found))
+        return STATUS_OK;
+    tally->wrong = true;
+    if (!(kept = measurement_list_add(&job->session.list)))
+        return fail(error, STATUS_UNAVAILABLE, "no memory for another measurement");
+    *kept = found;
+    return STATUS_OK;
+}
+
 /* ---- all of them ---------------------------------------------------------------------------------------------- */
 enum status try_verify(struct try_job *job, struct device *device, bool *is_right, struct error *error)
 {
@@ -387,11 +402,15 @@ enum status try_verify(struct try_job *job, struct device *device, bool *is_righ
     status = verify_small(job, problems, count, device, &tally, error);
     if (status == STATUS_OK && !tally.wrong && tally.passed < SERVED_LEAST && job->kernel->shape)
         status = verify_squares(job, device, &tally, error);
-    if (status == STATUS_OK && !tally.wrong)
+    if (status == STATUS_OK && !tally.wrong) {
+        try_races_start(job);
         explain_meanwhile(job, device);
+    }
     if (status == STATUS_OK && !tally.wrong)
         status = verify_beyond(job, problems, count, device, &tally, error);
     free(problems);
+    if (status == STATUS_OK && !tally.wrong && tally.passed)
+        status = judge_races(job, &tally, error);
     if (status == STATUS_OK && !tally.wrong && !tally.passed)
         return fail(error, STATUS_FAILED, "%s on %s: it serves no problem that it could be verified on: %s",
                     job->user.rung->name, device->id, tally.skipped);
@@ -402,6 +421,8 @@ enum status try_verify(struct try_job *job, struct device *device, bool *is_righ
     if (status == STATUS_OK && *is_right)
         fprintf(stderr, tr("%s on %s: right on %zu edge cases and on unpredictable inputs\n"), job->user.rung->name,
                 device->id, passed);
+    if (status == STATUS_OK && *is_right && try_races_hide(job, device))
+        fprintf(stderr, tr("%s on %s: one core: races do not show\n"), job->user.rung->name, device->id);
     if (status == STATUS_OK && *is_right && tally.left_out)
         fprintf(stderr,
                 tr_plural("it takes too long for %zu larger edge case\n",

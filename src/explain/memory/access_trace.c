@@ -11,6 +11,8 @@
 /* Recorded lane accesses, and items that run without a record: together a few seconds on one core. */
 static const struct trace_budget usual_budget = {.accesses = 10000000, .silent_items = 300000000};
 
+#define POISON 0xe5 /* a large number as a float, and as half of a double */
+
 static const char *const space_names[] = {
     [EXPLAIN_GLOBAL] = "global", [EXPLAIN_SHARED] = "shared", [EXPLAIN_OWN] = "own"};
 static const char *const operation_names[] = {
@@ -47,6 +49,8 @@ static enum status make_buffers(struct session *session, struct error *error)
     for (int i = 0; status == STATUS_OK && i < count; i++) {
         status = buffer_allocate(&session->device->base, session->arrays[i].bytes, &session->buffers[i], error);
         host.data[i] = session->buffers[i].host;
+        if (status == STATUS_OK && session->request->order != EXPLAIN_SAMPLE)
+            memset(host.data[i], POISON, session->arrays[i].bytes);
     }
     if (status == STATUS_OK)
         problem->kernel->fill(problem, session->arrays, host);
@@ -64,6 +68,8 @@ static enum status prepare(struct session *session, struct error *error)
             prepared_run_plan(&session->prepared, request->rung, request->problem, device, &request->parameters, error);
     if (status == STATUS_OK && session->prepared.scratch_bytes)
         status = buffer_allocate(device, session->prepared.scratch_bytes, &session->scratch, error);
+    if (status == STATUS_OK && session->scratch.host && request->order != EXPLAIN_SAMPLE)
+        memset(session->scratch.host, POISON, session->scratch.bytes);
     return status == STATUS_OK ? prepared_run_make(&session->prepared, session->arrays, session->array_count,
                                                    session->buffers, &session->scratch, error)
                                : status;
@@ -129,6 +135,7 @@ enum status explain_trace_run(const struct explain_request *request, struct expl
                                     .local_bytes_per_group = request->local_bytes_per_group,
                                     .group_items =
                                         request->capability[0] == '1' && request->capability[1] == '.' ? 512 : 1024,
+                                    .order = request->order,
                                     .budget = usual_budget};
     *trace = (struct explain_trace){0};
     struct tally *tally = tally_create(request->rules, request->rule_count);

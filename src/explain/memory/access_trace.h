@@ -107,8 +107,17 @@ struct explain_trace {
     char barrier_missed[64]; /* a kernel function where some items of a group miss a barrier; or "" */
 };
 
+/* Which groups of a launch run, and in which order. Forward and backward each runs once, all are searched for races,
+ * and outputs and scratch are poisoned before. Backward the warps of a group run backward, too. */
+enum explain_order {
+    EXPLAIN_SAMPLE,
+    EXPLAIN_FORWARD,
+    EXPLAIN_BACKWARD,
+};
+
 struct explain_request {
     const struct rung *rung; /* a device rung */
+    enum explain_order order;
     const struct problem *problem;
     struct parameters parameters;
     const char *capability; /* for queries of the rung's header: "9.0" */

@@ -286,9 +286,11 @@ static bool run_plainly(struct group_runner *runner)
 /* Runs from barrier to barrier, until all items are done. */
 static void run_intervals(struct group_runner *runner)
 {
+    const size_t warps = (runner->item_count + WARP_LANES - 1) / WARP_LANES;
     bool any_runs = true;
     while (any_runs && runner->fault == GROUP_OK) {
-        for (size_t first = 0; first < runner->item_count && runner->fault == GROUP_OK; first += WARP_LANES) {
+        for (size_t w = 0; w < warps && runner->fault == GROUP_OK; w++) {
+            size_t first = (runner->is_backward ? warps - 1 - w : w) * WARP_LANES;
             size_t left = runner->item_count - first;
             for (int i = 0; i < WARP_LANES; i++)
                 runner->lanes[i].count = runner->taken[i] = 0;

@@ -36,6 +36,7 @@ struct group_runner {
     const unsigned long *slots; /* the kernel function's arguments */
     struct tally *tally;
     struct races *races; /* NULL: not searched */
+    bool is_backward;    /* the last warp of a group is the first to run between two barriers */
     struct item *items;
     size_t item_count, local_size[3];
     struct group_place place;

@@ -156,6 +156,7 @@ enum status trace_device_open(const struct trace_setting *setting, struct tally 
         properties->group_size[i] = setting->group_items;
     properties->units = 1;
     properties->has_double = properties->has_images = true;
+    made->order = setting->order;
     made->budget = setting->budget;
     made->tally = tally;
     made->races = races;

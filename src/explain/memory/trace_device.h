@@ -4,6 +4,7 @@
 #define USKOR_EXPLAIN_MEMORY_TRACE_DEVICE_H
 
 #include "backends/backend.h"
+#include "explain/memory/access_trace.h"
 #include "explain/memory/buffers.h"
 #include "explain/memory/races.h"
 #include "explain/memory/silent.h"
@@ -26,6 +27,7 @@ struct trace_setting {
     const char *capability; /* "9.0" */
     uint64_t local_bytes_per_group;
     uint32_t group_items;
+    enum explain_order order;
     struct trace_budget budget;
 };
 
@@ -41,6 +43,7 @@ struct trace_totals {
 struct trace_device {
     struct device base;
     struct trace_arena arena;
+    enum explain_order order;
     struct trace_budget budget;
     enum trace_mode mode;
     struct tally *tally; /* the caller's */

@@ -146,7 +146,8 @@ static enum status record(struct tracing *tracing, const struct sampled_group *g
         return STATUS_OK;
     *done = 1;
     tally_begin_group(device->tally, index_of(tracing->launch, group->group), group->weight);
-    bool for_races = device->launches_run < RACE_LAUNCHES && tracing->race_groups < RACE_GROUPS;
+    bool for_races =
+        device->order != EXPLAIN_SAMPLE || (device->launches_run < RACE_LAUNCHES && tracing->race_groups < RACE_GROUPS);
     tracing->runner.races = for_races ? device->races : NULL;
     tracing->race_groups++;
     device->totals.groups_recorded++;
@@ -318,6 +319,36 @@ static enum status record_beside_compiler(struct tracing *tracing, struct error 
     return status;
 }
 
+static void note_barriers(const struct tracing *tracing)
+{
+    struct trace_device *device = tracing->device;
+    if (tracing->runner.barrier_missed && !device->totals.barrier_missed) {
+        device->totals.barrier_missed = true;
+        snprintf(device->totals.barrier_entry, sizeof device->totals.barrier_entry, "%s", tracing->launch->entry);
+    }
+    device->launches_run++;
+}
+
+/* Every group once. */
+static enum status run_in_order(struct tracing *tracing, struct error *error)
+{
+    const size_t *groups = tracing->launch->groups;
+    const bool is_backward = tracing->device->order == EXPLAIN_BACKWARD;
+    struct crash_guard guard;
+    enum status status = STATUS_OK;
+    tracing->runner.is_backward = is_backward;
+    crash_guard_begin(&guard);
+    for (size_t i = 0; status == STATUS_OK && i < tracing->total; i++) {
+        const size_t at = is_backward ? tracing->total - 1 - i : i;
+        const struct sampled_group one = {{at % groups[0], at / groups[0] % groups[1], at / (groups[0] * groups[1])},
+                                          1};
+        status = record(tracing, &one, error);
+    }
+    crash_guard_end(&guard);
+    note_barriers(tracing);
+    return status;
+}
+
 static enum status run(struct tracing *tracing, struct error *error)
 {
     struct trace_device *device = tracing->device;
@@ -336,11 +367,7 @@ static enum status run(struct tracing *tracing, struct error *error)
         status = fail(error, STATUS_FAILED, "%s: %s crashes", tracing->runner.program->name, tracing->launch->entry);
     if (status == STATUS_OK)
         status = complete_data(tracing, effect, error);
-    if (tracing->runner.barrier_missed && !device->totals.barrier_missed) {
-        device->totals.barrier_missed = true;
-        snprintf(device->totals.barrier_entry, sizeof device->totals.barrier_entry, "%s", tracing->launch->entry);
-    }
-    device->launches_run++;
+    note_barriers(tracing);
     return status;
 }
 
@@ -399,7 +426,7 @@ enum status trace_launch(struct program *program, const struct launch *launch, s
         runner->fault = GROUP_NO_MEMORY;
         status = explain_fault(&tracing, error);
     } else {
-        status = run(&tracing, error);
+        status = device->order == EXPLAIN_SAMPLE ? run(&tracing, error) : run_in_order(&tracing, error);
     }
     free(tracing.done);
     return status;

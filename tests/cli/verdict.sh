@@ -1,0 +1,70 @@
+#!/bin/sh
+# uskor try: what a verdict says of headers, types, problems that were not tried, races and cores; no honest file is refused.
+. "$1/tests/cli/common"
+fast='--time 0.005 --kernel-only --store none --limit 150s'
+cheats=$1/tests/cheats honest=$1/tests/honest
+
+# A call that takes long gives a sign of life; it is the file's own that has to.
+cat >slow.c <<'C'
+#include <unistd.h>
+void transpose(const float *in, float *out, long rows, long cols)
+{
+    if (rows == 700)
+        usleep(700000);
+    for (long row = 0; row < rows; row++)
+        for (long col = 0; col < cols; col++)
+            out[col * rows + row] = in[row * cols + col];
+}
+C
+aside 0 'place' "$USKOR" try transpose slow.c transpose:700 --beside serial --time 0.005 --kernel-only --store none --limit 2s
+
+# beta = 0 and rows of C that are longer than needed: the formula as it stands is right, and who clears too much is wrong.
+padded=matmul:m=64,n=48,k=32,ldc_pad=5
+expect 0 'place' "$USKOR" try matmul "$honest/matmul-formula.c" $padded --beside serial $fast
+expect 1 'compared are wrong' "$USKOR" try matmul "$cheats/matmul-clears-c.c" $padded --beside serial $fast
+
+# Nothing is said to be right that was not tried.
+expect 1 'was neither tried nor timed on matmul:m=64' "$USKOR" try matmul "$honest/matmul-formula.c" matmul:m=64,n=48,k=32,transa=t --beside serial $fast
+says 'no transposed factors'
+
+# The header of a file in C is read, or refused with its line.
+expect 0 'place' "$USKOR" try matmul "$honest/matmul-header.c" matmul:64 --beside serial $fast
+expect 1 'it takes rows in pairs' "$USKOR" try matmul "$honest/matmul-header.c" matmul:65 --beside serial $fast
+printf '// rung: mine\n// tune: B = 8 in 8 16\nvoid transpose(const float *in, float *out, long rows, long cols) { }\n' >tuned.c
+refuses 2 "tuned.c:2: 'tune:' is for the kernels of devices" try transpose tuned.c
+printf '// args: in, out, rows, cols\n// require: rows == cols\nvoid transpose(const float *in, float *out, long rows, long cols) { }\n' >reason.c
+refuses 2 "reason.c:2: 'require:' says a condition and a reason" try transpose reason.c
+printf '// args: in, out, rows, cols\n// require: height == 3, none\nvoid transpose(const float *in, float *out, long rows, long cols) { }\n' >unknown.c
+refuses 2 'unknown.c:2: ' try transpose unknown.c
+
+# Elements of a type that the kernel lacks.
+cat >double.c <<'C'
+void wave(const double *before, const double *now, double *after, long nx, long ny, long nz, double courant) { after[0] = now[nx * ny * nz - 1] - before[0] * courant; }
+C
+expect 1 'its elements are of 8 bytes' "$USKOR" try wave double.c $fast
+echo 'void sort(short *data, long n) { data[n] = 1; }' >short.c
+expect 1 'its elements are of 2 bytes' "$USKOR" try sort short.c $fast
+printf '#include <complex.h>\nvoid sort(double complex *data, long n) { data[n] = 1; }\n' >complex.c
+expect 1 'its elements are of 16 bytes' "$USKOR" try sort complex.c $fast
+echo 'void dot(const int *a, const int *b, double *result, long n) { *result = a[n] * b[n]; }' >integers.c
+expect 1 'its elements are signed integers' "$USKOR" try dot integers.c $fast
+expect 0 'place' "$USKOR" try transpose "$honest/transpose-complex.c" transpose:64,c128 --beside serial $fast
+
+# One core hides the races of threads.
+if command -v taskset >/dev/null; then
+    expect 0 'one core: races do not show' taskset -c "$(taskset -cp $$ | sed 's/.*[ ,-]//')" "$USKOR" try matmul "$honest/matmul-formula.c" matmul:64 --beside serial $fast
+fi
+
+if "$USKOR" devices | grep -q '^opencl:0'; then
+    on="$fast --device opencl:0 --beside naive"
+    for cores in 1 2; do
+        # shellcheck disable=SC2086 # words
+        expect 1 'items race: lines ' env POCL_MAX_PTHREAD_COUNT=$cores "$USKOR" try matmul "$cheats/matmul-second-barrier.cl" matmul:64 $on
+        expect 1 'FAIL' env POCL_MAX_PTHREAD_COUNT=$cores "$USKOR" try dot "$cheats/dot-group-order.cl" $fast --device opencl:0 --beside tree
+    done
+    expect 0 'place' "$USKOR" try transpose "$honest/transpose-course.cl" transpose:64 $on
+    expect 0 'place' "$USKOR" try transpose "$honest/transpose-author.cl" transpose:64 $on
+    echo '__kernel void dot(__global const int *a, __global const int *b, __global double *result, long n) { *result = a[0] * b[0] * n; }' >integers.cl
+    expect 1 'its elements are signed integers' "$USKOR" try dot integers.cl $fast --device opencl:0
+fi
+finish
