@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/child_filter.h"
+#include "base/child_process.h"
 #include "base/message.h"
 #include "base/size.h"
 #include "base/translation.h"
@@ -12,9 +12,12 @@
 #include "cli/command.h"
 #include "cli/commands/try_job.h"
 #include "explain/memory/access_trace.h"
+#include "explain/memory/compiler.h"
 #include "explain/memory/group.h"
 #include "explain/target.h"
 #include "lab/bench/describe.h"
+#include "walls/service.h"
+#include "walls/walls.h"
 
 #define TARGET "sm_90" /* whose bounds of local memory and items hold */
 #define LIMIT_NS 20000000000
@@ -236,14 +239,13 @@ static bool search(const struct rung *rung, const struct problem *problem, size_
     return true;
 }
 
-int try_races_search(struct try_job *job)
+static int search_all(struct try_job *job)
 {
     struct explain_target target;
     const struct bench_session *session = &job->session;
     bool is_traced = false, is_found = false;
-    child_filter_install(); /* the kernel's code runs in this process */
     group_events_max = EVENTS_MOST;
-    if (!job->user.rung->source || explain_target_parse(TARGET, &target, NULL) != STATUS_OK)
+    if (explain_target_parse(TARGET, &target, NULL) != STATUS_OK)
         return EXIT_DONE;
     for (size_t t = 2; !is_found && t < session->target_count; t++) {
         struct problem problem;
@@ -253,4 +255,31 @@ int try_races_search(struct try_job *job)
     if (is_traced && !is_found)
         printf("%s\n", clear_word);
     return said_all(EXIT_DONE);
+}
+
+/* The kernel's code runs in this process. */
+static int search_inside(void *context)
+{
+    struct try_job *job = context;
+    struct error error;
+    child_process_forbid();
+    enum status status = walls_enter(&(struct walls){.stage = WALLS_EXPLAIN, .folder = job->races.folder.path}, &error);
+    return status == STATUS_OK ? search_all(job) : report_error(status, &error);
+}
+
+int try_races_search(struct try_job *job)
+{
+    static const struct service services[] = {{COMPILER_SERVICE, COMPILER_REQUEST_MOST, compiler_serve}, {0}};
+    struct temporary_folder *folder = &job->races.folder;
+    struct error error;
+    int code = EXIT_DONE;
+    enum status status = job->user.rung->source ? temporary_folder_make(FOLDER_TRACE, folder, &error) : STATUS_OK;
+    if (status == STATUS_OK && !job->user.rung->source)
+        return EXIT_DONE;
+    if (status == STATUS_OK && (setenv("TMPDIR", folder->path, 1) != 0 || setenv("USKOR_CACHE", "off", 1) != 0))
+        status = fail(&error, STATUS_SYSTEM, "no memory");
+    if (status == STATUS_OK)
+        status = service_run(services, search_inside, job, &code, &error);
+    temporary_folder_remove(folder);
+    return status == STATUS_OK ? code : report_error(status, &error);
 }

@@ -57,5 +57,6 @@ const struct plain_signature matmul_plain = {
     .bound = "",
     .output_factor = "beta",
     .refuses = refuses,
+    .by_value = true,
     .call = call,
 };
