@@ -40,7 +40,7 @@ static const struct pattern global[] = {
     {"{ struct T v = P[i]; s += v.x + v.y + v.z; }", EXPLAIN_LOAD, {36, 96, 9, 36}}, /* three words 12 bytes apart */
     {"out[i + 1] = s;", EXPLAIN_STORE, {5, 32, 5, 5}},
     {"out[32 * i] = s;", EXPLAIN_STORE, {32, 32, 32, 32}},
-    {"ADD(N, 1);", EXPLAIN_ATOMIC, {32, 32, 1, 1}}, /* a request for each lane of an address */
+    {"ADD(N, 1);", EXPLAIN_ATOMIC, {32, 32, 1, 1}}, /* 9.0: a request for each lane of an address; 1.0: no joining */
     {"ADD(N + i, 1);", EXPLAIN_ATOMIC, {4, 32, 4, 4}},
 };
 
