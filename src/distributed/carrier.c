@@ -19,11 +19,10 @@ static enum status make_pair(struct carrier *carrier, size_t i, size_t j, struct
     return status;
 }
 
-enum status carrier_create(struct carrier *carrier, enum carrier_kind kind, const struct device_run *run,
-                           struct error *error)
+enum status carrier_create(struct carrier *carrier, const struct device_run *run, struct error *error)
 {
     memset(carrier, 0, sizeof *carrier);
-    carrier->kind = kind;
+    carrier->kind = run->rung->carrier;
     carrier->run = run;
     enum status status = STATUS_OK;
     for (size_t i = 0; status == STATUS_OK && i < run->group->count; i++) {

@@ -6,12 +6,6 @@
 #include "distributed/host_path.h"
 #include "distributed/ladder.h"
 
-enum carrier_kind {
-    CARRIER_HOST,  /* through pinned host memory */
-    CARRIER_PEERS, /* copy engines, device to device */
-    CARRIER_NCCL,  /* NCCL's send and receive; only contiguous rows */
-};
-
 #define CARRIER_MESSAGES_MAX 1024 /* four for each pair of devices: 4 · GROUP_MAX² */
 
 struct carrier {
@@ -27,9 +21,9 @@ struct carrier {
     size_t message_count;
 };
 
-/* Makes a carrier. The caller destroys it, on failure too; a zeroed carrier may be destroyed. */
-enum status carrier_create(struct carrier *carrier, enum carrier_kind kind, const struct device_run *run,
-                           struct error *error);
+/* Makes a carrier of the kind that run->rung names. The caller destroys it, on failure too; a zeroed carrier may be
+ * destroyed. */
+enum status carrier_create(struct carrier *carrier, const struct device_run *run, struct error *error);
 void carrier_destroy(struct carrier *carrier);
 
 /* Orders later copies. Copies from device `from` (an index) start after the present work of its own queue; copies

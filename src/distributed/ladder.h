@@ -18,6 +18,13 @@ enum device_rung_needs {
     NEEDS_NCCL = 1 << 1,
 };
 
+/* How a rung's bytes travel (distributed/carrier.h). */
+enum carrier_kind {
+    CARRIER_HOST,  /* through pinned host memory */
+    CARRIER_PEERS, /* copy engines, device to device */
+    CARRIER_NCCL,  /* NCCL's send and receive; only contiguous rows */
+};
+
 struct device_ladder;
 struct device_rung;
 
@@ -43,6 +50,9 @@ struct device_rung {
      */
     double (*work)(const struct problem *problem, size_t count);
     bool overlaps; /* the links carry the bytes while the devices compute; otherwise before or after it */
+    /* What rungs that share their functions differ in. */
+    enum carrier_kind carrier;
+    int way; /* the kernel's own kinds, such as enum runs_joined */
     /* Scratch on device `index`, bytes. NULL: none. */
     size_t (*scratch)(const struct problem *problem, size_t index, size_t count);
     enum status (*prepare)(struct device_run *run, struct error *error);

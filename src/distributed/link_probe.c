@@ -24,7 +24,7 @@ static size_t scratch(const struct problem *problem, size_t index, size_t count)
 static enum status prepare(struct device_run *run, struct error *error)
 {
     struct carrier *carrier = run->state = calloc(1, sizeof *carrier);
-    return carrier ? carrier_create(carrier, CARRIER_PEERS, run, error) : fail(error, STATUS_UNAVAILABLE, "no memory");
+    return carrier ? carrier_create(carrier, run, error) : fail(error, STATUS_UNAVAILABLE, "no memory");
 }
 
 static enum status enqueue(struct device_run *run, struct error *error)
@@ -59,6 +59,7 @@ const struct device_rung link_probe = {
     .name = "links",
     .idea = N_("the bytes that must cross the links, copied between all pairs at once, and nothing else"),
     .needs = NEEDS_PEERS,
+    .carrier = CARRIER_PEERS,
     .scratch = scratch,
     .prepare = prepare,
     .enqueue = enqueue,

@@ -2,13 +2,13 @@
 
 #include "base/element.h"
 #include "base/size.h"
+#include "base/translation.h"
 #include "kernels/part.h"
 
 /* Elements of a group of 256 items with 4 words of 16 bytes each: 4096 floats or 2048 doubles. */
 #define LEAF_UNIT 4096
 
 extern const struct kernel kernel_dot;
-extern const struct device_rung dot_through_host, dot_peer_copies, dot_peer_stores, dot_nccl;
 
 struct leaves leaves_of(const struct problem *problem)
 {
@@ -57,7 +57,38 @@ static void grow(struct problem *problem, size_t count)
     problem_set_size(problem, "n", problem_size(problem, "n") * (int64_t)count);
 }
 
-static const struct device_rung *const rungs[] = {&dot_through_host, &dot_peer_copies, &dot_peer_stores, &dot_nccl};
+/* Rungs of leaves.c differ in how the sums reach device 0. */
+#define LEAVES .scratch = leaves_scratch, .prepare = leaves_prepare, .enqueue = leaves_enqueue, .finish = leaves_finish
+
+static const struct device_rung through_host = {
+    .name = "through-host",
+    .idea = N_("each device adds up its leaves; their sums reach device 0 through host memory"),
+    .carrier = CARRIER_HOST,
+    LEAVES,
+};
+static const struct device_rung peer_copies = {
+    .name = "peer-copies",
+    .idea = N_("the leaves' sums are copied directly to device 0"),
+    .needs = NEEDS_PEERS,
+    .carrier = CARRIER_PEERS,
+    LEAVES,
+};
+static const struct device_rung peer_stores = {
+    .name = "peer-stores",
+    .idea = N_("a group of each device stores its sums in device 0's memory; that of the last to be ready adds all up"),
+    .needs = NEEDS_PEERS,
+    .way = LEAVES_STORED,
+    LEAVES,
+};
+static const struct device_rung nccl = {
+    .name = "nccl",
+    .idea = N_("the leaves' sums are sent to device 0 by NCCL; its own reduction would not keep the order"),
+    .needs = NEEDS_NCCL,
+    .carrier = CARRIER_NCCL,
+    LEAVES,
+};
+
+static const struct device_rung *const rungs[] = {&through_host, &peer_copies, &peer_stores, &nccl};
 
 const struct device_ladder dot_on_devices = {
     .kernel = &kernel_dot,

@@ -19,16 +19,14 @@ size_t leaves_begin(struct leaves leaves, size_t count, size_t index);
 /* For rung->scratch: space for the sums of all leaves. */
 size_t leaves_scratch(const struct problem *problem, size_t index, size_t count);
 
-/* How the sums reach device 0. */
+/* rung->way: how the sums reach device 0. */
 enum leaves_way {
-    LEAVES_BY_HOST,
-    LEAVES_BY_COPIES,
-    LEAVES_BY_STORES, /* a kernel of each device stores them there, and that of the last to be ready adds them up */
-    LEAVES_BY_NCCL,
+    LEAVES_CARRIED, /* by rung->carrier */
+    LEAVES_STORED,  /* a kernel of each device stores them there, and that of the last to be ready adds them up */
 };
 
 /* For rung->prepare; leaves_finish is the rung's finish, leaves_enqueue its enqueue. */
-enum status leaves_prepare(struct device_run *run, enum leaves_way way, struct error *error);
+enum status leaves_prepare(struct device_run *run, struct error *error);
 void leaves_finish(struct device_run *run);
 enum status leaves_enqueue(struct device_run *run, struct error *error);
 

@@ -43,21 +43,20 @@ static enum status find_places(struct device_run *run, struct error *error)
     enum status status = STATUS_OK;
     for (size_t i = 0; status == STATUS_OK && i < run->group->count; i++) {
         status = group_address(run->group, i, &run->scratch[i], &state->sums[i], error);
-        if (state->way != LEAVES_BY_STORES)
+        if (state->way != LEAVES_STORED)
             state->sums[i] += (int64_t)(leaves_begin(state->leaves, run->group->count, i) * sizeof(double));
     }
-    return status == STATUS_OK && state->way == LEAVES_BY_STORES ? find_common_places(run, error) : status;
+    return status == STATUS_OK && state->way == LEAVES_STORED ? find_common_places(run, error) : status;
 }
 
-enum status leaves_prepare(struct device_run *run, enum leaves_way way, struct error *error)
+enum status leaves_prepare(struct device_run *run, struct error *error)
 {
     struct state *state = run->state = calloc(1, sizeof *state);
     if (!state)
         return fail(error, STATUS_UNAVAILABLE, "no memory");
     state->leaves = leaves_of(run->problem);
-    state->way = way;
-    static const enum carrier_kind kinds[] = {CARRIER_HOST, CARRIER_PEERS, CARRIER_PEERS, CARRIER_NCCL};
-    enum status status = carrier_create(&state->carrier, kinds[way], run, error);
+    state->way = (enum leaves_way)run->rung->way;
+    enum status status = carrier_create(&state->carrier, run, error);
     for (size_t i = 0; status == STATUS_OK && i < run->group->count; i++)
         status = leaf_kernels_build(run->group->devices[i], run->problem->type, &state->programs[i], error);
     size_t additions = state->leaves.leaf / LEAF_GROUP + LEAVES_MOST / LEAF_GROUP + (size_t)2 * LEAF_GROUP;
@@ -125,9 +124,9 @@ enum status leaves_enqueue(struct device_run *run, struct error *error)
     enum status status = STATUS_OK;
     for (size_t i = 0; status == STATUS_OK && i < run->group->count; i++)
         status = add_leaves(run, i, error);
-    for (size_t i = 0; status == STATUS_OK && state->way == LEAVES_BY_STORES && i < run->group->count; i++)
+    for (size_t i = 0; status == STATUS_OK && state->way == LEAVES_STORED && i < run->group->count; i++)
         status = collect(run, i, error);
-    if (state->way == LEAVES_BY_STORES)
+    if (state->way == LEAVES_STORED)
         return status;
     for (size_t i = 1; status == STATUS_OK && i < run->group->count; i++)
         status = send_sums(run, i, error);

@@ -35,13 +35,13 @@ static enum status make_product(struct device_run *run, size_t index, struct err
     return STATUS_OK;
 }
 
-enum status gather_prepare(struct device_run *run, enum carrier_kind kind, struct error *error)
+enum status gather_prepare(struct device_run *run, struct error *error)
 {
     struct gather *gather = run->state = calloc(1, sizeof *gather);
     if (!gather)
         return fail(error, STATUS_UNAVAILABLE, "no memory");
     gather->shape = product_shape_of(run->problem);
-    enum status status = carrier_create(&gather->carrier, kind, run, error);
+    enum status status = carrier_create(&gather->carrier, run, error);
     for (size_t i = 0; status == STATUS_OK && i < run->group->count; i++)
         status = make_product(run, i, error);
     return status;

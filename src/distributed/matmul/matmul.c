@@ -3,9 +3,10 @@
 #include "base/element.h"
 #include "base/message.h"
 #include "base/size.h"
+#include "base/translation.h"
 
 extern const struct kernel kernel_matmul;
-extern const struct device_rung matmul_through_host, matmul_peer_copies, matmul_overlapped, matmul_nccl;
+extern const struct device_rung matmul_overlapped;
 
 struct product_shape product_shape_of(const struct problem *problem)
 {
@@ -15,7 +16,7 @@ struct product_shape product_shape_of(const struct problem *problem)
                                   .element = element_info(problem->type)->bytes};
 }
 
-/* Rows of a, b and c without padding; `refuses` rejects padded ones. */
+/* Rows of a, b and c without padding; product_refuses rejects padded ones. */
 static struct share share(const struct problem *problem, int array, size_t index, size_t count)
 {
     struct product_shape shape = product_shape_of(problem);
@@ -31,16 +32,19 @@ static struct share share(const struct problem *problem, int array, size_t index
     return (struct share){.offset = begin * row, .bytes = (end - begin) * row};
 }
 
+const char *product_refuses(const struct problem *problem, char *reason, size_t size)
+{
+    static const char *const plain[] = {"transa", "transb", "lda_pad", "ldb_pad", "ldc_pad"};
+    for (size_t i = 0; i < COUNT_OF(plain); i++)
+        if (problem_size(problem, plain[i]) != 0)
+            return explain(reason, size, "matrices in parts are neither transposed nor padded: leave out %s", plain[i]);
+    return NULL;
+}
+
 static const char *refuses(const struct problem *problem, size_t count, char *reason, size_t size)
 {
     (void)count;
-    bool plain = problem_size(problem, "transa") == 0 && problem_size(problem, "transb") == 0 &&
-                 problem_size(problem, "lda_pad") == 0 && problem_size(problem, "ldb_pad") == 0 &&
-                 problem_size(problem, "ldc_pad") == 0;
-    if (plain)
-        return NULL;
-    explain(reason, size, "over devices rows are dealt out: no transposed and no padded matrices");
-    return reason;
+    return product_refuses(problem, reason, size);
 }
 
 /* All of B but the device's own rows. */
@@ -64,8 +68,31 @@ static void grow(struct problem *problem, size_t count)
     problem_set_size(problem, "m", problem_size(problem, "m") * (int64_t)count);
 }
 
-static const struct device_rung *const rungs[] = {&matmul_through_host, &matmul_peer_copies, &matmul_overlapped,
-                                                  &matmul_nccl};
+/* Rungs of gather.c differ in the carrier. */
+#define GATHER .scratch = gather_scratch, .prepare = gather_prepare, .enqueue = gather_enqueue, .finish = gather_finish
+
+static const struct device_rung through_host = {
+    .name = "through-host",
+    .idea = N_("all of B is gathered on each device through host memory; then each multiplies its rows of A"),
+    .carrier = CARRIER_HOST,
+    GATHER,
+};
+static const struct device_rung peer_copies = {
+    .name = "peer-copies",
+    .idea = N_("all of B is gathered on each device by direct copies; then each multiplies its rows of A"),
+    .needs = NEEDS_PEERS,
+    .carrier = CARRIER_PEERS,
+    GATHER,
+};
+static const struct device_rung nccl = {
+    .name = "nccl",
+    .idea = N_("all of B is gathered on each device by NCCL; then each multiplies its rows of A"),
+    .needs = NEEDS_NCCL,
+    .carrier = CARRIER_NCCL,
+    GATHER,
+};
+
+static const struct device_rung *const rungs[] = {&through_host, &peer_copies, &matmul_overlapped, &nccl};
 
 const struct device_ladder matmul_on_devices = {
     .kernel = &kernel_matmul,

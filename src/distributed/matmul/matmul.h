@@ -13,6 +13,9 @@ struct product_shape {
 
 struct product_shape product_shape_of(const struct problem *problem);
 
+/* Returns NULL, or the reason, written to `reason`, why matrices in parts cannot be those of this problem. */
+const char *product_refuses(const struct problem *problem, char *reason, size_t size);
+
 static inline size_t a_begin(struct product_shape shape, size_t count, size_t index)
 {
     return deal_begin(shape.m, PRODUCT_BLOCK, count, index);
@@ -27,7 +30,7 @@ static inline size_t b_begin(struct product_shape shape, size_t count, size_t in
 size_t gather_scratch(const struct problem *problem, size_t index, size_t count);
 
 /* For rung->prepare: gather_finish and gather_enqueue are the rung's finish and enqueue. */
-enum status gather_prepare(struct device_run *run, enum carrier_kind kind, struct error *error);
+enum status gather_prepare(struct device_run *run, struct error *error);
 void gather_finish(struct device_run *run);
 enum status gather_enqueue(struct device_run *run, struct error *error);
 

@@ -86,7 +86,7 @@ static enum status prepare(struct device_run *run, struct error *error)
     if (!overlap)
         return fail(error, STATUS_UNAVAILABLE, "no memory");
     overlap->shape = product_shape_of(run->problem);
-    enum status status = carrier_create(&overlap->carrier, CARRIER_PEERS, run, error);
+    enum status status = carrier_create(&overlap->carrier, run, error);
     for (size_t i = 0; i < run->group->count; i++)
         for (size_t panel = 0; status == STATUS_OK && panel < PANELS; panel++)
             status = make_panel(run, i, panel, error);
@@ -159,6 +159,7 @@ const struct device_rung matmul_overlapped = {
     .idea =
         N_("B travels in two panels of its columns; each device multiplies with the first while the second travels"),
     .needs = NEEDS_PEERS,
+    .carrier = CARRIER_PEERS,
     .overlaps = true,
     .scratch = scratch,
     .prepare = prepare,

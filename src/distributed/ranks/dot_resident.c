@@ -149,32 +149,19 @@ static struct traffic traffic(const struct problem *problem, int count)
                             .bytes = count > 1 ? 8.0 * (double)leaves.count : 0};
 }
 
+#define RESIDENT                                                                                                   \
+    .kernel = "dot", .resident = true, .place = place, .begin = prepare, .end = finish, .upload = resident_upload, \
+    .download = resident_download, .run = run_once, .traffic = traffic
+
 const struct method method_dot_resident = {
-    .kernel = "dot",
     .name = "resident",
     .idea = "at most 8192 leaves of one length, each one group's work on a device, added up in one fixed order: the "
             "same bits everywhere",
-    .resident = true,
-    .place = place,
-    .begin = prepare,
-    .end = finish,
-    .upload = resident_upload,
-    .download = resident_download,
-    .run = run_once,
-    .traffic = traffic,
+    RESIDENT,
 };
-
 const struct method method_dot_nccl = {
-    .kernel = "dot",
     .name = "nccl",
     .idea = "as resident; NCCL brings the leaves' sums to rank 0's device, which adds them",
-    .resident = true,
     .by_nccl = true,
-    .place = place,
-    .begin = prepare,
-    .end = finish,
-    .upload = resident_upload,
-    .download = resident_download,
-    .run = run_once,
-    .traffic = traffic,
+    RESIDENT,
 };

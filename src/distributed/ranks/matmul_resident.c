@@ -1,7 +1,7 @@
 /* The product with the rows of A, B and C distributed over the memories of the ranks' devices. All ranks gather B, and
  * each multiplies its rows of A. Two methods differ in the transport of B. */
-#include "base/message.h"
 #include "distributed/local_run.h"
+#include "distributed/matmul/matmul.h"
 #include "distributed/ranks/resident.h"
 
 struct state {
@@ -14,18 +14,7 @@ struct state {
 static const char *refuses(const struct problem *problem, int count, char *reason, size_t size)
 {
     (void)count;
-    if (problem_size(problem, "transa") == 0 && problem_size(problem, "transb") == 0 &&
-        problem_size(problem, "lda_pad") == 0 && problem_size(problem, "ldb_pad") == 0 &&
-        problem_size(problem, "ldc_pad") == 0)
-        return NULL;
-    explain(reason, size, "over ranks neither operand is transposed, and rows have no padding");
-    return reason;
-}
-
-static struct place place(const struct problem *problem, const struct array *array, int index, int rank, int count)
-{
-    (void)problem, (void)index;
-    return place_rows(array->rows, array->cols, rank, count);
+    return product_refuses(problem, reason, size);
 }
 
 static enum status plan(struct method_run *run, struct error *error)
@@ -34,17 +23,17 @@ static enum status plan(struct method_run *run, struct error *error)
     const struct array *a = &run->arrays[0], *b = &run->arrays[1];
     int count = run->ranks.count, rank = run->ranks.rank;
     size_t row = b->cols * element_info(run->problem->type)->bytes;
-    struct place own = place(NULL, b, 1, rank, count);
+    struct place own = place_array(b, rank, count);
     if (!rank_pieces_make(&state->send, count) || !rank_pieces_make(&state->receive, count))
         return fail(error, STATUS_UNAVAILABLE, "no memory");
     for (int r = 0; r < count; r++) {
         state->send.bytes[r] = own.rows * row; /* the same rows to each rank */
-        state->receive.bytes[r] = place(NULL, b, 1, r, count).rows * row;
+        state->receive.bytes[r] = place_array(b, r, count).rows * row;
     }
     size_t all = rank_pieces_pack(&state->receive, count);
     enum status status = buffer_allocate(run->device, all, &state->all_b, error);
     struct problem local = *run->problem;
-    size_t rows = place(NULL, a, 0, rank, count).rows;
+    size_t rows = place_array(a, rank, count).rows;
     problem_set_size(&local, "m", (int64_t)rows);
     const struct buffer buffers[] = {state->resident.parts[0], count == 1 ? state->resident.parts[1] : state->all_b,
                                      state->resident.parts[2]};
@@ -88,33 +77,18 @@ static struct traffic traffic(const struct problem *problem, int count)
     return (struct traffic){.work = 1.0 / count, .messages = count - 1, .bytes = bytes * (count - 1)};
 }
 
+#define RESIDENT                                                                                                       \
+    .kernel = "matmul", .resident = true, .refuses = refuses, .place = place_by_rows, .begin = prepare, .end = finish, \
+    .upload = resident_upload, .download = resident_download, .run = run_once, .traffic = traffic
+
 const struct method method_matmul_resident = {
-    .kernel = "matmul",
     .name = "resident",
     .idea = "rows of A, B and C in the devices' memory; B is gathered through host memory and MPI",
-    .resident = true,
-    .refuses = refuses,
-    .place = place,
-    .begin = prepare,
-    .end = finish,
-    .upload = resident_upload,
-    .download = resident_download,
-    .run = run_once,
-    .traffic = traffic,
+    RESIDENT,
 };
-
 const struct method method_matmul_nccl = {
-    .kernel = "matmul",
     .name = "nccl",
     .idea = "as resident; NCCL gathers B from device to device",
-    .resident = true,
     .by_nccl = true,
-    .refuses = refuses,
-    .place = place,
-    .begin = prepare,
-    .end = finish,
-    .upload = resident_upload,
-    .download = resident_download,
-    .run = run_once,
-    .traffic = traffic,
+    RESIDENT,
 };

@@ -12,6 +12,7 @@
 
 #include "base/message.h"
 #include "base/size.h"
+#include "distributed/matmul/matmul.h"
 #include "distributed/ranks/method.h"
 #include "kernels/part.h"
 
@@ -93,13 +94,8 @@ static struct place place_in_layers(const struct problem *problem, const struct 
 
 static const char *refuses(const struct problem *problem, int count, char *reason, size_t size)
 {
-    static const char *const plain[] = {"transa", "transb", "lda_pad", "ldb_pad", "ldc_pad"};
     (void)count;
-    for (size_t i = 0; i < COUNT_OF(plain); i++)
-        if (problem_size(problem, plain[i]) != 0)
-            return explain(reason, size, "matrices over several ranks are neither transposed nor padded: leave out %s",
-                           plain[i]);
-    return NULL;
+    return product_refuses(problem, reason, size);
 }
 
 static const char *refuses_layers(const struct problem *problem, int count, char *reason, size_t size)

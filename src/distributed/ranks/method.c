@@ -13,6 +13,17 @@ struct place place_rows(size_t rows, size_t cols, int rank, int count)
     return (struct place){.row = begin, .rows = end - begin, .cols = cols};
 }
 
+struct place place_array(const struct array *array, int rank, int count)
+{
+    return place_rows(array->rows, array->cols, rank, count);
+}
+
+struct place place_by_rows(const struct problem *problem, const struct array *array, int index, int rank, int count)
+{
+    (void)problem, (void)index;
+    return place_array(array, rank, count);
+}
+
 enum status method_compute(struct method_run *run, const struct problem *problem, void *const data[],
                            struct error *error)
 {

@@ -74,6 +74,9 @@ enum status method_outcome(enum status first, struct error *error, enum status s
 
 /* The rank's rows of an array, distributed as evenly as possible in whole rows. */
 struct place place_rows(size_t rows, size_t cols, int rank, int count);
+struct place place_array(const struct array *array, int rank, int count);
+/* The same for method->place. */
+struct place place_by_rows(const struct problem *problem, const struct array *array, int index, int rank, int count);
 
 /* Runs the rung for `problem` on this rank's own memory; data[i] is the kernel's array i. Not collective. */
 enum status method_compute(struct method_run *run, const struct problem *problem, void *const data[],

@@ -324,31 +324,18 @@ static struct traffic traffic(const struct problem *problem, int count)
         .work = 1.0 / count, .messages = rounds * tree_steps(count) + count - 1, .bytes = bytes * (count - 1) / count};
 }
 
+#define RESIDENT                                                                              \
+    .kernel = "sort", .resident = true, .place = sort_place, .begin = prepare, .end = finish, \
+    .upload = resident_upload, .download = resident_download, .run = run_once, .traffic = traffic
+
 const struct method method_sort_resident = {
-    .kernel = "sort",
     .name = "resident",
     .idea = "as splitters, with the keys in the devices' memory; they pass through host memory and MPI, and are merged",
-    .resident = true,
-    .place = sort_place,
-    .begin = prepare,
-    .end = finish,
-    .upload = resident_upload,
-    .download = resident_download,
-    .run = run_once,
-    .traffic = traffic,
+    RESIDENT,
 };
-
 const struct method method_sort_nccl = {
-    .kernel = "sort",
     .name = "nccl",
     .idea = "as resident; NCCL carries the keys from device to device, in six pieces that are merged as they come",
-    .resident = true,
     .by_nccl = true,
-    .place = sort_place,
-    .begin = prepare,
-    .end = finish,
-    .upload = resident_upload,
-    .download = resident_download,
-    .run = run_once,
-    .traffic = traffic,
+    RESIDENT,
 };

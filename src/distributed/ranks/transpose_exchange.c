@@ -11,24 +11,17 @@ struct state {
     struct rank_pieces send, receive;
 };
 
-static struct place place(const struct problem *problem, const struct array *array, int index, int rank, int count)
-{
-    (void)problem, (void)index;
-    return place_rows(array->rows, array->cols, rank, count);
-}
-
 static enum status prepare(struct method_run *run, struct error *error)
 {
     int count = run->ranks.count, rank = run->ranks.rank;
     size_t bytes = element_info(run->problem->type)->bytes;
-    struct place own = place(NULL, &run->arrays[0], 0, rank, count),
-                 result = place(NULL, &run->arrays[1], 1, rank, count);
+    struct place own = place_array(&run->arrays[0], rank, count), result = place_array(&run->arrays[1], rank, count);
     struct state *state = run->state = calloc(1, sizeof *state);
     if (!state || !rank_pieces_make(&state->send, count) || !rank_pieces_make(&state->receive, count))
         return fail(error, STATUS_UNAVAILABLE, "no memory");
     for (int r = 0; r < count; r++) {
-        state->send.bytes[r] = place(NULL, &run->arrays[1], 1, r, count).rows * own.rows * bytes;
-        state->receive.bytes[r] = result.rows * place(NULL, &run->arrays[0], 0, r, count).rows * bytes;
+        state->send.bytes[r] = place_array(&run->arrays[1], r, count).rows * own.rows * bytes;
+        state->receive.bytes[r] = result.rows * place_array(&run->arrays[0], r, count).rows * bytes;
     }
     enum status status = method_allocate(&state->transposed, rank_pieces_pack(&state->send, count), error);
     if (status == STATUS_OK)
@@ -57,11 +50,11 @@ static void unpack(const struct method_run *run, const struct state *state)
 {
     int count = run->ranks.count;
     size_t bytes = element_info(run->problem->type)->bytes, pitch = run->arrays[1].cols * bytes;
-    struct place result = place(NULL, &run->arrays[1], 1, run->ranks.rank, count);
+    struct place result = place_array(&run->arrays[1], run->ranks.rank, count);
 #pragma omp parallel for schedule(static)
     for (size_t row = 0; row < result.rows; row++)
         for (int r = 0; r < count; r++) {
-            struct place from = place(NULL, &run->arrays[0], 0, r, count);
+            struct place from = place_array(&run->arrays[0], r, count);
             memcpy((char *)run->parts[1] + row * pitch + from.row * bytes,
                    (char *)state->received + state->receive.offsets[r] + row * from.rows * bytes, from.rows * bytes);
         }
@@ -70,7 +63,7 @@ static void unpack(const struct method_run *run, const struct state *state)
 static enum status run_once(struct method_run *run, struct error *error)
 {
     struct state *state = run->state;
-    struct place own = place(NULL, &run->arrays[0], 0, run->ranks.rank, run->ranks.count);
+    struct place own = place_array(&run->arrays[0], run->ranks.rank, run->ranks.count);
     struct problem local = *run->problem;
     enum status status = STATUS_OK;
     problem_set_size(&local, "rows", (int64_t)own.rows);
@@ -98,7 +91,7 @@ const struct method method_transpose_exchange = {
     .kernel = "transpose",
     .name = "exchange",
     .idea = "each rank transposes its rows; one exchange of all with all",
-    .place = place,
+    .place = place_by_rows,
     .begin = prepare,
     .end = finish,
     .run = run_once,

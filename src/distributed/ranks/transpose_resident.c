@@ -13,12 +13,6 @@ struct state {
     struct program *program; /* tiles.cl */
 };
 
-static struct place place(const struct problem *problem, const struct array *array, int index, int rank, int count)
-{
-    (void)problem, (void)index;
-    return place_rows(array->rows, array->cols, rank, count);
-}
-
 /* Whether every piece and each of its rows begin at multiples of 16 bytes. */
 static bool is_wide(const struct method_run *run)
 {
@@ -26,7 +20,7 @@ static bool is_wide(const struct method_run *run)
     bool wide = true;
     for (int i = 0; i < run->array_count; i++)
         for (int r = 0; r < run->ranks.count; r++)
-            wide = wide && place(NULL, &run->arrays[i], i, r, run->ranks.count).rows * bytes % 16 == 0;
+            wide = wide && place_array(&run->arrays[i], r, run->ranks.count).rows * bytes % 16 == 0;
     return wide;
 }
 
@@ -36,13 +30,13 @@ static enum status plan(struct method_run *run, struct error *error)
     struct state *state = run->state;
     int count = run->ranks.count, rank = run->ranks.rank;
     size_t bytes = element_info(run->problem->type)->bytes;
-    size_t own = place(NULL, &run->arrays[0], 0, rank, count).rows,
-           result = place(NULL, &run->arrays[1], 1, rank, count).rows;
+    size_t own = place_array(&run->arrays[0], rank, count).rows,
+           result = place_array(&run->arrays[1], rank, count).rows;
     if (!rank_pieces_make(&state->send, count) || !rank_pieces_make(&state->receive, count))
         return fail(error, STATUS_UNAVAILABLE, "no memory");
     for (int r = 0; r < count; r++) {
-        state->send.bytes[r] = place(NULL, &run->arrays[1], 1, r, count).rows * own * bytes;
-        state->receive.bytes[r] = result * place(NULL, &run->arrays[0], 0, r, count).rows * bytes;
+        state->send.bytes[r] = place_array(&run->arrays[1], r, count).rows * own * bytes;
+        state->receive.bytes[r] = result * place_array(&run->arrays[0], r, count).rows * bytes;
     }
     enum status status = buffer_allocate(run->device, rank_pieces_pack(&state->send, count), &state->transposed, error);
     if (status == STATUS_OK)
@@ -89,7 +83,7 @@ static enum status unpack(const struct method_run *run, struct error *error)
     size_t bytes = element_info(run->problem->type)->bytes;
     enum status status = STATUS_OK;
     for (int r = 0; status == STATUS_OK && r < count; r++) {
-        struct place from = place(NULL, &run->arrays[0], 0, r, count);
+        struct place from = place_array(&run->arrays[0], r, count);
         const struct rectangle rectangle = {.in = r == rank ? &state->transposed : &state->received,
                                             .in_at = (r == rank ? state->send.offsets[r] : state->receive.offsets[r]) /
                                                      bytes,
@@ -97,7 +91,7 @@ static enum status unpack(const struct method_run *run, struct error *error)
                                             .out = &state->resident.parts[1],
                                             .out_at = from.row,
                                             .out_pitch = run->arrays[1].cols,
-                                            .rows = place(NULL, &run->arrays[1], 1, rank, count).rows,
+                                            .rows = place_array(&run->arrays[1], rank, count).rows,
                                             .cols = from.rows};
         status = tiles_place(state->program, &rectangle, error);
     }
@@ -130,31 +124,18 @@ static struct traffic traffic(const struct problem *problem, int count)
         .work = (count > 1 ? 2.0 : 1.0) / count, .messages = count - 1, .bytes = bytes * (count - 1) / count};
 }
 
+#define RESIDENT                                                                                      \
+    .kernel = "transpose", .resident = true, .place = place_by_rows, .begin = prepare, .end = finish, \
+    .upload = resident_upload, .download = resident_download, .run = run_once, .traffic = traffic
+
 const struct method method_transpose_resident = {
-    .kernel = "transpose",
     .name = "resident",
     .idea = "as exchange, with the parts in the devices' memory; the pieces pass through host memory and MPI",
-    .resident = true,
-    .place = place,
-    .begin = prepare,
-    .end = finish,
-    .upload = resident_upload,
-    .download = resident_download,
-    .run = run_once,
-    .traffic = traffic,
+    RESIDENT,
 };
-
 const struct method method_transpose_nccl = {
-    .kernel = "transpose",
     .name = "nccl",
     .idea = "as resident; NCCL carries the pieces from device to device",
-    .resident = true,
     .by_nccl = true,
-    .place = place,
-    .begin = prepare,
-    .end = finish,
-    .upload = resident_upload,
-    .download = resident_download,
-    .run = run_once,
-    .traffic = traffic,
+    RESIDENT,
 };

@@ -199,33 +199,18 @@ static struct traffic traffic(const struct problem *problem, int count)
     return (struct traffic){.work = 1.0 / count + rims, .messages = 2, .bytes = 4 * halo};
 }
 
+#define RESIDENT                                                                                             \
+    .kernel = "wave", .resident = true, .refuses = refuses, .place = place, .begin = prepare, .end = finish, \
+    .upload = resident_upload, .download = resident_download, .run = run_once, .traffic = traffic
+
 const struct method method_wave_resident = {
-    .kernel = "wave",
     .name = "resident",
     .idea = "slabs in the devices' memory; planes for all steps travel once, through host memory and MPI, meanwhile",
-    .resident = true,
-    .refuses = refuses,
-    .place = place,
-    .begin = prepare,
-    .end = finish,
-    .upload = resident_upload,
-    .download = resident_download,
-    .run = run_once,
-    .traffic = traffic,
+    RESIDENT,
 };
-
 const struct method method_wave_nccl = {
-    .kernel = "wave",
     .name = "nccl",
     .idea = "as resident; NCCL carries the planes from device to device",
-    .resident = true,
     .by_nccl = true,
-    .refuses = refuses,
-    .place = place,
-    .begin = prepare,
-    .end = finish,
-    .upload = resident_upload,
-    .download = resident_download,
-    .run = run_once,
-    .traffic = traffic,
+    RESIDENT,
 };

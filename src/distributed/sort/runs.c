@@ -119,15 +119,15 @@ static enum status find_places(struct device_run *run, size_t index, struct erro
     return status;
 }
 
-enum status runs_prepare(struct device_run *run, enum carrier_kind kind, enum runs_joined joined, struct error *error)
+enum status runs_prepare(struct device_run *run, struct error *error)
 {
     struct runs *runs = run->state = calloc(1, sizeof *runs);
     if (!runs)
         return fail(error, STATUS_UNAVAILABLE, "no memory");
     size_t count = run->group->count;
-    runs->joined = joined;
-    runs->pieces = joined == RUNS_MERGED ? SORT_PIECES : 1;
-    enum status status = carrier_create(&runs->carrier, kind, run, error);
+    runs->joined = (enum runs_joined)run->rung->way;
+    runs->pieces = runs->joined == RUNS_MERGED ? SORT_PIECES : 1;
+    enum status status = carrier_create(&runs->carrier, run, error);
     for (size_t i = 0; status == STATUS_OK && i < count; i++) {
         status = make_sort(run, i, error);
         if (status == STATUS_OK)

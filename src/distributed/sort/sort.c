@@ -2,9 +2,9 @@
 
 #include "base/element.h"
 #include "base/size.h"
+#include "base/translation.h"
 
 extern const struct kernel kernel_sort;
-extern const struct device_rung sort_through_host, sort_peer_copies, sort_merged, sort_peer_loads, sort_nccl;
 
 size_t keys_begin(const struct problem *problem, size_t count, size_t index)
 {
@@ -45,8 +45,54 @@ static void grow(struct problem *problem, size_t count)
     problem_set_size(problem, "n", problem_size(problem, "n") * (int64_t)count);
 }
 
-static const struct device_rung *const rungs[] = {&sort_through_host, &sort_peer_copies, &sort_merged, &sort_peer_loads,
-                                                  &sort_nccl};
+/* Rungs of runs.c differ in the carrier and in what joins the runs. */
+#define RUNS .scratch = runs_scratch, .prepare = runs_prepare, .enqueue = runs_enqueue, .finish = runs_finish
+
+static const struct device_rung through_host = {
+    .name = "through-host",
+    .idea = N_("sorted shares are cut by rank; the runs travel through host memory, and are sorted again"),
+    .needs = NEEDS_PEERS,
+    .work = runs_work_again,
+    .carrier = CARRIER_HOST,
+    .way = RUNS_SORTED_AGAIN,
+    RUNS,
+};
+static const struct device_rung peer_copies = {
+    .name = "peer-copies",
+    .idea = N_("sorted shares are cut by rank; the runs are copied directly, and sorted again"),
+    .needs = NEEDS_PEERS,
+    .work = runs_work_again,
+    .carrier = CARRIER_PEERS,
+    .way = RUNS_SORTED_AGAIN,
+    RUNS,
+};
+static const struct device_rung merged = {
+    .name = "merged",
+    .idea = N_(
+        "sorted shares are cut by rank; the runs are copied in six pieces, and one is merged while the next travels"),
+    .needs = NEEDS_PEERS,
+    .carrier = CARRIER_PEERS,
+    .way = RUNS_MERGED,
+    RUNS,
+};
+static const struct device_rung peer_loads = {
+    .name = "peer-loads",
+    .idea = N_("sorted shares are cut by rank; the merge reads the runs where they lie, also in a peer's memory"),
+    .needs = NEEDS_PEERS,
+    .carrier = CARRIER_PEERS,
+    .way = RUNS_MERGED_IN_PLACE,
+    RUNS,
+};
+static const struct device_rung nccl = {
+    .name = "nccl",
+    .idea = N_("sorted shares are cut by rank; NCCL exchanges the runs, which are merged"),
+    .needs = NEEDS_PEERS | NEEDS_NCCL,
+    .carrier = CARRIER_NCCL,
+    .way = RUNS_MERGED,
+    RUNS,
+};
+
+static const struct device_rung *const rungs[] = {&through_host, &peer_copies, &merged, &peer_loads, &nccl};
 
 const struct device_ladder sort_on_devices = {
     .kernel = &kernel_sort,

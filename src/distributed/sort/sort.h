@@ -24,7 +24,7 @@ size_t runs_scratch(const struct problem *problem, size_t index, size_t count);
 /* For rung->work where the keys are sorted twice. Merges are not counted: the links hide them. */
 double runs_work_again(const struct problem *problem, size_t count);
 
-/* What makes one run of several. */
+/* rung->way: what makes one run of several. */
 enum runs_joined {
     RUNS_SORTED_AGAIN,
     RUNS_MERGED,          /* piece by piece: the next ones travel meanwhile */
@@ -32,7 +32,7 @@ enum runs_joined {
 };
 
 /* For rung->prepare; runs_finish and runs_enqueue are the rung's finish and enqueue. */
-enum status runs_prepare(struct device_run *run, enum carrier_kind kind, enum runs_joined joined, struct error *error);
+enum status runs_prepare(struct device_run *run, struct error *error);
 void runs_finish(struct device_run *run);
 enum status runs_enqueue(struct device_run *run, struct error *error);
 

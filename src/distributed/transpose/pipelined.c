@@ -64,7 +64,7 @@ static enum status prepare(struct device_run *run, struct error *error)
         return fail(error, STATUS_UNAVAILABLE, "no memory");
     pipeline->shape = matrix_shape_of(run->problem);
     tiles_describe(pipeline->shape.element, matrix_is_wide(pipeline->shape), &pipeline->tiles);
-    enum status status = carrier_create(&pipeline->carrier, CARRIER_PEERS, run, error);
+    enum status status = carrier_create(&pipeline->carrier, run, error);
     for (size_t i = 0; status == STATUS_OK && i < run->group->count; i++)
         status = program_build(run->group->devices[i], &pipeline->tiles.source, &pipeline->programs[i], error);
     return status;
@@ -167,6 +167,7 @@ const struct device_rung transpose_pipelined = {
     .name = "pipelined",
     .idea = N_("rows travel as they are, in five pieces; the receiver turns one piece while the next travels"),
     .needs = NEEDS_PEERS,
+    .carrier = CARRIER_PEERS,
     .overlaps = true,
     .scratch = scratch,
     .prepare = prepare,

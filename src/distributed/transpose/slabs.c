@@ -76,7 +76,7 @@ static enum status make_slab(struct device_run *run, size_t index, const struct 
     return status;
 }
 
-enum status slabs_prepare(struct device_run *run, enum carrier_kind kind, struct error *error)
+enum status slabs_prepare(struct device_run *run, struct error *error)
 {
     struct slabs *slabs = run->state = calloc(1, sizeof *slabs);
     struct tiles tiles;
@@ -84,7 +84,7 @@ enum status slabs_prepare(struct device_run *run, enum carrier_kind kind, struct
         return fail(error, STATUS_UNAVAILABLE, "no memory");
     slabs->shape = matrix_shape_of(run->problem);
     tiles_describe(slabs->shape.element, matrix_is_wide(slabs->shape), &tiles);
-    enum status status = carrier_create(&slabs->carrier, kind, run, error);
+    enum status status = carrier_create(&slabs->carrier, run, error);
     for (size_t i = 0; status == STATUS_OK && i < run->group->count; i++)
         status = make_slab(run, i, &tiles, error);
     return status;

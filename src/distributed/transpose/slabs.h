@@ -13,7 +13,7 @@ size_t slabs_scratch_twice(const struct problem *problem, size_t index, size_t c
 double slabs_work(const struct problem *problem, size_t count);
 
 /* For rung->prepare: makes run->state. */
-enum status slabs_prepare(struct device_run *run, enum carrier_kind kind, struct error *error);
+enum status slabs_prepare(struct device_run *run, struct error *error);
 void slabs_finish(struct device_run *run);
 /* For rung->enqueue. */
 enum status slabs_enqueue(struct device_run *run, struct error *error);

@@ -2,10 +2,11 @@
 
 #include "base/element.h"
 #include "base/size.h"
+#include "base/translation.h"
+#include "distributed/transpose/slabs.h"
 
 extern const struct kernel kernel_transpose;
-extern const struct device_rung transpose_through_host, transpose_peer_copies, transpose_pipelined,
-    transpose_peer_stores, transpose_peer_bulk, transpose_nccl;
+extern const struct device_rung transpose_pipelined, transpose_peer_stores, transpose_peer_bulk;
 
 struct matrix_shape matrix_shape_of(const struct problem *problem)
 {
@@ -51,8 +52,36 @@ static void grow(struct problem *problem, size_t count)
     problem_set_size(problem, "rows", problem_size(problem, "rows") * (int64_t)count);
 }
 
-static const struct device_rung *const rungs[] = {&transpose_through_host, &transpose_peer_copies, &transpose_pipelined,
-                                                  &transpose_peer_stores,  &transpose_peer_bulk,   &transpose_nccl};
+/* Rungs of slabs.c differ in the carrier. */
+#define SLABS .prepare = slabs_prepare, .enqueue = slabs_enqueue, .finish = slabs_finish
+
+static const struct device_rung through_host = {
+    .name = "through-host",
+    .idea = N_("each device transposes its rows; the blocks travel to pinned host memory and from there"),
+    .scratch = slabs_scratch,
+    .carrier = CARRIER_HOST,
+    SLABS,
+};
+static const struct device_rung peer_copies = {
+    .name = "peer-copies",
+    .idea = N_("the blocks travel directly: copy engines put each as a rectangle into the peer's rows"),
+    .needs = NEEDS_PEERS,
+    .scratch = slabs_scratch,
+    .carrier = CARRIER_PEERS,
+    SLABS,
+};
+static const struct device_rung nccl = {
+    .name = "nccl",
+    .idea = N_("NCCL's all-to-all between a local transpose and a local copy into place"),
+    .needs = NEEDS_NCCL,
+    .work = slabs_work,
+    .scratch = slabs_scratch_twice,
+    .carrier = CARRIER_NCCL,
+    SLABS,
+};
+
+static const struct device_rung *const rungs[] = {&through_host,          &peer_copies,         &transpose_pipelined,
+                                                  &transpose_peer_stores, &transpose_peer_bulk, &nccl};
 
 const struct device_ladder transpose_on_devices = {
     .kernel = &kernel_transpose,

@@ -107,15 +107,15 @@ static enum status make_sides(struct halo *halo, struct device *device, size_t i
     return status == STATUS_OK ? make_side(rims, device, error) : status;
 }
 
-enum status halo_prepare(struct device_run *run, enum carrier_kind kind, bool hides, struct error *error)
+enum status halo_prepare(struct device_run *run, struct error *error)
 {
     struct halo *halo = run->state = calloc(1, sizeof *halo);
     if (!halo)
         return fail(error, STATUS_UNAVAILABLE, "no memory");
     halo->shape = slab_shape_of(run->problem);
-    halo->hides = hides;
+    halo->hides = run->rung->overlaps;
     size_t count = run->group->count;
-    enum status status = carrier_create(&halo->carrier, kind, run, error);
+    enum status status = carrier_create(&halo->carrier, run, error);
     for (size_t i = 0; status == STATUS_OK && i < count; i++) {
         size_t planes = slab_begin(run->problem, count, i + 1) - slab_begin(run->problem, count, i);
         status = make_rims(run, i, error);

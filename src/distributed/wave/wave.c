@@ -7,7 +7,7 @@
 #include "kernels/wave/wave.h"
 
 extern const struct kernel kernel_wave;
-extern const struct device_rung wave_through_host, wave_peer_copies, wave_hidden, wave_peer_loads, wave_nccl;
+extern const struct device_rung wave_peer_loads;
 
 struct slab_shape slab_shape_of(const struct problem *problem)
 {
@@ -61,8 +61,41 @@ static void grow(struct problem *problem, size_t count)
     problem_set_size(problem, "nz", problem_size(problem, "nz") * (int64_t)count);
 }
 
-static const struct device_rung *const rungs[] = {&wave_through_host, &wave_peer_copies, &wave_hidden, &wave_peer_loads,
-                                                  &wave_nccl};
+/* Rungs of halo.c differ in the carrier, and in whether the halos travel before the slabs are computed or meanwhile. */
+#define HALO \
+    .work = halo_work, .scratch = halo_scratch, .prepare = halo_prepare, .enqueue = halo_enqueue, .finish = halo_finish
+
+static const struct device_rung through_host = {
+    .name = "through-host",
+    .idea = N_("the halos of all steps travel through host memory, then each device computes"),
+    .carrier = CARRIER_HOST,
+    HALO,
+};
+static const struct device_rung peer_copies = {
+    .name = "peer-copies",
+    .idea = N_("the halos of all steps are copied directly, then each device computes"),
+    .needs = NEEDS_PEERS,
+    .carrier = CARRIER_PEERS,
+    HALO,
+};
+static const struct device_rung hidden = {
+    .name = "hidden",
+    .idea =
+        N_("the halos travel while each device computes its slab; once there, the rims go before what is left of it"),
+    .needs = NEEDS_PEERS,
+    .overlaps = true,
+    .carrier = CARRIER_PEERS,
+    HALO,
+};
+static const struct device_rung nccl = {
+    .name = "nccl",
+    .idea = N_("NCCL sends and receives the halos of all steps, then each device computes"),
+    .needs = NEEDS_NCCL,
+    .carrier = CARRIER_NCCL,
+    HALO,
+};
+
+static const struct device_rung *const rungs[] = {&through_host, &peer_copies, &hidden, &wave_peer_loads, &nccl};
 
 const struct device_ladder wave_on_devices = {
     .kernel = &kernel_wave,

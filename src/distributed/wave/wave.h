@@ -22,9 +22,9 @@ size_t halo_scratch(const struct problem *problem, size_t index, size_t count);
 /* For rung->work: the slab, and the rims. */
 double halo_work(const struct problem *problem, size_t count);
 
-/* For rung->prepare. `hides`: the halos travel while the slabs are computed; otherwise before. halo_finish and
- * halo_enqueue are the rung's finish and enqueue. */
-enum status halo_prepare(struct device_run *run, enum carrier_kind kind, bool hides, struct error *error);
+/* For rung->prepare. The halos travel while the slabs are computed where rung->overlaps; otherwise before. halo_finish
+ * and halo_enqueue are the rung's finish and enqueue. */
+enum status halo_prepare(struct device_run *run, struct error *error);
 void halo_finish(struct device_run *run);
 enum status halo_enqueue(struct device_run *run, struct error *error);
 
