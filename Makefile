@@ -116,6 +116,7 @@ sanitize-cuda: ## every CUDA rung under compute-sanitizer: bounds, races, barrie
 		case $$tool in memcheck) only="--report-api-errors no" ;; *) only= ;; esac; \
 		USKOR_CANARIES=none compute-sanitizer --tool $$tool $$only --error-exitcode 1 build/uskor check --small --device cuda:0; \
 	done
+	@tests/hardware/sanitized-devices.sh build/uskor build/sanitized-devices
 
 cross: ## compile for 64-bit ARM in build-aarch64/ (objects only: nothing is linked or run)
 	@tools/setup build cross
