@@ -255,6 +255,38 @@ static void judge_greatest(struct trial *trial)
         conclude(trial, last.value + last.error < greatest.value - greatest.error ? JUDGED_FAILS : JUDGED_UNTOLD);
 }
 
+/* Work in a nanosecond at one size; 0 where it was not timed. */
+static double rate_at(const struct trial *trial, int64_t size, double *doubt)
+{
+    struct mean mean = mean_at(trial, &trial->claim->of, size, trial->device);
+    if (mean.value <= 0)
+        return 0;
+    *doubt = fmax(0.01, mean.count > 1 ? 2 * mean.deviation / mean.value / sqrt((double)mean.count) : 1);
+    return mean.measurement->work / mean.value;
+}
+
+static void judge_fall(struct trial *trial)
+{
+    const struct publication_run *run = trial->claim->of.run;
+    double best = 0, best_doubt = 0, last = 0, last_doubt = 0;
+    for (size_t i = 0; i < run->size_count; i++) {
+        double doubt = 0, rate = rate_at(trial, run->sizes[i], &doubt);
+        if (i + 1 == run->size_count) {
+            last = rate;
+            last_doubt = doubt;
+        } else if (rate > best) {
+            best = rate;
+            best_doubt = doubt;
+        }
+    }
+    if (best <= 0 || last <= 0) {
+        untold_for_want(trial);
+        return;
+    }
+    print_range(trial->result->figure, last / best, last / best, "×");
+    conclude(trial, against_bounds(trial->claim, last / best, sqrt(best_doubt * best_doubt + last_doubt * last_doubt)));
+}
+
 static void judge_ceiling(struct trial *trial)
 {
     const struct tie *of = &trial->claim->of;
@@ -295,7 +327,7 @@ static void judge_on(struct trial *trial)
     static void (*const judges[])(struct trial *) = {
         [CLAIM_RATIO] = judge_ratio,       [CLAIM_SPREAD] = judge_spread,     [CLAIM_BEST] = judge_best,
         [CLAIM_CROSSING] = judge_crossing, [CLAIM_GREATEST] = judge_greatest, [CLAIM_CEILING] = judge_ceiling,
-        [CLAIM_WHOLE] = judge_whole,
+        [CLAIM_WHOLE] = judge_whole,       [CLAIM_FALL] = judge_fall,
     };
     if (trial->claim->over.run && !trial->base)
         untold(trial, localized_text(&no_base));

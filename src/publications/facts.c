@@ -41,6 +41,7 @@ static bool add_device(struct panel_comparison *into, const struct here *here, c
     for (size_t r = 0; r < panel->row_count; r++) {
         column->cells[r].text = value_for(here, device, panel->rows[r].property);
         column->cells[r].state = column->cells[r].text ? HERE_FACT : HERE_EMPTY;
+        column->cells[r].is_version = panel->rows[r].property && strcmp(panel->rows[r].property, "version") == 0;
     }
     return true;
 }

@@ -6,7 +6,6 @@
 
 #define LEAST_DOUBT 0.01
 #define FEW_SAMPLES 3
-#define MEMORY_KERNEL "memory" /* of measurements of kinds of host memory */
 #define FEW_SAMPLES_DOUBT 0.10
 
 /* Whether `word` (of `length`) is one of the words of `text`, which are parted by `separator`. */
@@ -37,6 +36,15 @@ bool measured_with(const char *parameters, const char *wanted)
     return has_words(parameters, wanted, ' ');
 }
 
+static bool is_of_form(const char *kernel, enum run_form form)
+{
+    const char *own = run_form_kernel(form);
+    bool is_other = false;
+    for (int i = RUN_MEMORY_KINDS; i < RUN_FORMS; i++)
+        is_other = is_other || strcmp(kernel, run_form_kernel((enum run_form)i)) == 0;
+    return own ? strcmp(kernel, own) == 0 : !is_other;
+}
+
 bool measured_belongs(const struct measurement *measurement, const struct publication_run *run, int64_t size)
 {
     char text[256];
@@ -46,9 +54,10 @@ bool measured_belongs(const struct measurement *measurement, const struct public
     size_t kernel = strcspn(text, ":");
     const char *problem = measurement->problem, *fields;
     /* "memory:wave:nx=…" is the job of "wave:nx=…" */
-    if (run->memory_kinds != (strcmp(measurement->kernel, MEMORY_KERNEL) == 0))
+    const char *form = run_form_kernel(run->form);
+    if (!is_of_form(measurement->kernel, run->form))
         return false;
-    problem += run->memory_kinds && strchr(problem, ':') ? strcspn(problem, ":") + 1 : 0;
+    problem += form && strchr(problem, ':') ? strcspn(problem, ":") + 1 : 0;
     fields = strchr(problem, ':');
     return fields && (size_t)(fields - problem) == kernel && memcmp(problem, text, kernel) == 0 &&
            (!text[kernel] || has_words(fields + 1, text + kernel + 1, ','));

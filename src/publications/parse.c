@@ -19,7 +19,7 @@ static void parse_machines(struct json_reader *reader, json_t *root, struct publ
         publication->machines[publication->machine_count++] = (struct publication_machine){
             .id = read_text(reader, place, object, "id", true),
             .name = read_text(reader, place, object, "name", true),
-            .about = read_text(reader, place, object, "about", true),
+            .about = read_localized_text(reader, place, object, "about", true),
             .technology = read_technology(reader, place, object, "technology"),
         };
         if (reader->failed)
@@ -57,13 +57,24 @@ static void parse_choices(struct json_reader *reader, const char *place, json_t 
     }
 }
 
+static enum run_form parse_form(struct json_reader *reader, const char *place, json_t *object)
+{
+    const char *form = read_text(reader, place, object, "form", false);
+    for (int i = RUN_MEMORY_KINDS; form && i < RUN_FORMS; i++)
+        if (strcmp(run_form_kernel((enum run_form)i), form) == 0)
+            return (enum run_form)i;
+    if (form)
+        json_reader_refuse(reader, place, "\"form\" is neither \"memory\" nor \"program\"");
+    return RUN_RUNG;
+}
+
 static void parse_run(struct json_reader *reader, const char *place, json_t *object, struct publication_run *run)
 {
-    read_known(reader, place, object, "id problem rung memory_kinds technologies sizes choices");
+    read_known(reader, place, object, "id problem rung form technologies sizes choices");
     run->id = read_text(reader, place, object, "id", true);
     run->problem = read_text(reader, place, object, "problem", true);
     run->rung = read_text(reader, place, object, "rung", true);
-    run->memory_kinds = read_flag(reader, place, object, "memory_kinds");
+    run->form = parse_form(reader, place, object);
     json_t *list = read_array(reader, place, object, "technologies", 3, true);
     for (size_t i = 0; i < json_array_size(list); i++) {
         const char *name = json_string_value(json_array_get(list, i));
@@ -139,6 +150,9 @@ static void free_panel(struct panel *panel)
     for (size_t i = 0; panel->cells && i < panel->row_count * panel->column_count; i++)
         free(panel->cells[i].samples);
     free(panel->cells);
+    for (size_t i = 0; i < panel->prediction_count; i++)
+        free(panel->predictions[i].cells);
+    free(panel->predictions);
     free(panel->rows);
     free(panel->columns);
 }

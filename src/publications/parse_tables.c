@@ -11,6 +11,7 @@
 #define TABLES_MOST 64
 #define PANELS_MOST 32
 #define PLOTS_MOST 16
+#define PREDICTIONS_MOST 8
 
 static const char *const quantities[] = {"time", "rate", "ratio", "ceiling", "fact"};
 
@@ -106,6 +107,42 @@ static void parse_cells(struct json_reader *reader, const char *place, json_t *o
     }
 }
 
+/* One figure of a list of lists (a grid) or of a list; null is a blank. */
+static json_t *prediction_cell(const struct panel *panel, json_t *rows, size_t index)
+{
+    return panel->grid ? json_array_get(json_array_get(rows, index / panel->column_count), index % panel->column_count)
+                       : json_array_get(rows, index);
+}
+
+static void parse_predictions(struct json_reader *reader, const char *place, json_t *object, struct panel *panel)
+{
+    json_t *list = read_array(reader, place, object, "predictions", PREDICTIONS_MOST, false);
+    panel->predictions = read_allocate(reader, json_array_size(list), sizeof *panel->predictions);
+    for (size_t i = 0; panel->predictions && !reader->failed && i < json_array_size(list); i++) {
+        json_t *item = json_array_get(list, i);
+        struct prediction *prediction = &panel->predictions[panel->prediction_count++];
+        size_t count = panel->row_count * (panel->grid ? panel->column_count : 1);
+        char at[128];
+        snprintf(at, sizeof at, "%s.predictions[%zu]", place, i);
+        read_known(reader, at, item, "for label values");
+        prediction->target = read_text(reader, at, item, "for", true);
+        prediction->label = read_localized_text(reader, at, item, "label", false);
+        json_t *rows = read_array(reader, at, item, "values", ROWS_MOST, true);
+        if (json_array_size(rows) != panel->row_count)
+            json_reader_refuse(reader, at, "\"values\" has %zu rows, not %zu", json_array_size(rows),
+                               panel->row_count);
+        prediction->cells = read_allocate(reader, count, sizeof *prediction->cells);
+        for (size_t c = 0; prediction->cells && !reader->failed && c < count; c++) {
+            json_t *cell = prediction_cell(panel, rows, c);
+            prediction->cells[c].value = NAN;
+            if (json_is_string(cell) && strlen(json_string_value(cell)) <= 100)
+                parse_printed(reader, at, panel, json_string_value(cell), &prediction->cells[c]);
+            else if (!json_is_null(cell))
+                json_reader_refuse(reader, at, "figure %zu is neither in quotes nor null", c);
+        }
+    }
+}
+
 static struct heading *parse_headings(struct json_reader *reader, const char *place, json_t *object, const char *name,
                                       size_t most, const struct publication *publication, size_t *count)
 {
@@ -161,7 +198,7 @@ static void parse_panel(struct json_reader *reader, const char *place, json_t *o
                         const struct publication *publication, struct panel *panel)
 {
     read_known(reader, place, object,
-               "title quantity unit phase grid computed rows columns values machine run over over_technology");
+               "title quantity unit phase grid computed rows columns values predictions machine run over over_technology");
     panel->title = read_localized_text(reader, place, object, "title", true);
     panel->quantity = parse_quantity(reader, place, object);
     parse_unit(reader, place, object, panel);
@@ -175,6 +212,7 @@ static void parse_panel(struct json_reader *reader, const char *place, json_t *o
         return;
     hand_down(reader, place, object, publication, panel);
     parse_cells(reader, place, object, panel);
+    parse_predictions(reader, place, object, panel);
     if (panel->computed && panel->quantity != QUANTITY_RATIO)
         json_reader_refuse(reader, place, "only a ratio can be \"computed\"");
 }

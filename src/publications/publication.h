@@ -37,16 +37,29 @@ const char *technology_name(enum technology technology);
 enum technology technology_of_device(const char *device);
 
 struct publication_machine {
-    const char *id, *name, *about;
+    const char *id, *name;
+    struct localized_text about;
     enum technology technology;
 };
+
+/* What is timed of a run. */
+enum run_form {
+    RUN_RUNG,         /* the rung, as any bench times it */
+    RUN_MEMORY_KINDS, /* the whole job, with the host's side in memory of each kind; choices are "memory=pinned" */
+    RUN_PROGRAM,      /* the publication's whole program: memory is allocated and released inside the time */
+    RUN_FORMS,
+};
+
+/* The kernel's name in measurements of that form: "memory", "program"; NULL of a plain run. Their problem is
+ * "memory:wave:nx=…". */
+const char *run_form_kernel(enum run_form form);
 
 /* Something to measure: a rung on a problem, over sizes. */
 struct publication_run {
     const char *id;
     const char *problem; /* short text; each "{}" is replaced by the size */
     const char *rung;
-    bool memory_kinds;     /* the whole job, with the host's side in memory of each kind; choices are "memory=pinned" */
+    enum run_form form;
     unsigned technologies; /* a set: where it is measured here */
     int64_t *sizes;        /* ascending; none: the problem has no size */
     size_t size_count;
@@ -90,6 +103,13 @@ struct figure_printed {
     double deviation; /* of the samples */
 };
 
+/* What `uskor explain` predicts or counts for a published device: made by tools/explain-publications. */
+struct prediction {
+    const char *target;          /* as explain --for takes it: "Tesla K40" */
+    struct localized_text label; /* which of several; english NULL: none */
+    struct figure_printed *cells; /* one per row; of a grid one per cell, row by row */
+};
+
 struct panel {
     struct localized_text title;
     enum quantity quantity;
@@ -101,6 +121,8 @@ struct panel {
     struct heading *rows, *columns;
     size_t row_count, column_count;
     struct figure_printed *cells; /* row by row */
+    struct prediction *predictions;
+    size_t prediction_count;
 };
 
 struct publication_table {
@@ -118,6 +140,7 @@ enum claim_kind {
     CLAIM_GREATEST, /* `of` over `over` is greatest at the largest size */
     CLAIM_CEILING,  /* `of` reaches least … most of the ceiling */
     CLAIM_WHOLE,    /* least … most of the whole time of `of` is moving data */
+    CLAIM_FALL,     /* the rate of `of` at its largest size is least … most of the best at a smaller one */
     CLAIM_UNTOLD,   /* cannot be judged here, for the reason given */
 };
 

@@ -298,6 +298,32 @@ static bool work_out(struct panel_comparison *of, const struct publication *publ
 
 /* ---- all of it ------------------------------------------------------------------------------------------------ */
 
+/* A column for each prediction, after today's. */
+static bool add_predictions(struct panel_comparison *into)
+{
+    const struct panel *panel = into->panel;
+    size_t count = panel->row_count * (panel->grid ? panel->column_count : 1);
+    for (size_t p = 0; p < panel->prediction_count; p++) {
+        const struct prediction *prediction = &panel->predictions[p];
+        struct here_column *column = add_column(into);
+        if (!column)
+            return false;
+        column->prediction = prediction;
+        column->device = column->device_name = prediction->target;
+        for (size_t i = 0; i < count; i++) {
+            const struct figure_printed *figure = &prediction->cells[i];
+            bool is_number = !isnan(figure->value);
+            column->cells[i] = (struct here_cell){
+                .state = is_number ? HERE_VALUE : figure->text ? HERE_FACT : HERE_EMPTY,
+                .value = is_number ? figure->value : 0,
+                .deviation = NAN,
+                .text = figure->text,
+            };
+        }
+    }
+    return true;
+}
+
 static bool build_panel(const struct publication *publication, const struct here *here,
                         const struct publication_table *table, const struct panel *panel, struct panel_comparison *into)
 {
@@ -306,14 +332,14 @@ static bool build_panel(const struct publication *publication, const struct here
     if (!work_out(into, publication))
         return false;
     if (panel->quantity == QUANTITY_FACT)
-        return facts_fill(into, here, add_column);
+        return facts_fill(into, here, add_column) && add_predictions(into);
     if (!has_ties(panel))
-        return true;
+        return add_predictions(into);
     if (!add_columns(into, here))
         return false;
     for (size_t i = 0; i < into->column_count; i++)
         fill_column(into, here, &into->columns[i]);
-    return true;
+    return add_predictions(into);
 }
 
 static bool build_panels(const struct publication *publication, const struct here *here, struct reproduction *into)

@@ -37,6 +37,7 @@ struct here_cell {
     double better;           /* how many times better than published; 0 where that says nothing */
     const struct measurement *measurement;
     const char *text; /* of a fact, or a reason; owned by what was compared */
+    bool is_version;  /* of a fact: "9.0" is not a number */
     int64_t size;     /* where the row names none: the one it was measured at; else 0 */
 };
 
@@ -45,6 +46,7 @@ struct here_column {
     enum technology technology;
     const char *device, *device_name; /* NULL: there is none */
     bool is_cpu;                      /* the device is a CPU: an OpenCL ranking there is not a GPU's */
+    const struct prediction *prediction; /* of a published device, by `uskor explain`; NULL: today's figures */
     bool beyond;                      /* the publication did not measure this technology */
     size_t of;                        /* the first published column of its group */
     struct here_cell *cells;          /* one per row; of a grid one per cell, row by row */

@@ -69,7 +69,7 @@ static void look_at_runs(const struct publication *publication)
             const struct rung *rung = rung_by_name(problem.kernel, run->rung, &error);
             if (!rung)
                 FAIL_WITH("%s\n", error.text);
-            for (size_t c = 0; c < run->choice_count && !run->memory_kinds; c++)
+            for (size_t c = 0; c < run->choice_count && run->form == RUN_RUNG; c++)
                 look_at_choice(publication, run, rung, run->choices[c], size);
         }
     }

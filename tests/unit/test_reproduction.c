@@ -248,7 +248,7 @@ static void test_kinds_of_memory(void **state)
     struct measurement_list list = {0};
     struct measurement *measurement = add(&list, "cuda:0", "tree", 4, "GROUP=64 memory=pinned", 1.0);
     struct publication_run run = publication.runs[1];
-    run.memory_kinds = true;
+    run.form = RUN_MEMORY_KINDS;
     assert_false(measured_belongs(measurement, &run, 4));
     snprintf(measurement->kernel, sizeof measurement->kernel, "memory");
     snprintf(measurement->problem, sizeof measurement->problem, "memory:dot:n=4,input=unit,f32");

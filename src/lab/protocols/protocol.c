@@ -9,6 +9,7 @@
 #include "lab/bench/describe.h"
 #include "lab/bench/interrupt.h"
 #include "lab/protocols/time_estimate.h"
+#include "lab/protocols/whole_program.h"
 #include "lab/transfers/memory_kinds.h"
 
 #define GUESS_FACTOR 2
@@ -91,11 +92,11 @@ static enum status add_run(struct protocol *protocol, const struct publication_r
                            struct error *error)
 {
     enum status status = STATUS_OK;
-    size_t choices = run->choice_count && !run->memory_kinds ? run->choice_count : 1; /* kinds are one step */
+    size_t choices = run->choice_count && run->form == RUN_RUNG ? run->choice_count : 1; /* kinds of memory are one step */
     for (size_t s = 0; status == STATUS_OK && s < (run->size_count ? run->size_count : 1); s++)
         for (size_t c = 0; status == STATUS_OK && c < choices; c++)
             status = add_step(protocol, run, run->size_count ? run->sizes[s] : 0,
-                              run->choice_count && !run->memory_kinds ? run->choices[c] : NULL, device, error);
+                              run->choice_count && run->form == RUN_RUNG ? run->choices[c] : NULL, device, error);
     return status;
 }
 
@@ -196,13 +197,15 @@ static enum status skip_one(const struct protocol_step *step, const char *kind, 
         return fail(error, STATUS_UNAVAILABLE, "no memory for another measurement");
     describe_measurement(measurement, &step->problem, &step->candidate, false);
     conclude_measurement(measurement, VERDICT_SKIP, reason);
-    if (!kind)
+    const char *form = run_form_kernel(step->run->form);
+    if (!form)
         return STATUS_OK;
     char text[PROBLEM_TEXT_MAX];
-    snprintf(measurement->kernel, sizeof measurement->kernel, "memory"); /* as lab_memory_kinds has them */
-    snprintf(measurement->problem, sizeof measurement->problem, "memory:%.240s", problem_text(&step->problem, text));
-    text_append(measurement->parameters, sizeof measurement->parameters, "%s%s", measurement->parameters[0] ? " " : "",
-                kind);
+    snprintf(measurement->kernel, sizeof measurement->kernel, "%s", form); /* as what measures it has them */
+    snprintf(measurement->problem, sizeof measurement->problem, "%s:%.240s", form, problem_text(&step->problem, text));
+    if (kind)
+        text_append(measurement->parameters, sizeof measurement->parameters, "%s%s",
+                    measurement->parameters[0] ? " " : "", kind);
     return STATUS_OK;
 }
 
@@ -210,7 +213,7 @@ static enum status skip(const struct protocol_step *step, const char *reason, st
                         struct error *error)
 {
     enum status status = STATUS_OK;
-    if (!step->run->memory_kinds)
+    if (step->run->form != RUN_MEMORY_KINDS)
         return skip_one(step, NULL, reason, list, error);
     for (size_t i = 0; status == STATUS_OK && i < step->run->choice_count; i++)
         status = skip_one(step, step->run->choices[i], reason, list, error);
@@ -233,6 +236,17 @@ static const char *reason_to_skip(const struct protocol *protocol, const struct 
     explain(reason, size, "would take longer than the %s that --quick allows",
             text_duration(options->most_seconds * 1e9, most, sizeof most));
     return reason;
+}
+
+static enum status measure(enum run_form form, const struct problem *problem, const struct candidate *candidates,
+                           size_t count, const struct bench_options *bench, struct measurement_list *list,
+                           struct error *error)
+{
+    if (form == RUN_MEMORY_KINDS)
+        return lab_memory_kinds(problem, candidates, count, ALL_MEMORY_KINDS, bench, list, error);
+    if (form == RUN_PROGRAM)
+        return lab_whole_program(problem, candidates, count, bench, list, error);
+    return lab_bench(problem, candidates, count, bench, list, error);
 }
 
 /* One problem: all its steps interleaved, but those that would take too long. */
@@ -259,10 +273,8 @@ static enum status run_problem(const struct protocol *protocol, const struct pro
         bench.progress = show_part;
         bench.progress_context = part;
     }
-    if (status == STATUS_OK && taking_part && steps[0].run->memory_kinds)
-        status = lab_memory_kinds(&steps[0].problem, candidates, taking_part, ALL_MEMORY_KINDS, &bench, list, error);
-    else if (status == STATUS_OK && taking_part)
-        status = lab_bench(&steps[0].problem, candidates, taking_part, &bench, list, error);
+    if (status == STATUS_OK && taking_part)
+        status = measure(steps[0].run->form, &steps[0].problem, candidates, taking_part, &bench, list, error);
     free(candidates);
     return status;
 }
@@ -271,7 +283,7 @@ static enum status run_problem(const struct protocol *protocol, const struct pro
 static bool same_bench(const struct protocol_step *a, const struct protocol_step *b)
 {
     char left[PROBLEM_TEXT_MAX], right[PROBLEM_TEXT_MAX];
-    return a->run->memory_kinds == b->run->memory_kinds &&
+    return a->run->form == b->run->form &&
            strcmp(problem_text(&a->problem, left), problem_text(&b->problem, right)) == 0;
 }
 

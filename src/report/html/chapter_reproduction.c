@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/language.h"
 #include "base/message.h"
 #include "base/translation.h"
 #include "report/html/html.h"
@@ -62,9 +63,12 @@ static void write_side_by_side(struct page *page, const struct panel_comparison 
     add_heading(headings, "", "");
     for (size_t c = 0; c < panel->column_count; c++)
         add_heading(headings, "#", published_head(panel, c, text));
-    snprintf(before, sizeof before, "#%s: ", localized_text(&reproduction_word_here));
-    for (size_t c = 0; c < of->column_count; c++)
+    for (size_t c = 0; c < of->column_count; c++) {
+        bool predicts = of->columns[c].prediction != NULL;
+        snprintf(before, sizeof before, predicts ? "#%s " : "#%s: ",
+                 localized_text(predicts ? &reproduction_word_predicted : &reproduction_word_here));
         add_heading(headings, before, here_head(of, c, text));
+    }
     page_table(page, "", headings->items, headings->count);
     for (size_t r = 0; r < panel->row_count; r++) {
         page_row(page, "", NULL);
@@ -130,6 +134,12 @@ static void write_grids(struct page *page, const struct panel_comparison *of)
     for (size_t c = 0; c < of->column_count; c++) {
         const struct here_column *column = &of->columns[c];
         char text[GRID_TEXT_BYTES * 4];
+        if (column->prediction) {
+            snprintf(text, sizeof text, "%s %s", localized_text(&reproduction_word_predicted), column->device);
+            page_paragraph(page, "note", text);
+            write_grid(page, of, column);
+            continue;
+        }
         const char *reason = column->cells[0].text;
         for (size_t i = 0; !column->device && i < of->panel->row_count * of->panel->column_count; i++)
             reason = reason ? reason : column->cells[i].text;
@@ -178,11 +188,14 @@ static void write_claims(struct page *page, const struct reproduction *reproduct
         claim = result->claim;
         page_row(page, "", result->device);
         page_cell(page, again ? "" : localized_text(&claim->text));
-        page_cell(page, again ? "" : claim->published);
+        char published[GRID_TEXT_BYTES], figure[GRID_TEXT_BYTES];
+        snprintf(published, sizeof published, "%s", claim->published);
+        snprintf(figure, sizeof figure, "%s", result->figure);
+        page_cell(page, again ? "" : say_number(published));
         html(page->stream, "<td>%s%s%s%s</td><td>%s</td>", result->device ? result->device : "—", no_gpu ? " (" : "",
              no_gpu ? localized_text(&reproduction_word_no_gpu) : "", no_gpu ? ")" : "",
              judgement_text(result->outcome));
-        html(page->stream, "<td>%s%s%s</td>", result->figure, result->figure[0] && result->why ? ": " : "",
+        html(page->stream, "<td>%s%s%s</td>", say_number(figure), figure[0] && result->why ? ": " : "",
              result->why ? say_message(result->why) : "");
         page_row_end(page);
     }
@@ -247,7 +260,7 @@ static void write_publication(struct page *page, const struct reproduction *repr
     for (size_t i = 0; i < publication->machine_count; i++) {
         const struct publication_machine *machine = &publication->machines[i];
         html(page->stream, "<p class=\"note\">%s: %s (%s)</p>\n", localized_text(&reproduction_word_machines),
-             machine->name, machine->about);
+             machine->name, localized_text(&machine->about));
     }
     html(page->stream, "<h4>%s</h4>\n", localized_text(&reproduction_word_concluded));
     write_claims(page, reproduction);

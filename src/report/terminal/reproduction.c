@@ -85,7 +85,7 @@ static void print_head(const struct paper *paper, const struct publication *publ
     for (size_t i = 0; i < publication->machine_count; i++) {
         const struct publication_machine *machine = &publication->machines[i];
         fprintf(paper->stream, "  %s: %s (%s)\n", localized_text(&reproduction_word_machines), machine->name,
-                machine->about);
+                localized_text(&machine->about));
     }
 }
 
@@ -102,6 +102,12 @@ static void write_here(struct paper *paper, const struct panel *panel, const str
         snprintf(text + length, GRID_CELL_BYTES - length, " [%zu]", number);
 }
 
+/* Above a column that is not the publication's. */
+static const struct localized_text *word_above(const struct here_column *column)
+{
+    return column->prediction ? &reproduction_word_predicted : &reproduction_word_here;
+}
+
 static void print_side_by_side(struct paper *paper, const struct panel_comparison *of)
 {
     const struct panel *panel = of->panel;
@@ -111,7 +117,7 @@ static void print_side_by_side(struct paper *paper, const struct panel_compariso
         return;
     for (size_t c = 1; c < grid.columns; c++)
         snprintf(text_grid_cell(&grid, 0, c), GRID_CELL_BYTES, "%s",
-                 localized_text(c < today ? &reproduction_word_published : &reproduction_word_here));
+                 localized_text(c < today ? &reproduction_word_published : word_above(&of->columns[c - today])));
     for (size_t c = 0; c < panel->column_count; c++)
         published_head(panel, c, text_grid_cell(&grid, 1, 1 + c));
     for (size_t c = 0; c < of->column_count; c++)
@@ -164,8 +170,14 @@ static void print_grid(struct paper *paper, const struct panel_comparison *of, c
 static void print_grids(struct paper *paper, const struct panel_comparison *of, bool again)
 {
     print_grid(paper, of, NULL);
-    for (size_t c = 0; c < of->column_count && !again; c++) {
+    for (size_t c = 0; c < of->column_count; c++) {
         const struct here_column *column = &of->columns[c];
+        if (column->prediction) {
+            fprintf(paper->stream, "  %s %s\n", localized_text(&reproduction_word_predicted), column->device);
+            print_grid(paper, of, column);
+        }
+        if (again || column->prediction)
+            continue;
         bool is_there = column->device != NULL;
         fprintf(paper->stream, "  %s, %s%s%s", localized_text(&reproduction_word_here),
                 is_there ? column->device : technology_name(column->technology), is_there ? " — " : "",
@@ -258,7 +270,7 @@ static void print_reasons(const struct paper *paper)
     for (size_t i = 0; i < paper->reasons.count; i++) {
         char number[16];
         snprintf(number, sizeof number, "[%zu] ", i + 1);
-        print_wrapped(paper, number, 2, paper->reasons.texts[i]);
+        print_wrapped(paper, number, 2, say_message(paper->reasons.texts[i]));
     }
 }
 

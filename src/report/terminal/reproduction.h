@@ -37,6 +37,7 @@ const char *judgement_text(enum judgement outcome);
 
 extern const struct localized_text reproduction_word_published;
 extern const struct localized_text reproduction_word_here;
+extern const struct localized_text reproduction_word_predicted;
 extern const struct localized_text reproduction_word_concluded;
 extern const struct localized_text reproduction_word_remarks;
 extern const struct localized_text reproduction_word_machines;

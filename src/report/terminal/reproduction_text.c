@@ -10,6 +10,7 @@
 
 const struct localized_text reproduction_word_published = {N_("published"), NULL};
 const struct localized_text reproduction_word_here = {N_("here"), NULL};
+const struct localized_text reproduction_word_predicted = {N_("predicted for"), NULL};
 const struct localized_text reproduction_word_concluded = {N_("Its conclusions, checked here"), NULL};
 const struct localized_text reproduction_word_remarks = {N_("Remarks"), NULL};
 const struct localized_text reproduction_word_machines = {N_("published on"), NULL};
@@ -57,11 +58,18 @@ static void append_number(char text[GRID_TEXT_BYTES], double value, double devia
         text_append(text, GRID_TEXT_BYTES, " ± %.*f", decimals, deviation);
 }
 
+/* A fact that is a number has the reader's decimal point; a name stays as it is. */
+static const char *say_fact(char text[GRID_TEXT_BYTES])
+{
+    double number;
+    return text_real(text, &number) ? say_number(text) : text;
+}
+
 const char *printed_text(const struct figure_printed *figure, char text[GRID_TEXT_BYTES])
 {
     if (figure->text) {
         snprintf(text, GRID_TEXT_BYTES, "%s", figure->text);
-        return isnan(figure->value) ? text : say_number(text);
+    return isnan(figure->value) ? say_fact(text) : say_number(text);
     }
     text[0] = 0;
     if (isnan(figure->value))
@@ -82,7 +90,7 @@ const char *here_text(const struct panel *panel, const struct here_cell *cell, c
     text[0] = 0;
     if (cell->state != HERE_VALUE) {
         snprintf(text, GRID_TEXT_BYTES, "%s", cell->state == HERE_FACT ? cell->text : state_text(cell));
-        return text;
+        return cell->state == HERE_FACT && !cell->is_version ? say_fact(text) : text;
     }
     append_number(text, cell->value, panel->quantity != QUANTITY_CEILING && !panel->grid ? cell->deviation : NAN);
     if (cell->better > 0 && !panel->grid)
@@ -128,7 +136,10 @@ const char *here_head(const struct panel_comparison *panel, size_t column, char 
     static const struct localized_text word_over = {N_("over"), NULL};
     const struct here_column *here = &panel->columns[column];
     const char *name = here->device ? here->device : technology_name(here->technology);
-    snprintf(text, GRID_TEXT_BYTES, "%s", *name ? name : "host");
+    static const struct localized_text word_host = {N_("host"), NULL};
+    snprintf(text, GRID_TEXT_BYTES, "%s", *name ? name : localized_text(&word_host));
+    if (here->prediction && here->prediction->label.english)
+        text_append(text, GRID_TEXT_BYTES, ", %s", localized_text(&here->prediction->label));
     if (panel->panel->quantity == QUANTITY_RATIO && has_several_bases(panel->panel))
         text_append(text, GRID_TEXT_BYTES, " %s %s", localized_text(&word_over),
                     technology_name(panel->panel->columns[here->of].tie.over_technology));
