@@ -55,6 +55,9 @@ const struct column capability_columns[CAPABILITY_COLUMNS] = {
     [CAPABILITY_WARPS] = {"warps", N_("warps"), N_("warps (of 32 items) resident at once")},
     [CAPABILITY_ITEMS] = {"items", N_("items"), N_("items resident at once")},
     [CAPABILITY_GROUP_ITEMS] = {"group_items", N_("it./grp"), N_("most items in a group")},
+    [CAPABILITY_ITEM_REGISTERS] = {"item_registers", N_("regs/it"), N_("most registers of one item")},
+    [CAPABILITY_GRID] = {"grid_millions", N_("grid M"), N_("most groups along a grid's first dimension, millions")},
+    [CAPABILITY_GRIDS] = {"grids", N_("queues"), N_("kernels that run at once (hardware queues)")},
 };
 
 const struct capability capabilities[] = {
@@ -79,11 +82,13 @@ const struct column gpu_columns[GPU_COLUMNS] = {
     [GPU_CLOCK] = {"clock_mhz", N_("MHz"), N_("the units' clock, boost")},
     [GPU_FP32] = {"fp32_gflops", "FP32", N_("peak of floats, GFLOP/s")},
     [GPU_FP64] = {"fp64_gflops", "FP64", N_("peak of doubles without tensor cores, GFLOP/s")},
-    [GPU_TENSOR] = {"bf16_tensor_gflops", "bf16", "peak of tensor cores, dense bfloat16 summed in float, GFLOP/s"},
+    [GPU_TENSOR] = {"bf16_tensor_gflops", "bf16", N_("peak of tensor cores, dense bfloat16 summed in float, GFLOP/s")},
     [GPU_BANDWIDTH] = {"bandwidth_gb_per_s", "GB/s", N_("memory bandwidth")},
     [GPU_BUS] = {"bus_bits", N_("bus"), N_("memory bus, bits")},
     [GPU_MEMORY] = {"memory_gb", N_("GB"), N_("memory")},
     [GPU_L2] = {"l2_kib", N_("L2 KiB"), N_("L2 cache")},
+    [GPU_WATTS] = {"watts", N_("W"), N_("power limit of the board, W")},
+    [GPU_TRANSISTORS] = {"transistors_thousand_millions", N_("tr. 10^9"), N_("transistors, thousand millions")},
     [GPU_BALANCE] = {"balance_published", N_("publ."), N_("operations for each byte, as published")},
 };
 
@@ -103,6 +108,12 @@ double gpu_balance(const struct gpu *gpu)
 {
     double bandwidth = gpu->figures[GPU_BANDWIDTH].value;
     return bandwidth > 0 ? gpu->figures[GPU_FP32].value / bandwidth : 0;
+}
+
+double gpu_doubles_per_watt(const struct gpu *gpu)
+{
+    double watts = gpu->figures[GPU_WATTS].value;
+    return watts > 0 ? gpu->figures[GPU_FP64].value / watts : 0;
 }
 
 const struct gpu *gpu_by_device_name(const char *name)

@@ -73,6 +73,9 @@ enum capability_column {
     CAPABILITY_WARPS,       /* … of 32 items */
     CAPABILITY_ITEMS,       /* … */
     CAPABILITY_GROUP_ITEMS, /* most items in a group */
+    CAPABILITY_ITEM_REGISTERS, /* most registers of an item */
+    CAPABILITY_GRID,           /* most groups along the first dimension of a grid, millions */
+    CAPABILITY_GRIDS,          /* kernels that run at once: hardware queues */
     CAPABILITY_COLUMNS,
 };
 
@@ -109,6 +112,8 @@ enum gpu_column {
     GPU_BUS,       /* bits */
     GPU_MEMORY,    /* GB */
     GPU_L2,        /* KiB */
+    GPU_WATTS,       /* power limit of the board */
+    GPU_TRANSISTORS, /* thousand millions */
     GPU_BALANCE,   /* operations for each byte, as published */
     GPU_COLUMNS,
 };
@@ -126,6 +131,9 @@ extern const size_t gpu_count;
 
 /* FP32 operations for each byte of memory traffic, from the two figures; 0 when one is unknown. */
 double gpu_balance(const struct gpu *gpu);
+
+/* GFLOP/s of doubles for each watt, from the two figures; 0 when one is unknown. */
+double gpu_doubles_per_watt(const struct gpu *gpu);
 
 /* Memory partitions that addresses tell, in blocks of 256 bytes: one for each 64 bits of the bus in 1.x (Ruetsch and
  * Micikevicius, "Optimizing Matrix Transpose in CUDA", 2009). 0: unknown, or a later GPU; how these divide addresses is

@@ -5,9 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "architectures/architectures.h"
+#include "base/size.h"
 #include "base/text.h"
 
-#define DERIVED_MOST 4 /* of each device; and as many of the host */
+#define DERIVED_MOST 32 /* of each device; and as many of the host */
 
 struct list {
     struct here_fact *items;
@@ -47,6 +49,64 @@ static double ceiling_of(const struct ceiling_list *ceilings, const struct machi
     return best;
 }
 
+static const char *text_of(const struct machine_device *device, const char *key)
+{
+    for (size_t i = 0; i < device->fact_count; i++)
+        if (strcmp(device->facts[i].key, key) == 0)
+            return device->facts[i].value;
+    return "";
+}
+
+/* "9.0", or what ends in "compute capability 9.0", as NVIDIA's OpenCL says it; NULL: no CUDA device. */
+static const struct capability *capability_of(const struct machine_device *device)
+{
+    static const char words[] = "compute capability ";
+    const char *version = text_of(device, "version"), *at = strstr(version, words);
+    return capability_by_version(at ? at + strlen(words) : version);
+}
+
+static void add_figure(struct list *list, const char *device, const char *key, struct figure figure, double factor)
+{
+    if (figure_is_known(figure))
+        add(list, device, key, "%.6g%s", figure.value * factor, figure_mark(figure));
+}
+
+static void add_of_capability(struct list *list, const struct machine_device *device)
+{
+    static const struct {
+        const char *key;
+        enum capability_column column;
+    } columns[] = {{"cores_per_unit", CAPABILITY_CORES},      {"fp64_per_unit", CAPABILITY_FP64},
+                   {"load_store_units", CAPABILITY_LOAD_STORE}, {"special_units", CAPABILITY_SPECIAL},
+                   {"schedulers", CAPABILITY_SCHEDULERS},     {"groups_per_unit", CAPABILITY_GROUPS},
+                   {"l1_kb", CAPABILITY_CACHE},               {"grids", CAPABILITY_GRIDS}};
+    const struct capability *capability = capability_of(device);
+    double units = number_of(device, "units"), registers = number_of(device, "registers_per_unit");
+    if (!capability)
+        return;
+    for (size_t i = 0; i < COUNT_OF(columns); i++)
+        add_figure(list, device->id, columns[i].key, capability->figures[columns[i].column], 1);
+    add(list, device->id, "architecture", "%s", capability->architecture);
+    if (units > 0)
+        add_figure(list, device->id, "cores", capability->figures[CAPABILITY_CORES], units);
+    if (units > 0 && registers > 0)
+        add(list, device->id, "registers_kb", "%.0f", units * registers * 4 / 1024);
+}
+
+static void add_of_gpu(struct list *list, const struct machine_device *device)
+{
+    const struct gpu *gpu = gpu_by_device_name(device->name);
+    if (!gpu)
+        return;
+    add_figure(list, device->id, "fp32_tflops", gpu->figures[GPU_FP32], 1e-3);
+    add_figure(list, device->id, "fp64_tflops", gpu->figures[GPU_FP64], 1e-3);
+    add_figure(list, device->id, "tensor_tflops", gpu->figures[GPU_TENSOR], 1e-3);
+    add_figure(list, device->id, "memory_gb", gpu->figures[GPU_MEMORY], 1);
+    add_figure(list, device->id, "transistors", gpu->figures[GPU_TRANSISTORS], 1);
+    if (gpu_doubles_per_watt(gpu) > 0)
+        add(list, device->id, "fp64_gflops_per_watt", "%.0f", gpu_doubles_per_watt(gpu));
+}
+
 static void add_derived(struct list *list, const struct machine_device *device, const struct ceiling_list *ceilings)
 {
     double cache = number_of(device, "cache_bytes"), local = number_of(device, "local_bytes_per_unit");
@@ -77,12 +137,16 @@ enum status machine_facts_make(const struct machine *machine, const struct ceili
     add(&list, "", "cpu", "%s", machine->cpu);
     add(&list, "", "os", "%s", machine->os);
     add(&list, "", "threads", "%u", machine->cores);
+    if (machine->core_count)
+        add(&list, "", "cores", "%u", machine->core_count);
     add(&list, "", "memory", "%s", text_bytes((double)machine->memory_bytes, memory, sizeof memory));
     for (size_t d = 0; d < machine->device_count; d++) {
         const struct machine_device *device = &machine->devices[d];
         for (size_t i = 0; i < device->fact_count; i++)
             add(&list, device->id, device->facts[i].key, "%s", device->facts[i].value);
         add_derived(&list, device, ceilings);
+        add_of_capability(&list, device);
+        add_of_gpu(&list, device);
     }
     *facts = list.items;
     *count = list.count;

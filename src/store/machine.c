@@ -51,6 +51,22 @@ void machine_take_fingerprint(struct machine *machine)
     snprintf(machine->fingerprint, sizeof machine->fingerprint, "%016" PRIx64, hash);
 }
 
+/* A core's logical processors are listed in ascending order; the first one stands for the core. */
+static unsigned count_cores(unsigned processors)
+{
+    unsigned count = 0;
+    for (unsigned i = 0; i < processors; i++) {
+        char path[96];
+        unsigned first;
+        snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%u/topology/thread_siblings_list", i);
+        FILE *stream = fopen(path, "r");
+        count += stream && fscanf(stream, "%u", &first) == 1 && first == i;
+        if (stream)
+            fclose(stream);
+    }
+    return count;
+}
+
 void machine_here(struct machine *machine)
 {
     struct utsname system;
@@ -65,6 +81,7 @@ void machine_here(struct machine *machine)
     read_line_of("/etc/os-release", "PRETTY_NAME", '=', machine->os, sizeof machine->os);
     long cores = sysconf(_SC_NPROCESSORS_ONLN), pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
     machine->cores = cores > 0 ? (unsigned)cores : 0;
+    machine->core_count = count_cores(machine->cores);
     uint64_t bytes = pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page : 0;
     machine->memory_bytes = (bytes + MEMORY_STEP / 2) / MEMORY_STEP * MEMORY_STEP;
     machine_take_fingerprint(machine);

@@ -63,6 +63,7 @@ struct machine {
     char kernel[128];      /* "Linux 6.1.0" */
     char os[128];          /* "Debian GNU/Linux 12 (bookworm)" */
     unsigned cores;        /* logical, on line */
+    unsigned core_count;   /* physical, of this machine; 0: unknown (it is not stored) */
     uint64_t memory_bytes; /* to the nearest 64 MiB, as it differs a little from boot to boot */
     struct machine_device *devices;
     size_t device_count;

@@ -11,7 +11,7 @@ BEGIN {
     law["backends"] = "base"
     law["files"]    = "base"
     law["store"]    = "base"
-    law["publications"] = "store base"
+    law["publications"] = "architectures store base"
     law["vendor_shims"] = ""
     law["kernels"]  = "backends base vendor_shims"
     law["choice"]   = "kernels base"

@@ -72,17 +72,19 @@ static void print_capabilities(FILE *stream, struct style style)
         fprintf(stream, "  %-5s%s\n", capabilities[i].version, capabilities[i].examples);
 }
 
-/* Of the columns the last two are how many operations come to a byte, reckoned and published. */
+/* The last three columns are operations for each byte, computed and published, and operations on doubles for each
+ * watt, computed. */
 static void print_gpus(FILE *stream, struct style style)
 {
     struct text_grid grid;
-    if (!text_grid_make(&grid, gpu_count + 1, GPU_COLUMNS + 3))
+    if (!text_grid_make(&grid, gpu_count + 1, GPU_COLUMNS + 4))
         return;
     snprintf(text_grid_cell(&grid, 0, 0), GRID_CELL_BYTES, "GPU");
     fill_head(&grid, 1, "cc");
     for (int c = 0; c < GPU_COLUMNS; c++)
         fill_head(&grid, (size_t)(c == GPU_BALANCE ? c + 3 : c + 2), gpu_columns[c].title);
     fill_head(&grid, GPU_BALANCE + 2, N_("FLOP:B"));
+    fill_head(&grid, GPU_COLUMNS + 3, N_("FP64/W"));
     for (size_t i = 0; i < gpu_count; i++) {
         snprintf(text_grid_cell(&grid, i + 1, 0), GRID_CELL_BYTES, "%s", gpus[i].name);
         snprintf(text_grid_cell(&grid, i + 1, 1), GRID_CELL_BYTES, "%s", gpus[i].version);
@@ -91,6 +93,10 @@ static void print_gpus(FILE *stream, struct style style)
         char *balance = text_grid_cell(&grid, i + 1, GPU_BALANCE + 2);
         snprintf(balance, GRID_CELL_BYTES, "%.1f ", gpu_balance(&gpus[i]));
         say_number(balance);
+        char *per_watt = text_grid_cell(&grid, i + 1, GPU_COLUMNS + 3);
+        if (gpu_doubles_per_watt(&gpus[i]) > 0)
+            snprintf(per_watt, GRID_CELL_BYTES, "%.1f ", gpu_doubles_per_watt(&gpus[i]));
+        say_number(per_watt);
     }
     text_grid_print(stream, &grid, 1, 0, 2, style);
     text_grid_free(&grid);
@@ -161,7 +167,8 @@ bool architectures_print(FILE *out)
     print_gpus(stream, style);
     fprintf(stream, "\n%s",
             tr("  FLOP:B     FP32 over GB/s: a kernel with fewer operations per byte waits for memory\n"
-               "  publ.      the same as published\n"));
+               "  publ.      the same as published\n"
+               "  FP64/W     FP64 over the power limit: GFLOP/s for each watt\n"));
     fprintf(stream, "\n%s\n\n", tr("CPUs: one core in a cycle"));
     print_cpus(stream, style);
     print_sources(stream, style.width);
