@@ -102,7 +102,7 @@ static void parse_runs(struct json_reader *reader, json_t *root, struct publicat
 
 static void parse_head(struct json_reader *reader, json_t *root, struct publication *publication)
 {
-    read_known(reader, "", root, "name title source protocol repeat phase machines runs tables claims remarks plots");
+    read_known(reader, "", root, "name title source protocol repeat phase rooflines machines runs tables claims remarks plots");
     publication->name = read_text(reader, "", root, "name", true);
     publication->title = read_localized_text(reader, "", root, "title", true);
     publication->source = read_text(reader, "", root, "source", true);
@@ -112,6 +112,7 @@ static void parse_head(struct json_reader *reader, json_t *root, struct publicat
         json_reader_refuse(reader, "", "\"repeat\" is not 0 or a whole number from 2 to %d", RUNS_REPEATED_MOST);
     else
         publication->repeat = (unsigned)repeat;
+    publication->has_rooflines = read_flag(reader, "", root, "rooflines");
     const char *phase = read_text(reader, "", root, "phase", true);
     publication->end_to_end = phase && strcmp(phase, "end-to-end") == 0;
     if (phase && !publication->end_to_end && strcmp(phase, "kernel") != 0)

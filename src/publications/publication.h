@@ -179,6 +179,7 @@ struct publication {
     const char *source;
     unsigned repeat; /* whole runs of each rung; 0: not stated, time decides */
     bool end_to_end;
+    bool has_rooflines; /* its runs are shown on rooflines, too */
     struct publication_machine *machines;
     struct publication_run *runs;
     struct publication_table *tables;

@@ -7,7 +7,9 @@
 #include "base/text.h"
 #include "base/translation.h"
 #include "cli/command.h"
+#include "cli/commands/ceiling_selection.h"
 #include "cli/commands/local_machine.h"
+#include "cli/commands/roof_charts.h"
 #include "cli/options/bench_session.h"
 #include "cli/options/options.h"
 #include "lab/protocols/protocol.h"
@@ -25,6 +27,7 @@ struct arguments {
     double most_seconds;
     struct publication publication;
     struct local_machine here;
+    struct roof_charts roofs; /* of a publication that has rooflines */
 };
 
 enum {
@@ -167,6 +170,18 @@ static enum status reproduce(struct arguments *arguments, struct error *error)
     return status;
 }
 
+/* Measures what no ceiling is kept of, unless stored measurements are shown. */
+static enum status fill_roofs(struct arguments *arguments, struct error *error)
+{
+    struct bench_session *session = &arguments->session;
+    enum status status = STATUS_OK;
+    if (!arguments->publication.has_rooflines || session->form != FORM_TABLE)
+        return STATUS_OK;
+    if (!arguments->stored)
+        status = ceilings_ensure(session, error);
+    return status == STATUS_OK ? roof_charts_fill(session, &arguments->roofs, error) : status;
+}
+
 static bool compare(const struct bench_session *session, struct reproduction *reproduction)
 {
     const struct arguments *arguments = session->context;
@@ -180,9 +195,12 @@ static bool compare(const struct bench_session *session, struct reproduction *re
 
 static void print_text(FILE *stream, const struct bench_session *session, struct style style)
 {
+    const struct arguments *arguments = session->context;
     struct reproduction reproduction;
     if (compare(session, &reproduction))
         report_reproduction(stream, &reproduction, style);
+    if (arguments->publication.has_rooflines)
+        roof_charts_print(stream, session, &arguments->roofs, style);
     reproduction_free(&reproduction);
 }
 
@@ -235,8 +253,11 @@ int cmd_reproduce(int argc, char **argv)
         status = local_machine_gather(session, &arguments.here, &error);
     if (status == STATUS_OK)
         status = arguments.stored ? show_stored(&arguments, &error) : reproduce(&arguments, &error);
+    if (status == STATUS_OK)
+        status = fill_roofs(&arguments, &error);
     int code = bench_session_end(session, status, &error, print_text);
     local_machine_release(&arguments.here);
+    roof_charts_free(&arguments.roofs);
     publication_free(&arguments.publication);
     return code;
 }

@@ -1,5 +1,4 @@
 /* uskor roofline: the kept ceilings as lines, everything measured as points. */
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,14 +6,13 @@
 #include "cli/command.h"
 #include "cli/commands/ceiling_selection.h"
 #include "cli/commands/filter_check.h"
+#include "cli/commands/roof_charts.h"
 #include "cli/options/options.h"
 #include "report/export/roofline.h"
-#include "report/terminal/roofline.h"
 
 struct arguments {
     struct bench_session session; /* first member: a pointer to it points to this struct */
-    struct roof_chart charts[SELECTION_MAX];
-    const struct measurement *ceilings[SELECTION_MAX][CEILING_KINDS];
+    struct roof_charts charts;
 };
 
 static const struct argp argp = {
@@ -30,49 +28,6 @@ static const struct argp argp = {
         "sort or a transpose does no arithmetic and has no point."),
     .children = measuring_what_is_kept,
 };
-
-/* Ceilings and rungs are of as many threads as this run has: one thread cannot come near what two can do. */
-static unsigned threads_of(const struct device *device)
-{
-    return device->backend->kind == BACKEND_CPU ? (unsigned)omp_get_max_threads() : 0;
-}
-
-static void fill_ceilings(struct arguments *arguments, size_t d)
-{
-    const struct bench_session *session = &arguments->session;
-    const struct device *device = session->selection.devices[d];
-    struct roof_chart *chart = &arguments->charts[d];
-    chart->ceilings = arguments->ceilings[d];
-    for (int kind = 0; kind < CEILING_KINDS; kind++) {
-        const struct measurement *found =
-            ceiling_find(&session->ceilings, device->id, device->properties.name, device->properties.driver,
-                         threads_of(device), (enum ceiling_kind)kind);
-        if (found)
-            arguments->ceilings[d][chart->ceiling_count++] = found;
-    }
-}
-
-static enum status fill_chart(struct arguments *arguments, size_t d, struct error *error)
-{
-    const struct bench_session *session = &arguments->session;
-    const struct device *device = session->selection.devices[d];
-    struct roof_chart *chart = &arguments->charts[d];
-    fill_ceilings(arguments, d);
-    chart->marks = calloc(session->list.count + 1, sizeof *chart->marks);
-    if (!chart->marks)
-        return fail(error, STATUS_UNAVAILABLE, "no memory for %zu measurements", session->list.count);
-    for (size_t i = 0; i < session->list.count; i++) {
-        const struct measurement *measurement = &session->list.items[i];
-        bool ours = strcmp(measurement->device, device->id) == 0 && measurement->threads == threads_of(device) &&
-                    strcmp(measurement->device_name, device->properties.name) == 0 && !measurement->cold &&
-                    strcmp(measurement->kernel, CEILING_KERNEL) != 0;
-        for (size_t r = 0; ours && r < session->selection.rung_name_count; r++)
-            ours = strcmp(session->selection.rung_names[r], measurement->rung) == 0;
-        if (ours && roof_mark_make(chart, &session->list, measurement, &chart->marks[chart->mark_count]))
-            chart->mark_count++;
-    }
-    return STATUS_OK;
-}
 
 /* Rungs are shown, not run: the store may have some of another version of this program. */
 static enum status know_rungs(const struct bench_session *session, const char *kernel, struct error *error)
@@ -99,25 +54,24 @@ static enum status read_points(struct arguments *arguments, struct error *error)
     return status == STATUS_OK ? store_measurements(session->store, &filter, &session->list, error) : status;
 }
 
-static const struct roof_chart *charts_of(const struct bench_session *session)
+static const struct roof_charts *charts_of(const struct bench_session *session)
 {
-    return ((const struct arguments *)session)->charts;
+    return &((const struct arguments *)session)->charts;
 }
 
 static void print(FILE *stream, const struct bench_session *session, struct style style)
 {
-    for (size_t d = 0; d < session->selection.device_count; d++)
-        report_roofline(stream, &charts_of(session)[d], style);
+    roof_charts_print(stream, session, charts_of(session), style);
 }
 
 static bool write_json(FILE *stream, const struct bench_session *session)
 {
-    return report_roofline_json(stream, charts_of(session), session->selection.device_count);
+    return report_roofline_json(stream, charts_of(session)->items, session->selection.device_count);
 }
 
 static bool write_csv(FILE *stream, const struct bench_session *session)
 {
-    return report_roofline_csv(stream, charts_of(session), session->selection.device_count);
+    return report_roofline_csv(stream, charts_of(session)->items, session->selection.device_count);
 }
 
 int cmd_roofline(int argc, char **argv)
@@ -137,12 +91,11 @@ int cmd_roofline(int argc, char **argv)
         status = read_points(&arguments, &error);
     if (status == STATUS_OK)
         status = ceilings_ensure(session, &error);
-    for (size_t d = 0; status == STATUS_OK && d < session->selection.device_count; d++)
-        status = fill_chart(&arguments, d, &error);
+    if (status == STATUS_OK)
+        status = roof_charts_fill(session, &arguments.charts, &error);
     if (status == STATUS_OK)
         status = bench_session_write(session, print, &error);
-    for (size_t d = 0; d < session->selection.device_count; d++)
-        free(arguments.charts[d].marks);
+    roof_charts_free(&arguments.charts);
     measurement_list_free(&session->list); /* read from the store, not measured: no verdict of this command's */
     return bench_session_end(session, status, &error, NULL);
 }

@@ -220,6 +220,23 @@ static enum status skip(const struct protocol_step *step, const char *reason, st
     return status;
 }
 
+static const char left_out[] = "would take longer than the %s that --quick allows";
+
+/* Why the same rung could not run at another size on this device: a library that does not load, for example. NULL: it
+ * was measured, or not tried. */
+static const char *reason_before(const struct protocol_step *step, const struct measurement_list *known)
+{
+    for (size_t i = 0; i < known->count; i++) {
+        const struct measurement *measurement = &known->items[i];
+        if (measurement->verdict == VERDICT_SKIP && !strstr(measurement->reason, "--quick") &&
+            strcmp(measurement->rung, step->candidate.rung->name) == 0 &&
+            strcmp(measurement->device, step->candidate.device->id) == 0 &&
+            strcmp(measurement->kernel, step->problem.kernel->name) == 0)
+            return measurement->reason;
+    }
+    return NULL;
+}
+
 /* NULL, or why the step is not to be measured: it cannot run (then no data need be made for it), or takes too long. */
 static const char *reason_to_skip(const struct protocol *protocol, const struct protocol_step *step,
                                   const struct protocol_options *options, const struct measurement_list *known,
@@ -233,8 +250,10 @@ static const char *reason_to_skip(const struct protocol *protocol, const struct 
     double seconds = estimate_step_time(protocol->publication, step, options, known, past, &is_guess);
     if (!is_left_out(options, seconds, is_guess))
         return NULL;
-    explain(reason, size, "would take longer than the %s that --quick allows",
-            text_duration(options->most_seconds * 1e9, most, sizeof most));
+    const char *before = reason_before(step, known);
+    if (before)
+        return before;
+    explain(reason, size, left_out, text_duration(options->most_seconds * 1e9, most, sizeof most));
     return reason;
 }
 

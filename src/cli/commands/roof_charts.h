@@ -1,0 +1,23 @@
+/* A roofline for each chosen device: its kept ceilings, and a mark for each measurement of the session. */
+#ifndef USKOR_CLI_COMMANDS_ROOF_CHARTS_H
+#define USKOR_CLI_COMMANDS_ROOF_CHARTS_H
+
+#include "cli/options/bench_session.h"
+#include "report/model/roof_chart.h"
+
+struct roof_charts {
+    struct roof_chart items[SELECTION_MAX]; /* one for each chosen device */
+    const struct measurement *ceilings[SELECTION_MAX][CEILING_KINDS];
+};
+
+/* Fills in the charts from session->ceilings and session->list, which must outlive them. On a CPU only measurements
+ * with as many threads as this run has are marked; rungs that the user named exclude others. The caller releases them
+ * with roof_charts_free, also after a failure (no memory). */
+enum status roof_charts_fill(const struct bench_session *session, struct roof_charts *charts, struct error *error);
+void roof_charts_free(struct roof_charts *charts);
+
+/* Prints one after the other. */
+void roof_charts_print(FILE *stream, const struct bench_session *session, const struct roof_charts *charts,
+                       struct style style);
+
+#endif
