@@ -59,20 +59,20 @@ const char *figure_mark(struct figure figure);
 /* ---- compute capabilities: of one multiprocessor ---- */
 
 enum capability_column {
-    CAPABILITY_CORES,       /* multiply-adds of floats in a cycle */
-    CAPABILITY_FP64,        /* … of doubles, on the cards that have the most */
-    CAPABILITY_LOAD_STORE,  /* units */
-    CAPABILITY_SPECIAL,     /* units for sine, logarithm and the like */
-    CAPABILITY_TENSOR,      /* tensor cores */
-    CAPABILITY_SCHEDULERS,  /* warp schedulers */
-    CAPABILITY_LOCAL,       /* local memory, KiB */
-    CAPABILITY_LOCAL_GROUP, /* … that one group may have, KiB */
-    CAPABILITY_CACHE,       /* first data cache, KiB; it includes local memory in 2.x, 3.x and from 7.0 on */
-    CAPABILITY_REGISTERS,   /* of 32 bits, thousands of 1024 */
-    CAPABILITY_GROUPS,      /* resident at once */
-    CAPABILITY_WARPS,       /* … of 32 items */
-    CAPABILITY_ITEMS,       /* … */
-    CAPABILITY_GROUP_ITEMS, /* most items in a group */
+    CAPABILITY_CORES,          /* multiply-adds of floats in a cycle */
+    CAPABILITY_FP64,           /* … of doubles, on the cards that have the most */
+    CAPABILITY_LOAD_STORE,     /* units */
+    CAPABILITY_SPECIAL,        /* units for sine, logarithm and the like */
+    CAPABILITY_TENSOR,         /* tensor cores */
+    CAPABILITY_SCHEDULERS,     /* warp schedulers */
+    CAPABILITY_LOCAL,          /* local memory, KiB */
+    CAPABILITY_LOCAL_GROUP,    /* … that one group may have, KiB */
+    CAPABILITY_CACHE,          /* first data cache, KiB; it includes local memory in 2.x, 3.x and from 7.0 on */
+    CAPABILITY_REGISTERS,      /* of 32 bits, thousands of 1024 */
+    CAPABILITY_GROUPS,         /* resident at once */
+    CAPABILITY_WARPS,          /* … of 32 items */
+    CAPABILITY_ITEMS,          /* … */
+    CAPABILITY_GROUP_ITEMS,    /* most items in a group */
     CAPABILITY_ITEM_REGISTERS, /* most registers of an item */
     CAPABILITY_GRID,           /* most groups along the first dimension of a grid, millions */
     CAPABILITY_GRIDS,          /* kernels that run at once: hardware queues */
@@ -103,18 +103,18 @@ const struct capability *capability_by_version(const char *version);
 /* ---- GPUs ---- */
 
 enum gpu_column {
-    GPU_UNITS,     /* multiprocessors */
-    GPU_CLOCK,     /* MHz: of the units, at its published highest */
-    GPU_FP32,      /* GFLOP/s */
-    GPU_FP64,      /* GFLOP/s, without tensor cores */
-    GPU_TENSOR,    /* GFLOP/s: dense products of bfloat16 on tensor cores, summed in float */
-    GPU_BANDWIDTH, /* of its memory, GB/s */
-    GPU_BUS,       /* bits */
-    GPU_MEMORY,    /* GB */
-    GPU_L2,        /* KiB */
+    GPU_UNITS,       /* multiprocessors */
+    GPU_CLOCK,       /* MHz: of the units, at its published highest */
+    GPU_FP32,        /* GFLOP/s */
+    GPU_FP64,        /* GFLOP/s, without tensor cores */
+    GPU_TENSOR,      /* GFLOP/s: dense products of bfloat16 on tensor cores, summed in float */
+    GPU_BANDWIDTH,   /* of its memory, GB/s */
+    GPU_BUS,         /* bits */
+    GPU_MEMORY,      /* GB */
+    GPU_L2,          /* KiB */
     GPU_WATTS,       /* power limit of the board */
     GPU_TRANSISTORS, /* thousand millions */
-    GPU_BALANCE,   /* operations for each byte, as published */
+    GPU_BALANCE,     /* operations for each byte, as published */
     GPU_COLUMNS,
 };
 

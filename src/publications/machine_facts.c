@@ -76,10 +76,14 @@ static void add_of_capability(struct list *list, const struct machine_device *de
     static const struct {
         const char *key;
         enum capability_column column;
-    } columns[] = {{"cores_per_unit", CAPABILITY_CORES},      {"fp64_per_unit", CAPABILITY_FP64},
-                   {"load_store_units", CAPABILITY_LOAD_STORE}, {"special_units", CAPABILITY_SPECIAL},
-                   {"schedulers", CAPABILITY_SCHEDULERS},     {"groups_per_unit", CAPABILITY_GROUPS},
-                   {"l1_kb", CAPABILITY_CACHE},               {"grids", CAPABILITY_GRIDS}};
+    } columns[] = {{"cores_per_unit", CAPABILITY_CORES},
+                   {"fp64_per_unit", CAPABILITY_FP64},
+                   {"load_store_units", CAPABILITY_LOAD_STORE},
+                   {"special_units", CAPABILITY_SPECIAL},
+                   {"schedulers", CAPABILITY_SCHEDULERS},
+                   {"groups_per_unit", CAPABILITY_GROUPS},
+                   {"l1_kb", CAPABILITY_CACHE},
+                   {"grids", CAPABILITY_GRIDS}};
     const struct capability *capability = capability_of(device);
     double units = number_of(device, "units"), registers = number_of(device, "registers_per_unit");
     if (!capability)

@@ -102,7 +102,8 @@ static void parse_runs(struct json_reader *reader, json_t *root, struct publicat
 
 static void parse_head(struct json_reader *reader, json_t *root, struct publication *publication)
 {
-    read_known(reader, "", root, "name title source protocol repeat phase rooflines machines runs tables claims remarks plots");
+    read_known(reader, "", root,
+               "name title source protocol repeat phase rooflines machines runs tables claims remarks plots");
     publication->name = read_text(reader, "", root, "name", true);
     publication->title = read_localized_text(reader, "", root, "title", true);
     publication->source = read_text(reader, "", root, "source", true);

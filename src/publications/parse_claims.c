@@ -8,8 +8,8 @@
 #define CLAIMS_MOST 64
 #define CELLS_MOST 16
 
-static const char *const kinds[] = {"ratio",    "spread",  "best",       "crossing",
-                                    "greatest", "ceiling", "end-to-end", "fall", "untold"};
+static const char *const kinds[] = {"ratio",   "spread",     "best", "crossing", "greatest",
+                                    "ceiling", "end-to-end", "fall", "untold"};
 
 static struct tie parse_side(struct json_reader *reader, const char *place, json_t *claim, const char *name,
                              bool needed, const struct publication *publication)

@@ -129,8 +129,7 @@ static void parse_predictions(struct json_reader *reader, const char *place, jso
         prediction->label = read_localized_text(reader, at, item, "label", false);
         json_t *rows = read_array(reader, at, item, "values", ROWS_MOST, true);
         if (json_array_size(rows) != panel->row_count)
-            json_reader_refuse(reader, at, "\"values\" has %zu rows, not %zu", json_array_size(rows),
-                               panel->row_count);
+            json_reader_refuse(reader, at, "\"values\" has %zu rows, not %zu", json_array_size(rows), panel->row_count);
         prediction->cells = read_allocate(reader, count, sizeof *prediction->cells);
         for (size_t c = 0; prediction->cells && !reader->failed && c < count; c++) {
             json_t *cell = prediction_cell(panel, rows, c);
@@ -197,8 +196,9 @@ static void parse_unit(struct json_reader *reader, const char *place, json_t *ob
 static void parse_panel(struct json_reader *reader, const char *place, json_t *object,
                         const struct publication *publication, struct panel *panel)
 {
-    read_known(reader, place, object,
-               "title quantity unit phase grid computed rows columns values predictions machine run over over_technology");
+    read_known(
+        reader, place, object,
+        "title quantity unit phase grid computed rows columns values predictions machine run over over_technology");
     panel->title = read_localized_text(reader, place, object, "title", true);
     panel->quantity = parse_quantity(reader, place, object);
     parse_unit(reader, place, object, panel);

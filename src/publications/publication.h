@@ -105,8 +105,8 @@ struct figure_printed {
 
 /* What `uskor explain` predicts or counts for a published device: made by tools/explain-publications. */
 struct prediction {
-    const char *target;          /* as explain --for takes it: "Tesla K40" */
-    struct localized_text label; /* which of several; english NULL: none */
+    const char *target;           /* as explain --for takes it: "Tesla K40" */
+    struct localized_text label;  /* which of several; english NULL: none */
     struct figure_printed *cells; /* one per row; of a grid one per cell, row by row */
 };
 

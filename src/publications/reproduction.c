@@ -314,7 +314,9 @@ static bool add_predictions(struct panel_comparison *into)
             const struct figure_printed *figure = &prediction->cells[i];
             bool is_number = !isnan(figure->value);
             column->cells[i] = (struct here_cell){
-                .state = is_number ? HERE_VALUE : figure->text ? HERE_FACT : HERE_EMPTY,
+                .state = is_number      ? HERE_VALUE
+                         : figure->text ? HERE_FACT
+                                        : HERE_EMPTY,
                 .value = is_number ? figure->value : 0,
                 .deviation = NAN,
                 .text = figure->text,

@@ -44,12 +44,12 @@ struct here_cell {
 /* Today's column: a device of this machine, or a technology that it does not have. */
 struct here_column {
     enum technology technology;
-    const char *device, *device_name; /* NULL: there is none */
-    bool is_cpu;                      /* the device is a CPU: an OpenCL ranking there is not a GPU's */
+    const char *device, *device_name;    /* NULL: there is none */
+    bool is_cpu;                         /* the device is a CPU: an OpenCL ranking there is not a GPU's */
     const struct prediction *prediction; /* of a published device, by `uskor explain`; NULL: today's figures */
-    bool beyond;                      /* the publication did not measure this technology */
-    size_t of;                        /* the first published column of its group */
-    struct here_cell *cells;          /* one per row; of a grid one per cell, row by row */
+    bool beyond;                         /* the publication did not measure this technology */
+    size_t of;                           /* the first published column of its group */
+    struct here_cell *cells;             /* one per row; of a grid one per cell, row by row */
 };
 
 struct panel_comparison {

@@ -17,7 +17,8 @@ static const struct dynamic_symbol symbols[] = {
 static const char *const names[] = {"libmkl_rt.so.3", "libmkl_rt.so.2", "libmkl_rt.so", NULL};
 static const char *const folders[] = {"/opt/intel/oneapi/mkl/latest/lib", "/opt/intel/oneapi/mkl/latest/lib/intel64",
                                       NULL};
-static const struct dynamic_library library = {"oneMKL", names, folders, N_("install Intel's oneMKL, or run 'tools/setup onemkl'")};
+static const struct dynamic_library library = {"oneMKL", names, folders,
+                                               N_("install Intel's oneMKL, or run 'tools/setup onemkl'")};
 
 static enum status prepare(struct run *run, struct error *error)
 {

@@ -92,7 +92,8 @@ static enum status add_run(struct protocol *protocol, const struct publication_r
                            struct error *error)
 {
     enum status status = STATUS_OK;
-    size_t choices = run->choice_count && run->form == RUN_RUNG ? run->choice_count : 1; /* kinds of memory are one step */
+    size_t choices =
+        run->choice_count && run->form == RUN_RUNG ? run->choice_count : 1; /* kinds of memory are one step */
     for (size_t s = 0; status == STATUS_OK && s < (run->size_count ? run->size_count : 1); s++)
         for (size_t c = 0; status == STATUS_OK && c < choices; c++)
             status = add_step(protocol, run, run->size_count ? run->sizes[s] : 0,

@@ -83,13 +83,13 @@ static enum status prepare_stage(struct program_run *run, struct stage *stage, c
     if (status == STATUS_OK)
         status = kernel_describe(&stage->problem, stage->arrays, &array_count, error);
     if (status == STATUS_OK)
-        status = prepared_run_plan(&stage->prepared, stage->rung, &stage->problem, run->device, &stage->parameters,
-                                   error);
+        status =
+            prepared_run_plan(&stage->prepared, stage->rung, &stage->problem, run->device, &stage->parameters, error);
     if (status == STATUS_OK)
         status = allocate(run, stage, array_count, error);
     if (status == STATUS_OK)
-        status = prepared_run_make(&stage->prepared, stage->arrays, array_count, stage->buffers, &stage->scratch,
-                                   error);
+        status =
+            prepared_run_make(&stage->prepared, stage->arrays, array_count, stage->buffers, &stage->scratch, error);
     release(stage);
     return status;
 }
@@ -149,8 +149,7 @@ static enum status judge(const struct program_run *run, const struct candidate *
 {
     const struct dataset *data = run->data;
     struct check_result result = {0};
-    enum status status =
-        rung_bound(candidate->rung, &data->problem, &candidate->parameters, &result.bound, error);
+    enum status status = rung_bound(candidate->rung, &data->problem, &candidate->parameters, &result.bound, error);
     if (status != STATUS_OK)
         return status;
     data->problem.kernel->check(&data->filled, data->arrays, data->input, data->output, &result);
@@ -204,8 +203,8 @@ static struct measurement *describe(const struct problem *problem, const struct 
     return measurement;
 }
 
-static enum status measure(struct dataset *data, const struct candidate *candidate,
-                           const struct bench_options *options, struct measurement_list *list, struct error *error)
+static enum status measure(struct dataset *data, const struct candidate *candidate, const struct bench_options *options,
+                           struct measurement_list *list, struct error *error)
 {
     struct program_run run = {.device = candidate->device, .data = data, .bytes = data->arrays[PIPELINE_A].bytes};
     struct measurement *measurement = describe(&data->problem, candidate, list);

@@ -69,7 +69,7 @@ const char *printed_text(const struct figure_printed *figure, char text[GRID_TEX
 {
     if (figure->text) {
         snprintf(text, GRID_TEXT_BYTES, "%s", figure->text);
-    return isnan(figure->value) ? say_fact(text) : say_number(text);
+        return isnan(figure->value) ? say_fact(text) : say_number(text);
     }
     text[0] = 0;
     if (isnan(figure->value))
@@ -131,6 +131,18 @@ static bool has_several_bases(const struct panel *panel)
     return false;
 }
 
+/* Columns of several runs on one device say which is which. */
+static bool shares_device(const struct panel_comparison *panel, const struct here_column *here)
+{
+    for (size_t i = 0; i < panel->column_count; i++) {
+        const struct here_column *other = &panel->columns[i];
+        if (other->of != here->of && other->device && here->device && strcmp(other->device, here->device) == 0 &&
+            panel->panel->columns[other->of].tie.run != panel->panel->columns[here->of].tie.run)
+            return true;
+    }
+    return false;
+}
+
 const char *here_head(const struct panel_comparison *panel, size_t column, char text[GRID_TEXT_BYTES])
 {
     static const struct localized_text word_over = {N_("over"), NULL};
@@ -138,6 +150,10 @@ const char *here_head(const struct panel_comparison *panel, size_t column, char 
     const char *name = here->device ? here->device : technology_name(here->technology);
     static const struct localized_text word_host = {N_("host"), NULL};
     snprintf(text, GRID_TEXT_BYTES, "%s", *name ? name : localized_text(&word_host));
+    if (shares_device(panel, here)) {
+        char label[GRID_TEXT_BYTES];
+        text_append(text, GRID_TEXT_BYTES, " %s", heading_text(&panel->panel->columns[here->of], label));
+    }
     if (here->prediction && here->prediction->label.english)
         text_append(text, GRID_TEXT_BYTES, ", %s", localized_text(&here->prediction->label));
     if (panel->panel->quantity == QUANTITY_RATIO && has_several_bases(panel->panel))
