@@ -48,12 +48,6 @@ struct tie panel_tie(const struct panel *panel, size_t row, size_t column)
     };
 }
 
-const char *run_form_kernel(enum run_form form)
-{
-    static const char *const kernels[RUN_FORMS] = {[RUN_MEMORY_KINDS] = "memory", [RUN_PROGRAM] = "program"};
-    return kernels[form];
-}
-
 bool fill_size(const char *pattern, int64_t size, char *text, size_t bytes)
 {
     if (!bytes)

@@ -29,3 +29,9 @@ enum technology technology_of_device(const char *device)
 {
     return technology_by_name(device, strcspn(device, ":"));
 }
+
+const char *run_form_kernel(enum run_form form)
+{
+    static const char *const kernels[RUN_FORMS] = {[RUN_MEMORY_KINDS] = "memory", [RUN_PROGRAM] = "program"};
+    return kernels[form];
+}
