@@ -24,7 +24,11 @@ static size_t scratch(const struct problem *problem, size_t index, size_t count)
 static enum status prepare(struct device_run *run, struct error *error)
 {
     struct carrier *carrier = run->state = calloc(1, sizeof *carrier);
-    return carrier ? carrier_create(carrier, run, error) : fail(error, STATUS_UNAVAILABLE, "no memory");
+    enum status status = carrier ? carrier_create(carrier, run, error) : fail(error, STATUS_UNAVAILABLE, "no memory");
+    for (size_t i = 0; status == STATUS_OK && i < run->group->count; i++) /* of the bytes to send: any */
+        if (run->scratch[i].bytes)
+            status = buffer_fill(&run->scratch[i], 0, 0, run->scratch[i].bytes, error);
+    return status;
 }
 
 static enum status enqueue(struct device_run *run, struct error *error)

@@ -155,6 +155,9 @@ static void every_rung_is_right(void **state)
     check_on("wave:nx=16,ny=8,nz=52,steps=6,input=random", 2, VERDICT_PASS, NULL);
     check_on("wave:nx=12,ny=7,nz=41,steps=4,input=random", 2, VERDICT_PASS, NULL);
     check_on("wave:nx=16,ny=8,nz=39,steps=3,input=random", 3, VERDICT_PASS, NULL);
+    /* peer-loads: layers of groups, of which the first and the last have fewer planes */
+    check_on("wave:nx=8,ny=5,nz=705,steps=4,input=random", 2, VERDICT_PASS, NULL);
+    check_on("wave:nx=4,ny=4,nz=1650,steps=6,input=random", 3, VERDICT_PASS, NULL);
     check_on("wave:nx=8,ny=8,nz=20,steps=3", 2, VERDICT_SKIP, NULL); /* the halos are longer than the slabs */
     check_on("matmul:m=200,n=33,k=90,beta=2,input=integers", 3, VERDICT_PASS, NULL);
     check_on("matmul:m=300,n=17,k=3000,beta=-1,alpha=2,input=integers", 3, VERDICT_PASS, NULL); /* parts are added */

@@ -96,7 +96,8 @@ static __device__ void push(float4 (&line)[5][2])
 
 // Several devices (distributed/wave/) define SLABS, as in temporal.cl.
 #if SLABS
-#define SLAB_ARGUMENTS , int z_first, int z_end, long before_low, long before_high, long here_low, long here_high
+#define SLAB_ARGUMENTS \
+    , int z_first, int z_end, int depth, int trim, long before_low, long before_high, long here_low, long here_high
 #define PLANE(z, low, high) ((z)*plane + ((z) < 0 ? low / 4 : (z) < nz ? 0 : high / 4))
 #define HERE(z) PLANE(z, here_low, here_high)
 #define BEFORE(z) PLANE(z, before_low, before_high)
@@ -106,6 +107,8 @@ static __device__ void push(float4 (&line)[5][2])
 #define SLAB_ARGUMENTS
 #define z_first 0
 #define z_end nz
+#define depth DEPTH
+#define trim 0
 #define HERE(z) (wrap(z, nz) * plane)
 #define BEFORE(z) HERE(z)
 #define HERE_AFTER(at, z) (at + plane == end ? 0 : at + plane)
@@ -122,10 +125,11 @@ extern "C" __global__ void __launch_bounds__(ITEMS, GROUPS)
     int lx = threadIdx.x, ly = threadIdx.y * 2, item = threadIdx.y * ITEMS_X + lx;
     int strips = (ny + BY - 1) / BY, columns = nx / 4;
     long group = (long)blockIdx.z * gridDim.y + blockIdx.y;
-    int x0 = blockIdx.x * BX, y0 = group % strips * BY, z0 = z_first + group / strips * DEPTH;
+    int x0 = blockIdx.x * BX, y0 = group % strips * BY, layer = group / strips;
+    int z0 = z_first + layer * depth - (layer > 0 ? trim : 0);
     if (z0 >= z_end)
         return;
-    int turns = min(DEPTH, z_end - z0) + 4;
+    int turns = min(depth - (layer > 0 ? 0 : trim), z_end - z0) + 4;
     bool inside = lx >= 1 && lx <= BX && x0 + lx - 1 < columns && ly >= 2 && ly < 2 + BY;
     long plane = (long)ny * columns;
     [[maybe_unused]] long end = nz * plane;

@@ -94,9 +94,11 @@ static int edge_column(int i)
     }
 
 // Several devices (distributed/wave/) define SLABS: the grid is a slab of a larger one, of which planes z_first …
-// z_end - 1 are wanted. Planes below 0 and from nz on are in other devices' memory, that many elements further.
+// z_end - 1 are wanted, `depth` of them of each group, `trim` fewer of the first and of the last along z. Planes below
+// 0 and from nz on are in other devices' memory, that many elements further.
 #if SLABS
-#define SLAB_ARGUMENTS , int z_first, int z_end, long before_low, long before_high, long here_low, long here_high
+#define SLAB_ARGUMENTS \
+    , int z_first, int z_end, int depth, int trim, long before_low, long before_high, long here_low, long here_high
 #define PLANE(z, low, high) ((z)*plane + ((z) < 0 ? low / WIDE : (z) < nz ? 0 : high / WIDE))
 #define HERE(z) PLANE(z, here_low, here_high)
 #define BEFORE(z) PLANE(z, before_low, before_high)
@@ -105,6 +107,8 @@ static int edge_column(int i)
 #define SLAB_ARGUMENTS
 #define z_first 0
 #define z_end nz
+#define depth DEPTH
+#define trim 0
 #define HERE(z) (wrap(z, nz) * plane)
 #define BEFORE(z) near_plane
 #define AFTER(at, z) (at + plane == nz * plane ? 0 : at + plane)
@@ -121,10 +125,10 @@ __kernel group_shape(ITEMS_X, ROWS / TALL,
     int lx = get_local_id(0), ly = get_local_id(1) * TALL, item = get_local_id(1) * ITEMS_X + lx;
     int strips = (ny + BY - 1) / BY, columns = nx / WIDE;
     int x0 = get_group_id(0) * BX, y0 = get_group_id(1) % strips * BY;
-    int z0 = z_first + (int)(get_group_id(1) / strips) * DEPTH;
+    int layer = get_group_id(1) / strips, z0 = z_first + layer * depth - (layer > 0 ? trim : 0);
     if (z0 >= z_end)
         return;
-    int z1 = min(z0 + DEPTH, z_end);
+    int z1 = min(z0 + depth - (layer > 0 ? 0 : trim), z_end);
     bool inside = lx >= MARGIN && lx < MARGIN + BX && x0 + lx - MARGIN < columns && ly >= 2 && ly < 2 + BY;
     long plane = (long)ny * columns;
     __global const POINTS *here_points = (__global const POINTS *)(here + here_at);
