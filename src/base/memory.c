@@ -1,7 +1,6 @@
 #include "base/memory.h"
 
 #include <inttypes.h>
-#include <limits.h>
 #include <malloc.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -9,6 +8,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "base/control_group.h"
 #include "base/text.h"
 #include "base/translation.h"
 
@@ -29,20 +29,12 @@ static void note(struct reserve *reserve, uint64_t bytes, const char *whose)
     reserve->whose = whose;
 }
 
-static FILE *open_file(const char *root, const char *folder, const char *name)
-{
-    char path[PATH_MAX + 512];
-    if (snprintf(path, sizeof path, "%s%s/%s", root, folder, name) >= (int)sizeof path)
-        return NULL;
-    return fopen(path, "re");
-}
-
 /* The number in a file, or after `key` at a line's beginning in it; false when there is none ("max"). */
 static bool read_number(const char *root, const char *folder, const char *name, const char *key, uint64_t *number)
 {
     char line[256];
     bool found = false;
-    FILE *file = open_file(root, folder, name);
+    FILE *file = control_group_open(root, folder, name);
     while (file && !found && fgets(line, sizeof line, file))
         if (!key || strncmp(line, key, strlen(key)) == 0)
             found = sscanf(line + (key ? strlen(key) : 0), " %" SCNu64, number) == 1;
@@ -57,63 +49,24 @@ static uint64_t less(uint64_t a, uint64_t b)
 }
 
 /* The file names of a control group, version 1 and 2. */
-struct version {
-    const char *mount, *limit, *used, *droppable[2];
+static const struct {
+    const char *limit, *used, *droppable[2];
+} names[] = {
+    {"memory.limit_in_bytes", "memory.usage_in_bytes", {"total_inactive_file ", "total_active_file "}},
+    {"memory.max", "memory.current", {"inactive_file ", "active_file "}},
 };
 
-static const struct version versions[] = {
-    {"/sys/fs/cgroup", "memory.max", "memory.current", {"inactive_file ", "active_file "}},
-    {"/sys/fs/cgroup/memory",
-     "memory.limit_in_bytes",
-     "memory.usage_in_bytes",
-     {"total_inactive_file ", "total_active_file "}},
-};
-
-static void look_at_group(struct reserve *reserve, const struct version *version, const char *folder)
+static void look_at_group(void *context, const char *folder, int version)
 {
+    struct reserve *reserve = context;
     uint64_t limit, used, pages, droppable = 0;
-    if (!read_number(reserve->root, folder, version->limit, NULL, &limit) ||
-        !read_number(reserve->root, folder, version->used, NULL, &used))
+    if (!read_number(reserve->root, folder, names[version - 1].limit, NULL, &limit) ||
+        !read_number(reserve->root, folder, names[version - 1].used, NULL, &used))
         return;
     for (int i = 0; i < 2; i++)
-        if (read_number(reserve->root, folder, "memory.stat", version->droppable[i], &pages))
+        if (read_number(reserve->root, folder, "memory.stat", names[version - 1].droppable[i], &pages))
             droppable += pages;
     note(reserve, less(limit, less(used, droppable)), N_("allowed by this control group (cgroup)"));
-}
-
-/* The group and all that it lies in: each of them may be the one that is full. */
-static void look_at_groups(struct reserve *reserve, const struct version *version, const char *group)
-{
-    char folder[PATH_MAX];
-    if (snprintf(folder, sizeof folder, "%s%s", version->mount, group) >= (int)sizeof folder)
-        return;
-    for (;;) {
-        look_at_group(reserve, version, folder);
-        char *slash = strrchr(folder, '/');
-        if (!slash || strlen(folder) <= strlen(version->mount))
-            return;
-        *slash = 0;
-    }
-}
-
-/* Lines "0::/group" (version 2) and "4:memory:/group" (version 1). */
-static void look_at_all_groups(struct reserve *reserve)
-{
-    char line[PATH_MAX];
-    FILE *file = open_file(reserve->root, "/proc/self", "cgroup");
-    while (file && fgets(line, sizeof line, file)) {
-        line[strcspn(line, "\n")] = 0;
-        char *names = strchr(line, ':'), *group = names ? strchr(names + 1, ':') : NULL;
-        if (!group)
-            continue;
-        *group++ = 0;
-        if (names[1] == 0)
-            look_at_groups(reserve, &versions[0], group);
-        else if (strstr(names, "memory"))
-            look_at_groups(reserve, &versions[1], group);
-    }
-    if (file)
-        fclose(file);
 }
 
 static void look_at_limit(struct reserve *reserve, int what, uint64_t used)
@@ -127,7 +80,7 @@ static void look_at_limit(struct reserve *reserve, int what, uint64_t used)
 static void read_sizes(const char *root, uint64_t bytes[6])
 {
     const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
-    FILE *file = open_file(root, "/proc/self", "statm");
+    FILE *file = control_group_open(root, "/proc/self", "statm");
     for (int i = 0; i < 6; i++)
         bytes[i] = file && fscanf(file, "%" SCNu64, &bytes[i]) == 1 ? bytes[i] * page : 0;
     if (file)
@@ -178,7 +131,7 @@ uint64_t memory_available_below(const char *root, const char **whose)
     uint64_t kibibytes;
     if (read_number(root, "/proc", "meminfo", "MemAvailable:", &kibibytes))
         note(&reserve, kibibytes * 1024, N_("available on this machine"));
-    look_at_all_groups(&reserve);
+    control_groups_each(root, "memory", look_at_group, &reserve);
     look_at_limits(&reserve);
     if (whose)
         *whose = reserve.whose;

@@ -12,6 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/pool.h"
+#include "base/processors.h"
+
 /* Of threads that only count: it has to hold the thread-local data of every library that is loaded. */
 #define SMALL_STACK (256 << 10)
 
@@ -19,12 +22,14 @@ void threads_set(int team)
 {
     const int most = omp_get_thread_limit();
     omp_set_num_threads(team < most ? team : most);
+    pool_set_threads((size_t)(team < most ? team : most));
 }
 
 void threads_keep_teams_whole(void)
 {
     omp_set_dynamic(false);
-    threads_set(omp_get_max_threads());
+    threads_set(getenv("OMP_NUM_THREADS") ? omp_get_max_threads()
+                                          : (int)processors_within_quota((size_t)omp_get_max_threads()));
 }
 
 static void *do_nothing(void *gate)

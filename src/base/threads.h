@@ -5,10 +5,12 @@
 #include "base/status.h"
 
 /* Teams of OpenMP from now on are whole: never fewer threads than omp_get_max_threads() says. OMP_DYNAMIC and
- * OMP_THREAD_LIMIT make them so, and a library that shares its work among that number (oneDNN) leaves a part undone. */
+ * OMP_THREAD_LIMIT make them so, and a library that shares its work among that number (oneDNN) leaves a part undone.
+ * Without OMP_NUM_THREADS they are no larger than the CPU quota of the control groups. */
 void threads_keep_teams_whole(void);
 
-/* Sets the size of OpenMP's teams: `team` threads, at most OMP_THREAD_LIMIT. */
+/* Sets the size of OpenMP's teams, and the upper bound of the pool's loops (base/pool.h): `team` threads, at most
+ * OMP_THREAD_LIMIT. */
 void threads_set(int team);
 
 /* STATUS_UNAVAILABLE, in a line that names the cause, where the system does not start `team` threads with stacks of

@@ -1,6 +1,5 @@
 /* The timing child: one problem, its rungs in rounds, interleaved with the ceilings' probes. */
 #include <errno.h>
-#include <omp.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,7 +80,7 @@ static enum status take_job(struct benching *benching, struct error *error)
     while (status == STATUS_OK && !is_whole && child_receive(benching->parent, &message)) {
         if (message.type == JUDGE_BENCH && message.bytes == sizeof benching->job) {
             memcpy(&benching->job, message.data, sizeof benching->job);
-            omp_set_num_threads(benching->job.threads);
+            threads_set(benching->job.threads);
             status = problem_parse(benching->job.problem, &benching->problem, error);
             if (status == STATUS_OK)
                 status = threads_suffice(benching->job.threads, 0, error);
@@ -132,7 +131,7 @@ static void report_stage(void *context)
 static enum status compile_ahead(struct benching *benching, struct error *error)
 {
     const struct compile_ahead how = {benching->job.probe_ceilings, report_stage, benching};
-    omp_set_num_threads(1);
+    threads_set(1);
     step_back(AHEAD_NICENESS);
     return lab_compile(&benching->problem, benching->candidates, benching->count, &how, error);
 }

@@ -1,5 +1,4 @@
 /* The checking child: compiles the user's rung, then checks one problem after another, its rungs in order. */
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,7 +25,7 @@ static enum status check(struct child_link *parent, const struct check_job *job,
     struct device *device;
     const struct rung *rungs[JUDGE_RUNGS_MOST];
     struct measurement_list list = {0};
-    omp_set_num_threads(job->threads);
+    threads_set(job->threads);
     enum status status = problem_parse(job->problem, &problem, error);
     if (status == STATUS_OK)
         status = judge_device(&job->device, &device, error);

@@ -318,7 +318,9 @@ struct rung {
     bool varies;        /* a user's own: threads and atomic operations may add in another order each time */
     bool scales_output; /* a user's own: multiplies what an output held by 0, so that has to be a number */
     bool takes_origin;  /* its first array is ARRAY_INOUT, and its input may be in another buffer: run.origin */
-    bool fuses;         /* does several of cost.passes in one, so it may rightly be faster than the ceiling */
+    bool rests_soon; /* its threads are the pool's (base/pool.h): unlike OpenMP's they do not spin for long after a run
+                      */
+    bool fuses;      /* does several of cost.passes in one, so it may rightly be faster than the ceiling */
 
     /* NULL, or why this problem cannot run there with these parameters: a whole sentence fragment, written into
      * `reason` and returned. NULL function: always can. */

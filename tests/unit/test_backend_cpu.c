@@ -67,14 +67,19 @@ static void the_environment_lowers_the_instruction_set_and_never_raises_it(void 
     (void)state;
     enum cpu_isa best = cpu_isa();
     assert_int_equal(setenv("USKOR_ISA", "base", 1), 0);
+    cpu_isa_forget();
     assert_int_equal(cpu_isa(), CPU_ISA_BASE);
     assert_int_equal(setenv("USKOR_ISA", cpu_isa_name(best), 1), 0);
+    cpu_isa_forget();
     assert_int_equal(cpu_isa(), best);
     assert_int_equal(setenv("USKOR_ISA", best == CPU_ISA_NEON ? "avx512" : "neon", 1), 0);
+    cpu_isa_forget();
     assert_int_equal(cpu_isa(), best);
     assert_int_equal(setenv("USKOR_ISA", "nonsense", 1), 0);
+    cpu_isa_forget();
     assert_int_equal(cpu_isa(), best);
     assert_int_equal(unsetenv("USKOR_ISA"), 0);
+    cpu_isa_forget();
 }
 
 static void buffers_are_aligned_host_memory(void **state)
@@ -165,6 +170,7 @@ static void every_instruction_set_s_copy_copies_every_byte(void **state)
         source[i] = (unsigned char)(i * 31 >> 3);
     for (int isa = CPU_ISA_BASE; isa <= CPU_ISA_NEON; isa++) {
         assert_int_equal(setenv("USKOR_ISA", cpu_isa_name((enum cpu_isa)isa), 1), 0);
+        cpu_isa_forget();
         if (cpu_isa() != (enum cpu_isa)isa)
             continue; /* not on this processor */
         copy_part *copy = copy_part_streaming((enum cpu_isa)isa);
@@ -178,6 +184,7 @@ static void every_instruction_set_s_copy_copies_every_byte(void **state)
         }
     }
     assert_int_equal(unsetenv("USKOR_ISA"), 0);
+    cpu_isa_forget();
 }
 
 static void marks_measure_the_time_between(void **state)

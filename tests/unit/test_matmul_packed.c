@@ -11,6 +11,8 @@
 #undef fail /* ours is base/status.h's */
 #define FAIL_WITH(...) (print_error(__VA_ARGS__), _fail(__FILE__, __LINE__))
 
+#include "backends/cpu/cpu.h"
+#include "base/threads.h"
 #include "lab/bench/runner.h"
 
 static const char *const problems[] = {
@@ -55,12 +57,14 @@ static void test_blocks_threads_and_instruction_sets(void **state)
         for (int threads = 1; threads <= 7; threads += 3)
             for (size_t i = 0; i < sizeof problems / sizeof problems[0]; i++) {
                 setenv("USKOR_ISA", sets[set], 1);
-                omp_set_num_threads(threads);
+                cpu_isa_forget();
+                threads_set(threads);
                 demand_right(device, problems[i], 64, 56, 128);
                 demand_right(device, problems[i], 768, 3584, 4096);
             }
     unsetenv("USKOR_ISA");
-    omp_set_num_threads(before);
+    cpu_isa_forget();
+    threads_set(before);
     device_close(device);
 }
 

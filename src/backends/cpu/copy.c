@@ -1,9 +1,10 @@
 /* The copy that is the CPU's limit. */
-#include <omp.h>
 #include <string.h>
 
 #include "backends/cpu/copy.h"
 #include "backends/cpu/cpu.h"
+#include "base/pool.h"
+#include "base/size.h"
 
 /* Below this a second thread costs more than it copies. */
 #define PARALLEL_FROM ((size_t)256 << 10)
@@ -17,20 +18,30 @@ static copy_part *choose(size_t bytes)
     return bytes <= cpu_cache_bytes() / 4 ? copy_part_plain : copy_part_streaming(cpu_isa());
 }
 
+struct job {
+    copy_part *copy;
+    char *target;
+    const char *source;
+    size_t bytes, parts;
+};
+
+static void copy_one(void *context, size_t index, size_t thread)
+{
+    (void)thread;
+    const struct job *job = context;
+    const size_t pages = job->bytes / PART_UNIT + 1;
+    const size_t from = pool_part(pages, job->parts, index) * PART_UNIT;
+    const size_t to = size_least(pool_part(pages, job->parts, index + 1) * PART_UNIT, job->bytes);
+    if (from < to)
+        job->copy(job->target + from, job->source + from, to - from);
+}
+
 void cpu_stream_copy(void *target, const void *source, size_t bytes)
 {
     if (bytes < PARALLEL_FROM) {
         memcpy(target, source, bytes);
         return;
     }
-    copy_part *copy = choose(bytes);
-#pragma omp parallel
-    {
-        size_t threads = (size_t)omp_get_num_threads(), thread = (size_t)omp_get_thread_num();
-        size_t pages = bytes / PART_UNIT + 1;
-        size_t share = (pages + threads - 1) / threads * PART_UNIT;
-        size_t from = thread * share;
-        if (from < bytes)
-            copy((char *)target + from, (const char *)source + from, bytes - from < share ? bytes - from : share);
-    }
+    struct job job = {choose(bytes), target, source, bytes, pool_threads()};
+    parallel_for(job.parts, job.parts, copy_one, &job);
 }

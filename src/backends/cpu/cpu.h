@@ -1,4 +1,5 @@
-/* Machine properties for CPU rungs: threads and instruction sets. Threads are OpenMP's. */
+/* Machine properties for CPU rungs: caches and instruction sets; and the lab's probes, whose threads are the pool's
+ * (base/pool.h). */
 #ifndef USKOR_BACKENDS_CPU_CPU_H
 #define USKOR_BACKENDS_CPU_CPU_H
 
@@ -15,8 +16,10 @@ enum cpu_isa {
 };
 
 /* The best one this processor (and operating system) has; USKOR_ISA=base|avx2|avx512|neon in the environment lowers it.
- */
+ * Determined once. */
 enum cpu_isa cpu_isa(void);
+/* Determines it again at the next call: for tests that change the environment. */
+void cpu_isa_forget(void);
 const char *cpu_isa_name(enum cpu_isa isa);
 
 /* Bytes of the last-level cache, measured where the machine reports more than can be ours (backends/cpu/cache_size.h);
@@ -32,7 +35,7 @@ struct cpu_cache {
 };
 bool cpu_cache_level(int level, struct cpu_cache *cache);
 
-/* Copies with as many threads as OpenMP would use, with streaming stores where that pays: the copy whose rate is
+/* Copies with all threads (base/pool.h), with streaming stores where that pays: the copy whose rate is
  * the CPU's ceiling for kernels that read one stream and write one. The arrays do not overlap. */
 void cpu_stream_copy(void *target, const void *source, size_t bytes);
 
@@ -40,7 +43,7 @@ void cpu_stream_copy(void *target, const void *source, size_t bytes);
 #define CPU_STREAMS_MAX 8
 
 /* Walks `read_count` arrays and writes `write_count` others, `bytes` bytes each, side by side with as many threads as
- * OpenMP would use: each line written is the exclusive or of the lines read. Its rate is the ceiling for kernels with
+ * there are: each line written is the exclusive or of the lines read. Its rate is the ceiling for kernels with
  * as many streams. No arrays overlap; all are aligned to 64 bytes. Returns the exclusive or of all that was read, so
  * that no read can be left out. */
 uint64_t cpu_streams(const void *const *sources, int read_count, void *const *targets, int write_count, size_t bytes);
@@ -52,7 +55,7 @@ struct buffer;
  * not freed by buffer_release. */
 void cpu_wrap(struct device *device, void *memory, size_t bytes, struct buffer *buffer);
 
-/* Does `count` multiply-adds of floats (or doubles) from registers, with as many threads as OpenMP would use: its rate
+/* Does `count` multiply-adds of floats (or doubles) from registers, with all threads: its rate
  * is the ceiling for kernels that compute. The result depends on all of them, so that none can be optimised away. */
 double cpu_multiply_add(double count, bool is_double);
 

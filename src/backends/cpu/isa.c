@@ -1,4 +1,5 @@
 /* Which instruction sets the processor and the operating system both have. */
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,7 +58,7 @@ static enum cpu_isa best(void)
     return CPU_ISA_BASE;
 }
 
-enum cpu_isa cpu_isa(void)
+static enum cpu_isa wished(void)
 {
     const char *wish = getenv("USKOR_ISA");
     if (wish)
@@ -65,4 +66,19 @@ enum cpu_isa cpu_isa(void)
             if (strcmp(names[isa], wish) == 0 && has((enum cpu_isa)isa))
                 return (enum cpu_isa)isa;
     return best();
+}
+
+static atomic_int known = -1;
+
+enum cpu_isa cpu_isa(void)
+{
+    int isa = atomic_load_explicit(&known, memory_order_relaxed);
+    if (isa < 0)
+        atomic_store_explicit(&known, isa = (int)wished(), memory_order_relaxed);
+    return (enum cpu_isa)isa;
+}
+
+void cpu_isa_forget(void)
+{
+    atomic_store(&known, -1);
 }

@@ -1,10 +1,10 @@
 /* The CPU's limit of arithmetic: multiply-adds from registers with every thread. Without an instruction that fuses the
  * two, they are two. */
-#include <omp.h>
 #include <stdio.h>
 
 #include "backends/cpu/cpu.h"
 #include "base/message.h"
+#include "base/pool.h"
 #include "base/size.h"
 
 /* Below this a second thread costs more than it computes. */
@@ -140,6 +140,19 @@ const char *cpu_multiply_add_name(size_t index, char *text, size_t size)
     return explain(text, size, "%d chains of %d floats", variant->chains, variant->lanes);
 }
 
+struct job {
+    multiply_add_part *part;
+    long steps;
+    double sums[POOL_THREADS_MOST];
+};
+
+static void do_part(void *context, size_t index, size_t thread)
+{
+    (void)thread;
+    struct job *job = context;
+    job->sums[index] = job->part(job->steps);
+}
+
 double cpu_multiply_add_by(size_t index, double count, bool is_double)
 {
     size_t place = 0;
@@ -147,9 +160,14 @@ double cpu_multiply_add_by(size_t index, double count, bool is_double)
     find_variant(index, &place, &serial);
     const struct variant variant = variants[place][is_double];
     const double steps = count / (variant.chains * variant.lanes);
+    const size_t threads = serial ? 1 : pool_threads();
+    struct job job;
+    job.part = variant.part;
+    job.steps = (long)(steps / (double)threads) + 1;
     double sum = 0;
-#pragma omp parallel if (!serial) reduction(+ : sum)
-    sum += variant.part((long)(steps / omp_get_num_threads()) + 1);
+    parallel_for(threads, threads, do_part, &job);
+    for (size_t i = 0; i < threads; i++)
+        sum += job.sums[i];
     return sum;
 }
 

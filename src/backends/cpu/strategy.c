@@ -1,10 +1,10 @@
 #include "backends/cpu/strategy.h"
 
-#include <omp.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/message.h"
+#include "base/pool.h"
 #include "base/size.h"
 #include "base/translation.h"
 
@@ -59,7 +59,7 @@ static void add_narrower(struct list *list, bool writes)
 size_t cpu_strategies(int reads, int writes, size_t bytes, struct cpu_strategy strategies[CPU_STRATEGIES_MAX])
 {
     const bool is_large = bytes >= SMALL;
-    struct list list = {.items = strategies, .with_serial = omp_get_max_threads() > 1};
+    struct list list = {.items = strategies, .with_serial = pool_threads() > 1};
     if (reads == 1 && writes == 1) {
         add(&list, (struct cpu_strategy){.mover = CPU_MOVER_LIBRARY, .streams = 1});
         if (cpu_has_string_move())
@@ -131,26 +131,42 @@ static void walk_part(const struct cpu_strategy *strategy, const void *const *so
     cpu_walk_part_for(strategy->isa, strategy->mover == CPU_MOVER_STREAMING)(&part);
 }
 
+struct walk {
+    const struct cpu_strategy *strategy;
+    const void *const *sources;
+    void *const *targets;
+    int read_count, write_count;
+    size_t begin, end, unit, parts; /* whole units */
+};
+
+static void walk_one(void *context, size_t index, size_t thread)
+{
+    (void)thread;
+    const struct walk *walk = context;
+    const size_t units = (walk->end - walk->begin + walk->unit - 1) / walk->unit;
+    const size_t from = walk->begin + pool_part(units, walk->parts, index) * walk->unit;
+    const size_t to = size_least(walk->begin + pool_part(units, walk->parts, index + 1) * walk->unit, walk->end);
+    if (from < to)
+        walk_part(walk->strategy, walk->sources, walk->read_count, walk->targets, walk->write_count, from, to);
+}
+
 void cpu_walk(const struct cpu_strategy *strategy, const void *const *sources, int read_count, void *const *targets,
               int write_count, size_t bytes)
 {
     const void *first = write_count ? targets[0] : sources[0];
-    size_t head = (size_t)(-(uintptr_t)first % CPU_WALK_LINE);
-    head = head < bytes ? head : bytes;
+    const size_t head = size_least((size_t)(-(uintptr_t)first % CPU_WALK_LINE), bytes);
     const size_t end = head + (bytes - head) / CPU_WALK_LINE * CPU_WALK_LINE;
+    const size_t threads = strategy->serial ? 1 : pool_threads();
+    struct walk walk = {.strategy = strategy,
+                        .sources = sources,
+                        .targets = targets,
+                        .read_count = read_count,
+                        .write_count = write_count,
+                        .begin = head,
+                        .end = end,
+                        .unit = end - head >= threads * PART_UNIT ? PART_UNIT : CPU_WALK_LINE,
+                        .parts = threads};
     walk_bytes(sources, read_count, targets, write_count, 0, head);
-    if (strategy->serial || omp_get_max_threads() == 1) {
-        walk_part(strategy, sources, read_count, targets, write_count, head, end);
-    } else {
-#pragma omp parallel
-        {
-            size_t threads = (size_t)omp_get_num_threads(), thread = (size_t)omp_get_thread_num();
-            size_t unit = end - head >= threads * PART_UNIT ? PART_UNIT : CPU_WALK_LINE;
-            size_t share = ((end - head) / unit + threads - 1 + ((end - head) % unit != 0)) / threads * unit;
-            size_t from = head + thread * share, to = from + share < end ? from + share : end;
-            if (from < to)
-                walk_part(strategy, sources, read_count, targets, write_count, from, to);
-        }
-    }
+    parallel_for(threads, threads, walk_one, &walk);
     walk_bytes(sources, read_count, targets, write_count, end, bytes);
 }

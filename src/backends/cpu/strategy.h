@@ -30,7 +30,7 @@ size_t cpu_strategies(int reads, int writes, size_t bytes, struct cpu_strategy s
 const char *cpu_strategy_name(const struct cpu_strategy *strategy, int reads, int writes, char *text, size_t size);
 
 /* Reads every byte of `read_count` arrays and writes every byte of `write_count` others, `bytes` bytes each, with as
- * many threads as OpenMP would use: each byte written is the exclusive or of those read at its place, so that one array
+ * many threads as there are: each byte written is the exclusive or of those read at its place, so that one array
  * read and one written is a copy. No arrays overlap. They may have any alignment; where several are written, all have
  * the same within a cache line. Nothing is returned: no load is left out. */
 void cpu_walk(const struct cpu_strategy *strategy, const void *const *sources, int read_count, void *const *targets,

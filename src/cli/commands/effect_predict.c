@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/message.h"
+#include "base/threads.h"
 #include "cli/commands/effect_run.h"
 #include "lab/bench/interrupt.h"
 
@@ -138,7 +139,7 @@ enum status effect_predict(const struct effect_request *requests, struct effect_
         if (children[begun] < 0)
             break;
         if (children[begun] == 0) {
-            omp_set_num_threads(1); /* the parent's threads are not here */
+            threads_set(1); /* the parent's threads are not here */
             work(requests, charts, count, begun, workers);
             _exit(0);
         }

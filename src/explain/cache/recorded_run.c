@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "backends/backend.h"
+#include "base/pool.h"
 #include "base/size.h"
 #include "base/threads.h"
 #include "explain/cache/code_enter.h"
@@ -164,6 +165,8 @@ static void name_outside(const struct code_copy *copy, struct recording *recordi
 {
     for (size_t i = 0; i < copy->outside_count && recording->outside_count < OUTSIDE_MOST; i++) {
         bool is_small = false;
+        if (copy->outside[i] == (uintptr_t)parallel_for)
+            recording->regions += calls_of(copy, recording, copy->outside[i]);
         const char *name = name_of_stub(copy->outside[i], &is_small);
         uint64_t calls = name ? calls_of(copy, recording, copy->outside[i]) : 0;
         if (calls > 0 && begins_region(name))
@@ -189,14 +192,15 @@ static bool leaves_something(const struct session *session)
     return last && bytes <= WARM_SHARE * last->bytes;
 }
 
-/* A thread begins with the %gs of the one that creates it, and two would write into one area. So all of OpenMP's are
- * created before the first copied instruction gives this one its area. */
+/* A thread begins with the %gs of the one that creates it, and two would write into one area. So all of OpenMP's, and
+ * the pool's, are created before the first copied instruction gives this one its area. */
 static void start_threads(int threads)
 {
     int started = 0;
 #pragma omp parallel num_threads(threads) reduction(+ : started)
     started++;
     (void)started;
+    pool_start();
 }
 
 static enum status run_rung(struct session *session, struct error *error)

@@ -1,25 +1,36 @@
-#include <omp.h>
-
+#include "base/pool.h"
 #include "kernels/dot/dot.h"
 
-#define THREADS_MAX 1024
+/* Products below which another thread costs more time than it saves. */
+#define THREAD_PRODUCTS 16384.0
 
+struct sums {
+    struct dot_product dot;
+    size_t parts;
+    double of_part[POOL_THREADS_MOST];
+};
+
+static void sum_part(void *context, size_t index, size_t thread)
+{
+    (void)thread;
+    struct sums *sums = context;
+    const struct dot_product *dot = &sums->dot;
+    sums->of_part[index] = dot_vector_part(dot->type, dot->a, dot->b, dot_part(dot->count, sums->parts, index),
+                                           dot_part(dot->count, sums->parts, index + 1));
+}
+
+/* The parts' sums are added in order, so that the same bound of threads gives the same bits, whoever runs a part. */
 static enum status enqueue(struct run *run, struct error *error)
 {
     (void)error;
-    struct dot_product dot = dot_of(run);
-    double sums[THREADS_MAX] = {0};
-#pragma omp parallel num_threads(omp_get_max_threads() < THREADS_MAX ? omp_get_max_threads() \
-                                                                     : THREADS_MAX) if (dot.count > 16384)
-    {
-        size_t thread = (size_t)omp_get_thread_num(), threads = (size_t)omp_get_num_threads();
-        sums[thread] = dot_vector_part(dot.type, dot.a, dot.b, dot_part(dot.count, threads, thread),
-                                       dot_part(dot.count, threads, thread + 1));
-    }
+    struct sums sums;
+    sums.dot = dot_of(run);
+    sums.parts = pool_threads_for((double)sums.dot.count, THREAD_PRODUCTS);
+    parallel_for(sums.parts, sums.parts, sum_part, &sums);
     double sum = 0;
-    for (int thread = 0; thread < THREADS_MAX; thread++)
-        sum += sums[thread];
-    *dot.result = sum;
+    for (size_t part = 0; part < sums.parts; part++)
+        sum += sums.of_part[part];
+    *sums.dot.result = sum;
     return STATUS_OK;
 }
 
@@ -28,6 +39,7 @@ const struct rung dot_parallel_simd = {
     .idea = "both: all threads, each with vectors of double accumulators, at the rate of memory",
     .kind = RUNG_HOST,
     .backends = BACKEND_CPU,
+    .rests_soon = true,
     .bound = "(n / 8 + 1088) * 0.00000000000000011102230246251565",
     .enqueue = enqueue,
 };

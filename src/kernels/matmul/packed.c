@@ -2,9 +2,8 @@
  * packed for the L2 cache, then strips of A for L1; every pair of panels gives a tile of C in registers. */
 #include "kernels/matmul/packed.h"
 
-#include <omp.h>
-
 #include "backends/cpu/cpu.h"
+#include "base/pool.h"
 #include "base/size.h"
 #include "kernels/matmul/half_floats.h"
 #include "kernels/matmul/matmul.h"
@@ -229,44 +228,62 @@ static size_t column_begin(const struct plan *plan, const struct product *p, siz
 static size_t threads_for(const struct plan *plan, size_t bytes, double multiplications)
 {
     double work = multiplications / THREAD_WORK;
-    size_t threads = size_least(bytes / (plan->a_bytes + plan->b_bytes), (size_t)omp_get_max_threads());
+    size_t threads = size_least(bytes / (plan->a_bytes + plan->b_bytes), pool_threads());
     return work >= (double)threads ? threads : work < 1 ? 1 : (size_t)work;
+}
+
+/* One product in parts, or the products of a batch, and memory for each thread's blocks. */
+struct team {
+    const struct plan *plan;
+    const struct product *product;
+    char *blocks;
+    size_t down, across;
+};
+
+static char *own_blocks(const struct team *team, size_t thread)
+{
+    return team->blocks + thread * (team->plan->a_bytes + team->plan->b_bytes);
+}
+
+static void multiply_one_part(void *context, size_t index, size_t thread)
+{
+    const struct team *team = context;
+    const struct product *p = team->product;
+    const size_t i = index / team->across, j = index % team->across;
+    char *own = own_blocks(team, thread);
+    const struct part part = {
+        .top = part_begin(p->m, team->down, i),
+        .bottom = part_begin(p->m, team->down, i + 1),
+        .left = column_begin(team->plan, p, team->across, j),
+        .right = column_begin(team->plan, p, team->across, j + 1),
+        .a = own,
+        .b = own + team->plan->a_bytes,
+    };
+    multiply_part(team->plan, p, &part);
 }
 
 /* The parts of one product are shared out among the threads. */
 static void multiply_in_parts(const struct plan *plan, const struct product *p, size_t threads, char *blocks)
 {
-    size_t per_thread = plan->a_bytes + plan->b_bytes, down = 1, across = 1;
-    choose_grid(plan, p, threads, &down, &across);
-#pragma omp parallel for schedule(static, 1) num_threads((int)(down * across)) if (down * across > 1)
-    for (size_t index = 0; index < down * across; index++) {
-        size_t i = index / across, j = index % across;
-        char *own = blocks + index * per_thread;
-        struct part part = {
-            .top = part_begin(p->m, down, i),
-            .bottom = part_begin(p->m, down, i + 1),
-            .left = column_begin(plan, p, across, j),
-            .right = column_begin(plan, p, across, j + 1),
-            .a = own,
-            .b = own + plan->a_bytes,
-        };
-        multiply_part(plan, p, &part);
-    }
+    struct team team = {plan, p, blocks, 1, 1};
+    choose_grid(plan, p, threads, &team.down, &team.across);
+    parallel_for(team.down * team.across, threads, multiply_one_part, &team);
+}
+
+static void multiply_one_product(void *context, size_t index, size_t thread)
+{
+    const struct team *team = context;
+    const struct product p = product_at(team->product, index);
+    char *own = own_blocks(team, thread);
+    const struct part all = {.bottom = p.m, .right = p.n, .a = own, .b = own + team->plan->a_bytes};
+    multiply_part(team->plan, &p, &all);
 }
 
 /* The products of a batch are: each is one part. */
 static void multiply_in_products(const struct plan *plan, const struct product *batch, size_t threads, char *blocks)
 {
-#pragma omp parallel num_threads((int)threads) if (threads > 1)
-    {
-        char *own = blocks + (size_t)omp_get_thread_num() * (plan->a_bytes + plan->b_bytes);
-        const struct part all = {.bottom = batch->m, .right = batch->n, .a = own, .b = own + plan->a_bytes};
-#pragma omp for schedule(dynamic)
-        for (size_t i = 0; i < batch->batch; i++) {
-            const struct product p = product_at(batch, i);
-            multiply_part(plan, &p, &all);
-        }
-    }
+    struct team team = {plan, batch, blocks, 1, 1};
+    parallel_for(batch->batch, threads, multiply_one_product, &team);
 }
 
 /* The floats of 16-bit elements, before the threads' blocks. */
@@ -317,7 +334,7 @@ static size_t scratch(const struct problem *problem, const struct device *device
     (void)device;
     struct plan plan = plan_of(problem, parameters);
     const struct product p = product_of(problem, NULL, NULL, NULL);
-    return half_bytes(&p) + (size_t)omp_get_max_threads() * (plan.a_bytes + plan.b_bytes);
+    return half_bytes(&p) + pool_threads() * (plan.a_bytes + plan.b_bytes);
 }
 
 const struct rung matmul_packed = {
@@ -325,6 +342,7 @@ const struct rung matmul_packed = {
     .idea = "blocks copied into panels in the order of use, one for each cache; tiles of C stay in registers",
     .kind = RUNG_HOST,
     .backends = BACKEND_CPU,
+    .rests_soon = true,
     .takes = "batch result f16 bf16",
     .tunables =
         {{.name = "DEPTH",

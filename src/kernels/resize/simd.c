@@ -1,6 +1,5 @@
 #include "kernels/resize/simd.h"
 
-#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +8,8 @@
 #endif
 
 #include "backends/cpu/cpu.h"
+#include "base/pool.h"
+#include "base/size.h"
 #include "kernels/resize/resize.h"
 
 #define LINE 64 /* bytes; what threads write apart from each other */
@@ -42,24 +43,65 @@ static void settle(void)
 
 /* ---- doubling ------------------------------------------------------------------------------------------------- */
 
+/* A picture shared out among threads: a piece is some neighbouring rows of the target (of the source where that is
+ * doubled). Each thread has memory of its own. */
+struct chunk_layout;
+struct sharing {
+    const struct resizing *r;
+    const struct simd_level *simd;
+    bool streaming;
+    int64_t rows;
+    size_t pieces;
+    const struct column *columns;
+    const struct chunk_layout *layout;
+    char *memory;
+};
+
+/* Bytes of the target below which another thread costs more time than it saves. */
+#define THREAD_BYTES 65536.0
+/* Pieces for each thread: few, as each begins with rows of the source that the one before has made, too. */
+#define PIECES_PER_THREAD 4
+#define PIECE_ROWS 32
+
+static size_t threads_for(const struct resizing *r)
+{
+    return pool_threads_for((double)(r->out_width * r->out_height * CHANNELS), THREAD_BYTES);
+}
+
+static size_t pieces_for(int64_t rows, size_t threads)
+{
+    return threads == 1 ? 1 : size_least(PIECES_PER_THREAD * threads, threads + (size_t)rows / PIECE_ROWS);
+}
+
+static int64_t piece_begin(const struct sharing *sharing, size_t index)
+{
+    return (int64_t)pool_part((size_t)sharing->rows, sharing->pieces, index);
+}
+
+static void double_rows(void *context, size_t index, size_t thread)
+{
+    (void)thread;
+    const struct sharing *sharing = context;
+    const struct resizing *r = sharing->r;
+    const int64_t row_bytes = r->width * CHANNELS, out_row_bytes = r->out_width * CHANNELS;
+    const int64_t end = piece_begin(sharing, index + 1);
+    for (int64_t row = piece_begin(sharing, index); row < end; row++) {
+        const uint8_t *near = r->in + row * row_bytes;
+        const uint8_t *above = row > 0 ? near - row_bytes : near;
+        const uint8_t *below = row + 1 < r->height ? near + row_bytes : near;
+        uint8_t *out = r->out + 2 * row * out_row_bytes;
+        sharing->simd->double_row(out, near, above, r->width, sharing->streaming);
+        sharing->simd->double_row(out + out_row_bytes, near, below, r->width, sharing->streaming);
+    }
+    settle();
+}
+
 static void enqueue_doubled(const struct resizing *r)
 {
-    const struct simd_level *simd = level();
-    const int64_t row_bytes = r->width * CHANNELS, out_row_bytes = r->out_width * CHANNELS;
-    const bool streaming = streams(r);
-#pragma omp parallel
-    {
-#pragma omp for schedule(static)
-        for (int64_t row = 0; row < r->height; row++) {
-            const uint8_t *near = r->in + row * row_bytes;
-            const uint8_t *above = row > 0 ? near - row_bytes : near;
-            const uint8_t *below = row + 1 < r->height ? near + row_bytes : near;
-            uint8_t *out = r->out + 2 * row * out_row_bytes;
-            simd->double_row(out, near, above, r->width, streaming);
-            simd->double_row(out + out_row_bytes, near, below, r->width, streaming);
-        }
-        settle();
-    }
+    const size_t threads = threads_for(r);
+    struct sharing sharing = {
+        .r = r, .simd = level(), .streaming = streams(r), .rows = r->height, .pieces = pieces_for(r->height, threads)};
+    parallel_for(sharing.pieces, threads, double_rows, &sharing);
 }
 
 /* ---- any size ------------------------------------------------------------------------------------------------- */
@@ -86,7 +128,7 @@ static size_t scratch(const struct problem *problem, const struct device *device
 {
     (void)device, (void)parameters;
     struct chunk_layout layout = layout_of(problem);
-    return layout.columns_bytes + (size_t)omp_get_max_threads() * 2 * layout.row_bytes;
+    return layout.columns_bytes + pool_threads() * 2 * layout.row_bytes;
 }
 
 static int weight_of(struct place place, int64_t out_size)
@@ -119,19 +161,19 @@ struct widened {
 };
 
 /* A picture of one column is the same in every column. */
-static void widen(const struct resizing *r, const struct column *columns, int64_t row, int16_t *wide)
+static void widen(const struct sharing *sharing, int64_t row, int16_t *wide)
 {
+    const struct resizing *r = sharing->r;
     const uint8_t *source = r->in + row * r->width * CHANNELS;
     if (r->width > 1) {
-        level()->widen_row(wide, source, columns, r->out_width);
+        sharing->simd->widen_row(wide, source, sharing->columns, r->out_width);
         return;
     }
     for (int64_t i = 0; i < r->out_width * CHANNELS; i++)
         wide[i] = (int16_t)(source[i % CHANNELS] << WIDE_BITS);
 }
 
-static void need_rows(const struct resizing *r, const struct column *columns, struct place place,
-                      struct widened *widened)
+static void need_rows(const struct sharing *sharing, struct place place, struct widened *widened)
 {
     if (widened->row[1] == place.low) {
         struct widened old = *widened;
@@ -140,62 +182,69 @@ static void need_rows(const struct resizing *r, const struct column *columns, st
     const int64_t wanted[2] = {place.low, place.high};
     for (int i = 0; i < 2; i++)
         if (widened->row[i] != wanted[i]) {
-            widen(r, columns, wanted[i], widened->data[i]);
+            widen(sharing, wanted[i], widened->data[i]);
             widened->row[i] = wanted[i];
         }
 }
 
-/* Growing: a row is widened once and used until the target has passed it. */
-static void grow(const struct resizing *r, const struct column *columns, const struct chunk_layout *layout, char *own)
+static char *own_memory(const struct sharing *sharing, size_t thread)
 {
-    const bool streaming = streams(r);
-    struct widened widened = {{-1, -1}, {(int16_t *)(void *)own, (int16_t *)(void *)(own + layout->row_bytes)}};
-#pragma omp for schedule(static)
-    for (int64_t row = 0; row < r->out_height; row++) {
+    return sharing->memory + thread * 2 * sharing->layout->row_bytes;
+}
+
+/* Growing: a row is widened once and used until the target has passed it. */
+static void grow(void *context, size_t index, size_t thread)
+{
+    const struct sharing *sharing = context;
+    const struct resizing *r = sharing->r;
+    char *own = own_memory(sharing, thread);
+    struct widened widened = {{-1, -1},
+                              {(int16_t *)(void *)own, (int16_t *)(void *)(own + sharing->layout->row_bytes)}};
+    const int64_t end = piece_begin(sharing, index + 1);
+    for (int64_t row = piece_begin(sharing, index); row < end; row++) {
         struct place place = place_of(row, r->height, r->out_height);
-        need_rows(r, columns, place, &widened);
-        level()->blend_rows(r->out + row * r->out_width * CHANNELS, widened.data[0], widened.data[1],
-                            weight_of(place, r->out_height), r->out_width * CHANNELS, streaming);
+        need_rows(sharing, place, &widened);
+        sharing->simd->blend_rows(r->out + row * r->out_width * CHANNELS, widened.data[0], widened.data[1],
+                                  weight_of(place, r->out_height), r->out_width * CHANNELS, sharing->streaming);
     }
+    settle();
 }
 
 /* Shrinking: most rows are used once, so they are mixed first and the columns taken once instead of twice. */
-static void shrink(const struct resizing *r, const struct column *columns, char *own)
+static void shrink(void *context, size_t index, size_t thread)
 {
-    int16_t *mixed = (int16_t *)(void *)own;
-    const int64_t row_bytes = r->width * CHANNELS;
-#pragma omp for schedule(static)
-    for (int64_t row = 0; row < r->out_height; row++) {
+    const struct sharing *sharing = context;
+    const struct resizing *r = sharing->r;
+    int16_t *mixed = (int16_t *)(void *)own_memory(sharing, thread);
+    const int64_t row_bytes = r->width * CHANNELS, end = piece_begin(sharing, index + 1);
+    for (int64_t row = piece_begin(sharing, index); row < end; row++) {
         struct place place = place_of(row, r->height, r->out_height);
-        level()->mix_rows(mixed, r->in + place.low * row_bytes, r->in + place.high * row_bytes,
-                          weight_of(place, r->out_height), row_bytes);
-        level()->take_columns(r->out + row * r->out_width * CHANNELS, mixed, columns, r->out_width);
+        sharing->simd->mix_rows(mixed, r->in + place.low * row_bytes, r->in + place.high * row_bytes,
+                                weight_of(place, r->out_height), row_bytes);
+        sharing->simd->take_columns(r->out + row * r->out_width * CHANNELS, mixed, sharing->columns, r->out_width);
     }
-}
-
-/* As many as scratch memory was taken for. */
-static int threads_of(const struct run *run, const struct chunk_layout *layout)
-{
-    return (int)((run->scratch->bytes - layout->columns_bytes) / (2 * layout->row_bytes));
+    settle();
 }
 
 static void enqueue_any(const struct run *run, const struct resizing *r)
 {
-    struct chunk_layout layout = layout_of(run->problem);
-    char *scratch_memory = run->scratch->host;
-    struct column *columns = (struct column *)(void *)scratch_memory;
-    const bool shrinks = r->out_height < r->height && r->width > 1;
+    const struct chunk_layout layout = layout_of(run->problem);
+    struct column *columns = run->scratch->host;
+    /* As many threads at most as scratch memory was taken for. */
+    const size_t room = (run->scratch->bytes - layout.columns_bytes) / (2 * layout.row_bytes);
+    const size_t threads = size_least(threads_for(r), room);
+    struct sharing sharing = {.r = r,
+                              .simd = level(),
+                              .streaming = streams(r),
+                              .rows = r->out_height,
+                              .pieces = pieces_for(r->out_height, threads),
+                              .columns = columns,
+                              .layout = &layout,
+                              .memory = (char *)run->scratch->host + layout.columns_bytes};
     if (r->width > 1)
         find_columns(r, columns);
-#pragma omp parallel num_threads(threads_of(run, &layout))
-    {
-        char *own = scratch_memory + layout.columns_bytes + (size_t)omp_get_thread_num() * 2 * layout.row_bytes;
-        if (shrinks)
-            shrink(r, columns, own);
-        else
-            grow(r, columns, &layout, own);
-        settle();
-    }
+    const bool shrinks = r->out_height < r->height && r->width > 1;
+    parallel_for(sharing.pieces, threads, shrinks ? shrink : grow, &sharing);
 }
 
 static enum status enqueue(struct run *run, struct error *error)
@@ -214,6 +263,7 @@ const struct rung resize_simd = {
     .idea = "integers, 64 bytes at a time: doubling in one pass of 9:3:3:1, other sizes in two; streaming stores",
     .kind = RUNG_HOST,
     .backends = BACKEND_CPU,
+    .rests_soon = true,
     .scratch = scratch,
     .enqueue = enqueue,
 };

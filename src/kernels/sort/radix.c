@@ -4,9 +4,10 @@
  * Keys of 256 digits go to 256 places, which is more than the processor's tables of pages and lines hold. So a thread
  * gathers a cache line of keys for each digit, which all fit its first-level cache, and writes whole lines past the
  * caches (software write-combining: Satish et al., "Fast sort on CPUs and GPUs", 2010). */
-#include <omp.h>
 #include <string.h>
 
+#include "base/pool.h"
+#include "base/size.h"
 #include "kernels/sort/sort.h"
 
 #if defined(__SSE2__)
@@ -16,7 +17,7 @@
 #define DIGITS 256
 #define LINE 64
 /* Fewer keys than these are not worth another thread. */
-#define KEYS_PER_THREAD ((size_t)1 << 15)
+#define KEYS_PER_THREAD 32768.0
 
 /* The working data of one thread. Places are counted from the last multiple of a line before the target's beginning. */
 struct worker {
@@ -75,11 +76,11 @@ static FOR_EACH_WIDTH int count(struct worker *worker, const struct pass *pass, 
 }
 
 /* Where each thread's keys of each digit begin: digit by digit, and thread by thread within it. */
-static void sum_up(struct worker *workers, int threads, size_t skew)
+static void sum_up(struct worker *workers, size_t threads, size_t skew)
 {
     size_t place = skew;
     for (size_t digit = 0; digit < DIGITS; digit++)
-        for (int t = 0; t < threads; t++) {
+        for (size_t t = 0; t < threads; t++) {
             workers[t].place[digit] = workers[t].start[digit] = place;
             place += workers[t].count[digit];
         }
@@ -140,12 +141,6 @@ static FOR_EACH_WIDTH int move(struct worker *worker, const struct pass *pass, s
     return 0;
 }
 
-static int threads_for(size_t elements)
-{
-    size_t most = elements / KEYS_PER_THREAD + 1;
-    return (size_t)omp_get_max_threads() < most ? omp_get_max_threads() : (int)most;
-}
-
 static size_t workers_at(size_t elements, size_t bytes)
 {
     return (elements * bytes + LINE - 1) / LINE * LINE;
@@ -155,21 +150,39 @@ static size_t scratch(const struct problem *problem, const struct device *device
 {
     (void)device, (void)parameters;
     size_t elements = (size_t)problem_size(problem, "n"), bytes = element_info(problem->type)->bytes;
-    return workers_at(elements, bytes) + (size_t)threads_for(elements) * sizeof(struct worker);
+    return workers_at(elements, bytes) + pool_threads_for((double)elements, KEYS_PER_THREAD) * sizeof(struct worker);
 }
 
-static void do_pass(struct worker *workers, int threads, const struct pass *pass, size_t bytes)
+/* A pass and those who do it: part t of the keys is worker t's, whichever thread it runs on. */
+struct team {
+    struct worker *workers;
+    size_t parts, bytes;
+    const struct pass *pass;
+};
+
+static void count_part(void *context, size_t index, size_t thread)
 {
-#pragma omp parallel num_threads(threads)
-    {
-        size_t t = (size_t)omp_get_thread_num(), team = (size_t)omp_get_num_threads();
-        size_t begin = pass->count / team * t, end = t + 1 == team ? pass->count : begin + pass->count / team;
-        CALL_FOR_BYTES(bytes, count, &workers[t], pass, begin, end);
-#pragma omp barrier
-#pragma omp single
-        sum_up(workers, (int)team, pass->skew);
-        CALL_FOR_BYTES(bytes, move, &workers[t], pass, begin, end);
-    }
+    (void)thread;
+    const struct team *team = context;
+    CALL_FOR_BYTES(team->bytes, count, &team->workers[index], team->pass,
+                   pool_part(team->pass->count, team->parts, index),
+                   pool_part(team->pass->count, team->parts, index + 1));
+}
+
+static void move_part(void *context, size_t index, size_t thread)
+{
+    (void)thread;
+    const struct team *team = context;
+    CALL_FOR_BYTES(team->bytes, move, &team->workers[index], team->pass,
+                   pool_part(team->pass->count, team->parts, index),
+                   pool_part(team->pass->count, team->parts, index + 1));
+}
+
+static void do_pass(struct team *team)
+{
+    parallel_for(team->parts, team->parts, count_part, team);
+    sum_up(team->workers, team->parts, team->pass->skew);
+    parallel_for(team->parts, team->parts, move_part, team);
 }
 
 static enum status enqueue(struct run *run, struct error *error)
@@ -178,8 +191,8 @@ static enum status enqueue(struct run *run, struct error *error)
     struct sorting sorting = sorting_of(run);
     struct worker *workers = (void *)((char *)sorting.scratch + workers_at(sorting.count, sorting.bytes));
     size_t room = (run->scratch->bytes - workers_at(sorting.count, sorting.bytes)) / sizeof *workers;
-    int threads = threads_for(sorting.count);
-    threads = (size_t)threads < room ? threads : (int)room; /* the number of threads may have changed since */
+    size_t threads = pool_threads_for((double)sorting.count, KEYS_PER_THREAD);
+    threads = size_least(threads, room); /* the number of threads may have changed since */
     void *places[] = {sorting.data, sorting.scratch};
     for (unsigned i = 0; i < sorting.bytes; i++) {
         unsigned char *target = places[1 - i % 2];
@@ -194,7 +207,7 @@ static enum status enqueue(struct run *run, struct error *error)
             .to_bits = i + 1 == sorting.bytes,
             .order = sorting.order,
         };
-        do_pass(workers, threads, &pass, sorting.bytes);
+        do_pass(&(struct team){workers, threads, sorting.bytes, &pass});
     }
     return STATUS_OK;
 }
@@ -205,6 +218,7 @@ const struct rung sort_radix = {
             "written by non-temporal stores",
     .kind = RUNG_HOST,
     .backends = BACKEND_CPU,
+    .rests_soon = true,
     .scratch = scratch,
     .enqueue = enqueue,
 };

@@ -1,19 +1,26 @@
-/* The vectorised quicksort, for processors with AVX-512 or AVX2. */
+/* The vectorised quicksort, for processors with AVX-512 or AVX2. Several threads first split ranges, one each, until
+ * there are several for each thread; then they sort them. */
 #include "kernels/sort/simd.h"
 
 #include <stdio.h>
 
 #include "backends/cpu/cpu.h"
 #include "base/message.h"
+#include "base/pool.h"
 
-static simd_quicksort *quicksort_here(void)
+/* Keys below which another thread costs more time than it saves. */
+#define THREAD_KEYS 16384.0
+#define RANGES_MOST 512
+#define RANGES_PER_THREAD 8
+
+static const struct sort_level *level(void)
 {
     switch (cpu_isa()) {
 #if defined(__x86_64__)
     case CPU_ISA_AVX512:
-        return simd_quicksort_avx512;
+        return &sort_level_avx512;
     case CPU_ISA_AVX2:
-        return simd_quicksort_avx2;
+        return &sort_level_avx2;
 #endif
     default:
         return NULL;
@@ -24,32 +31,93 @@ static const char *supports(const struct problem *problem, const struct device *
                             const struct parameters *parameters, char *reason, size_t size)
 {
     (void)problem, (void)device, (void)parameters;
-    if (quicksort_here())
+    if (level())
         return NULL;
     explain(reason, size, "needs AVX-512 or AVX2, and there is %s", cpu_isa_name(cpu_isa()));
     return reason;
 }
 
+struct ranges {
+    const struct sort_level *level;
+    const struct sorting *sorting;
+    size_t grain; /* keys; larger ranges are split */
+    size_t count;
+    struct sort_range range[RANGES_MOST], parts[RANGES_MOST][2];
+};
+
+static void split_one(void *context, size_t index, size_t thread)
+{
+    (void)thread;
+    struct ranges *ranges = context;
+    const struct sort_range range = ranges->range[index];
+    struct sort_range *parts = ranges->parts[index];
+    parts[0] = range;
+    parts[1].count = 0;
+    if (range.count > ranges->grain)
+        ranges->level->split(range, &ranges->sorting->order, ranges->sorting->bytes, parts);
+}
+
+static void sort_one(void *context, size_t index, size_t thread)
+{
+    (void)thread;
+    const struct ranges *ranges = context;
+    ranges->level->sort(ranges->range[index], &ranges->sorting->order, ranges->sorting->bytes);
+}
+
+/* The parts that have keys become the ranges. */
+static void take_parts(struct ranges *ranges)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < ranges->count; i++)
+        for (int half = 0; half < 2; half++)
+            if (ranges->parts[i][half].count > 0)
+                ranges->range[count++] = ranges->parts[i][half];
+    ranges->count = count;
+}
+
+static bool are_large(const struct ranges *ranges)
+{
+    for (size_t i = 0; i < ranges->count; i++)
+        if (ranges->range[i].count > ranges->grain)
+            return true;
+    return false;
+}
+
+static void sort_in_ranges(const struct sorting *sorting, struct sort_range whole, size_t threads)
+{
+    struct ranges ranges = {.level = level(), .sorting = sorting, .count = 1, .range = {whole}};
+    const size_t wanted = size_least(RANGES_PER_THREAD * threads, RANGES_MOST / 2);
+    ranges.grain = sorting->count / wanted + 1;
+    while (ranges.count <= RANGES_MOST / 2 && are_large(&ranges)) {
+        parallel_for(ranges.count, threads, split_one, &ranges);
+        take_parts(&ranges);
+    }
+    parallel_for(ranges.count, threads, sort_one, &ranges);
+}
+
 static enum status enqueue(struct run *run, struct error *error)
 {
     (void)error;
-    struct sorting sorting = sorting_of(run);
-    simd_quicksort *quicksort = quicksort_here();
-    int depth = 8;
+    const struct sorting sorting = sorting_of(run);
+    const size_t threads = pool_threads_for((double)sorting.count, THREAD_KEYS);
+    struct sort_range whole = {.keys = sorting.data, .count = sorting.count, .depth = 8, .from_bits = true};
     for (size_t count = sorting.count; count > 0; count /= 2)
-        depth += 2;
-#pragma omp parallel if (sorting.count >= 2 * TASK_LEAST)
-#pragma omp single
-    quicksort(&sorting, depth);
+        whole.depth += 2;
+    if (threads > 1)
+        sort_in_ranges(&sorting, whole, threads);
+    else
+        level()->sort(whole, &sorting.order, sorting.bytes);
     return STATUS_OK;
 }
 
 const struct rung sort_simd = {
     .name = "simd",
-    .idea = "quicksort in vectors: they are split by the pivot in registers, and short ranges are sorted there; a task "
-            "for each half",
+    .idea =
+        "quicksort in vectors: they are split by the pivot in registers, and short ranges are sorted there; threads "
+        "split, then sort ranges",
     .kind = RUNG_HOST,
     .backends = BACKEND_CPU,
+    .rests_soon = true,
     .supports = supports,
     .enqueue = enqueue,
 };

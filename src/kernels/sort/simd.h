@@ -2,18 +2,31 @@
 #ifndef USKOR_KERNELS_SORT_SIMD_H
 #define USKOR_KERNELS_SORT_SIMD_H
 
+#include <stdbool.h>
+
 #include "base/size.h"
 #include "kernels/sort/sort.h"
 
-/* A range of fewer keys is not worth a task. */
-#define TASK_LEAST ((size_t)1 << 14)
-
-/* Sorts `count` elements; called once, inside of a parallel region, of which it takes what it needs as tasks. `depth`
+/* Neighbouring keys that are still to be sorted: the elements' bits, or keys that a split has made of them. `depth`
  * splits may be bad before the heap takes over. */
-typedef void simd_quicksort(const struct sorting *sorting, int depth);
+struct sort_range {
+    void *keys;
+    size_t count;
+    int depth;
+    bool from_bits;
+};
+
+/* One instruction set's functions; `order` and `bytes` are those of struct sorting. */
+struct sort_level {
+    /* Sorts a range, and leaves the elements' bits. */
+    void (*sort)(struct sort_range range, const struct key_order *order, size_t bytes);
+    /* Splits a range by a pivot into two, of which each key of the first is before each of the second. A part that is
+     * sorted already has no keys. */
+    void (*split)(struct sort_range range, const struct key_order *order, size_t bytes, struct sort_range parts[2]);
+};
 
 #if defined(__x86_64__)
-simd_quicksort simd_quicksort_avx2, simd_quicksort_avx512;
+extern const struct sort_level sort_level_avx2, sort_level_avx512;
 #endif
 
 #endif

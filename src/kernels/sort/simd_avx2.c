@@ -3,7 +3,6 @@
 
 #if defined(__x86_64__)
 #include <immintrin.h>
-#include <stdbool.h>
 
 #define TARGET __attribute__((target("avx2,popcnt")))
 #define INLINE inline __attribute__((always_inline)) TARGET
@@ -57,11 +56,15 @@ static INLINE __m256i word_numbers(void)
 #define SET1 _mm256_set1_epi64x
 #include "kernels/sort/simd_avx2.inc"
 
-void simd_quicksort_avx2(const struct sorting *sorting, int depth)
+static void sort(struct sort_range range, const struct key_order *order, size_t bytes)
 {
-    if (sorting->bytes == 4)
-        quicksort_32(sorting->data, sorting->count, &sorting->order, true, depth);
-    else
-        quicksort_64(sorting->data, sorting->count, &sorting->order, true, depth);
+    (bytes == 4 ? quicksort_32 : quicksort_64)(range, order);
 }
+
+static void split(struct sort_range range, const struct key_order *order, size_t bytes, struct sort_range parts[2])
+{
+    (bytes == 4 ? split_range_32 : split_range_64)(range, order, parts);
+}
+
+const struct sort_level sort_level_avx2 = {.sort = sort, .split = split};
 #endif

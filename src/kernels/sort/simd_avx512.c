@@ -3,7 +3,6 @@
 
 #if defined(__x86_64__)
 #include <immintrin.h>
-#include <stdbool.h>
 
 #define TARGET __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,bmi,bmi2,popcnt")))
 #define INLINE inline __attribute__((always_inline)) TARGET
@@ -48,11 +47,15 @@ static INLINE __m512i lane_numbers_64(void)
 #define OPU_MASK(x) _mm512_##x##_epu64_mask
 #include "kernels/sort/simd_avx512.inc"
 
-void simd_quicksort_avx512(const struct sorting *sorting, int depth)
+static void sort(struct sort_range range, const struct key_order *order, size_t bytes)
 {
-    if (sorting->bytes == 4)
-        quicksort_32(sorting->data, sorting->count, &sorting->order, true, depth);
-    else
-        quicksort_64(sorting->data, sorting->count, &sorting->order, true, depth);
+    (bytes == 4 ? quicksort_32 : quicksort_64)(range, order);
 }
+
+static void split(struct sort_range range, const struct key_order *order, size_t bytes, struct sort_range parts[2])
+{
+    (bytes == 4 ? split_range_32 : split_range_64)(range, order, parts);
+}
+
+const struct sort_level sort_level_avx512 = {.sort = sort, .split = split};
 #endif

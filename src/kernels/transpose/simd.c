@@ -1,8 +1,7 @@
 #include "kernels/transpose/simd.h"
 
-#include <omp.h>
-
 #include "backends/cpu/cpu.h"
+#include "base/pool.h"
 
 #define LINE 64 /* bytes, of the caches */
 
@@ -44,24 +43,33 @@ static struct part part_of(const struct transposition *t, size_t thread, size_t 
     };
 }
 
-/* Below this a second thread costs more than it turns. */
-#define PARALLEL_FROM ((size_t)64 << 10)
+/* Bytes below which another thread costs more time than it saves. */
+#define THREAD_BYTES 65536.0
+
+struct job {
+    struct transposition t;
+    void (*turn)(const struct transposition *, struct part);
+    size_t parts;
+};
+
+static void turn_part(void *context, size_t index, size_t thread)
+{
+    (void)thread;
+    const struct job *job = context;
+    const struct part part = part_of(&job->t, index, job->parts);
+    if (part.row < part.rows_end && part.col < part.cols_end)
+        job->turn(&job->t, part);
+}
 
 static enum status enqueue(struct run *run, struct error *error)
 {
     (void)error;
-    const struct transposition t = transposition_of(run);
-    const size_t bytes = run->arrays[0].bytes;
+    const size_t bytes = run->arrays[0].bytes, threads = pool_threads_for((double)bytes, THREAD_BYTES);
     /* Arrays that fit the caches are written with ordinary stores: both arrays, with as much room again for other data.
      */
     const bool keeps = bytes <= cpu_cache_bytes() / 4;
-    void (*const turn)(const struct transposition *, struct part) = keeps ? level()->keep : level()->stream;
-#pragma omp parallel if (bytes >= PARALLEL_FROM)
-    {
-        struct part part = part_of(&t, (size_t)omp_get_thread_num(), (size_t)omp_get_num_threads());
-        if (part.row < part.rows_end && part.col < part.cols_end)
-            turn(&t, part);
-    }
+    struct job job = {transposition_of(run), keeps ? level()->keep : level()->stream, threads};
+    parallel_for(threads, threads, turn_part, &job);
     return STATUS_OK;
 }
 
@@ -70,5 +78,6 @@ const struct rung transpose_simd = {
     .idea = "tiles transposed in registers; streaming stores write whole lines while the next rows are prefetched",
     .kind = RUNG_HOST,
     .backends = BACKEND_CPU,
+    .rests_soon = true,
     .enqueue = enqueue,
 };

@@ -46,8 +46,10 @@ static void let_spin_down(const struct runner *previous, const struct runner *ne
 {
     if (!previous || !next->prepared.run.device->properties.is_cpu || !previous->prepared.run.device->properties.is_cpu)
         return;
-    bool same_runtime = previous->prepared.run.device == next->prepared.run.device &&
-                        next->candidate.rung->kind != RUNG_VENDOR &&
+    if (previous->is_probe || previous->candidate.rung->rests_soon)
+        return;
+    bool same_runtime = previous->prepared.run.device == next->prepared.run.device && !next->is_probe &&
+                        !next->candidate.rung->rests_soon && next->candidate.rung->kind != RUNG_VENDOR &&
                         previous->candidate.rung->kind == next->candidate.rung->kind;
     if (!same_runtime)
         wait_until_at_rest();

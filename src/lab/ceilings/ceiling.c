@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/message.h"
+#include "base/threads.h"
 #include "base/translation.h"
 #include "base/under_way.h"
 #include "lab/bench/background_load.h"
@@ -159,7 +160,7 @@ static enum status measure(struct party *party, struct error *error)
     enum status status = STATUS_OK;
     int entered = 0;
     if (party->threads)
-        omp_set_num_threads((int)party->threads);
+        threads_set((int)party->threads);
     if (!party->threads) /* not the CPU */
         under_way_begin(UNDER_WAY_DRIVER, party->device->id, "", party->device->id);
     ceiling_plan(party->device, party->threads, plans);
@@ -212,7 +213,7 @@ enum status lab_ceilings(struct device *device, const struct ceiling_options *op
         status = measure(party, error);
     }
     if (on_cpu)
-        omp_set_num_threads(before);
+        threads_set(before);
     free(party);
     return status;
 }

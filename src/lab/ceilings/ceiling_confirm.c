@@ -33,14 +33,14 @@ static uint32_t next_round(const struct bench *bench)
 }
 
 /* One sample of the rung or of its probe. As in the rounds, any sample of the rung may be audited. */
-static enum status sample(struct bench *bench, struct runner *runner, bool has_own_workers, uint32_t round,
+static enum status sample(struct bench *bench, struct runner *runner, bool spins, uint32_t round,
                           struct samples *samples, struct error *error)
 {
     const bool cold = bench->options->cold;
     const int64_t start = clock_now();
     double nanoseconds = 0;
     runner->is_disturbed = bench->is_disturbed;
-    if (runner->prepared.run.device->properties.is_cpu && has_own_workers) /* its workers may still spin after a call */
+    if (runner->prepared.run.device->properties.is_cpu && spins) /* the rung's threads, after a run */
         wait_until_at_rest();
     enum status status = runner_sample(runner, cold, &nanoseconds, error);
     if (status == STATUS_OK && !samples_add(samples, nanoseconds, round))
@@ -74,8 +74,7 @@ static enum status hold_turns(struct bench *bench, struct runner *runner, struct
         for (uint32_t turn = 0; status == STATUS_OK && turn < 2; turn++) {
             const uint32_t which = (i + turn) % 2;
             *at_work = both[which];
-            status = sample(bench, both[which], runner->candidate.rung->kind == RUNG_VENDOR, first + i, &samples[which],
-                            error);
+            status = sample(bench, both[which], !runner->candidate.rung->rests_soon, first + i, &samples[which], error);
         }
     }
     if (status != STATUS_OK)

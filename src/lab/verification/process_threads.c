@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/pool.h"
 #include "lab/verification/process_parts.h"
 
 #define THREADS_MOST 4200 /* more than --threads takes */
@@ -98,6 +99,7 @@ static void start_witness(void)
 void process_threads_note(void)
 {
     start_witness();
+    pool_start();
     noted.count = 0;
     each_thread(note_one, NULL);
 }

@@ -1,0 +1,51 @@
+/* Threads for loops over independent pieces, without OpenMP: a library shares them with whatever its caller uses.
+ *
+ * A loop is never slower than its caller alone because other threads are late: the caller takes every piece that no
+ * worker has begun, and waits only for pieces that workers have begun. Loops run serially in the caller where another
+ * thread's loop is running, within a piece of a loop, and within a parallel region of OpenMP.
+ *
+ * Workers are started when a loop first needs them, and in a forked child anew. They wait for the next loop for some
+ * microseconds, then sleep. They run in the default floating-point mode and take no asynchronous signals. */
+#ifndef USKOR_BASE_POOL_H
+#define USKOR_BASE_POOL_H
+
+#include <stddef.h>
+
+#define POOL_THREADS_MOST 1024
+
+/* Does piece `index`. `thread`, below the loop's `threads`, is a number that no other thread has in this loop: its own
+ * part of scratch memory. The caller's is 0. */
+typedef void pool_piece(void *context, size_t index, size_t thread);
+
+/* Calls piece(context, index, …) for every index < pieces, on at most `threads` threads, and returns when all have
+ * returned. Each thread begins with pieces of its own, the same in every loop of as many pieces and threads, in
+ * ascending order; then it takes others'. */
+void parallel_for(size_t pieces, size_t threads, pool_piece *piece, void *context);
+
+/* The upper bound of a loop's threads, at least 1: pool_set_threads's; else USKOR_NUM_THREADS's or OMP_NUM_THREADS's in
+ * the environment, within the quota of the control groups; else processors_available(). */
+size_t pool_threads(void);
+
+/* Sets the upper bound for all loops of the process that begin from now on, at most POOL_THREADS_MOST; 0: as at the
+ * start. */
+void pool_set_threads(size_t threads);
+
+/* Starts all workers that a loop could use, for callers that look at the process's threads. */
+void pool_start(void);
+
+/* As many threads as `work` is worth, at most pool_threads(), if one is worth starting for `each`. */
+static inline size_t pool_threads_for(double work, double each)
+{
+    if (work < 2 * each)
+        return 1;
+    const size_t most = pool_threads();
+    return work / each < (double)most ? (size_t)(work / each) : most;
+}
+
+/* Where part `index` of `parts` nearly equal ones begins among `count`. */
+static inline size_t pool_part(size_t count, size_t parts, size_t index)
+{
+    return count / parts * index + (count % parts < index ? count % parts : index);
+}
+
+#endif

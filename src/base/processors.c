@@ -1,0 +1,116 @@
+#include "base/processors.h"
+
+#include <math.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdlib.h>
+
+#include "base/control_group.h"
+#include "base/size.h"
+
+#define WIDTH_MOST (CPU_SETSIZE << 6)
+#define IDS_MOST 4096
+
+/* ---- affinity --------------------------------------------------------------------------------------------------- */
+
+/* Of OpenMP, where the program has it. */
+extern int omp_get_num_places(void) __attribute__((weak));
+extern int omp_get_place_num_procs(int) __attribute__((weak));
+extern void omp_get_place_proc_ids(int, int *) __attribute__((weak));
+
+bool processors_are_bound(void)
+{
+    return omp_get_num_places && omp_get_place_num_procs && omp_get_place_proc_ids && omp_get_num_places() > 0;
+}
+
+static void add_place(int place, cpu_set_t *set, int width)
+{
+    const int count = omp_get_place_num_procs(place);
+    int *ids = count > 0 && count <= IDS_MOST ? malloc((size_t)count * sizeof *ids) : NULL;
+    if (!ids)
+        return;
+    omp_get_place_proc_ids(place, ids);
+    for (int i = 0; i < count; i++)
+        if (ids[i] >= 0 && ids[i] < width)
+            CPU_SET_S((size_t)ids[i], CPU_ALLOC_SIZE((size_t)width), set);
+    free(ids);
+}
+
+/* The system's mask may be wider than cpu_set_t. */
+cpu_set_t *processors_mask(int *width)
+{
+    for (*width = CPU_SETSIZE; *width <= WIDTH_MOST; *width *= 2) {
+        cpu_set_t *set = CPU_ALLOC((size_t)*width);
+        if (!set)
+            return NULL;
+        if (sched_getaffinity(0, CPU_ALLOC_SIZE((size_t)*width), set) != 0) {
+            CPU_FREE(set);
+            continue;
+        }
+        for (int place = 0; processors_are_bound() && place < omp_get_num_places(); place++)
+            add_place(place, set, *width);
+        return set;
+    }
+    return NULL;
+}
+
+/* ---- quota ------------------------------------------------------------------------------------------------------ */
+
+struct quota {
+    const char *root;
+    double processors;
+};
+
+static bool read_pair(const char *root, const char *folder, const char *name, double *first, double *second)
+{
+    FILE *file = control_group_open(root, folder, name);
+    const int count = file ? fscanf(file, "%lf %lf", first, second) : 0;
+    if (file)
+        fclose(file);
+    return count >= 1;
+}
+
+/* Version 2: "150000 100000" or "max 100000" in one file; version 1: a file for each number, -1 without a quota. */
+static void look(void *context, const char *folder, int version)
+{
+    struct quota *quota = context;
+    double time = 0, period = 0, unused;
+    bool is_read = version == 2 ? read_pair(quota->root, folder, "cpu.max", &time, &period)
+                                : read_pair(quota->root, folder, "cpu.cfs_quota_us", &time, &unused) &&
+                                      read_pair(quota->root, folder, "cpu.cfs_period_us", &period, &unused);
+    if (is_read && time > 0 && period > 0)
+        quota->processors = fmin(quota->processors, time / period);
+}
+
+double processors_quota(const char *root)
+{
+    struct quota quota = {.root = root, .processors = INFINITY};
+    control_groups_each(root, "cpu", look, &quota);
+    return quota.processors;
+}
+
+size_t processors_within_quota(size_t threads)
+{
+    static _Atomic double known; /* 0: not yet read */
+    double quota = known;
+    if (quota == 0)
+        known = quota = fmax(ceil(processors_quota("")), 1);
+    return quota < (double)threads ? (size_t)quota : threads > 0 ? threads : 1;
+}
+
+/* ---- both ------------------------------------------------------------------------------------------------------- */
+
+size_t processors_available(void)
+{
+    static _Atomic size_t known;
+    size_t count = known;
+    int width;
+    if (count)
+        return count;
+    cpu_set_t *set = processors_mask(&width);
+    count = set ? (size_t)CPU_COUNT_S(CPU_ALLOC_SIZE((size_t)width), set) : 1;
+    if (set)
+        CPU_FREE(set);
+    known = count = processors_within_quota(count);
+    return count;
+}

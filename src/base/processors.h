@@ -1,0 +1,26 @@
+/* How many processors this process may use: its affinity mask, cut by the CPU quota of its control groups. */
+#ifndef USKOR_BASE_PROCESSORS_H
+#define USKOR_BASE_PROCESSORS_H
+
+#include <sched.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Whether OpenMP has bound its threads (OMP_PROC_BIND, OMP_PLACES): one thread's mask is then a single place. */
+bool processors_are_bound(void);
+
+/* The affinity mask of the calling thread; where OpenMP has bound its threads, with the union of all places. `width`
+ * receives the number of its bits. NULL: unknown, or no memory. The caller frees it with CPU_FREE. */
+cpu_set_t *processors_mask(int *width);
+
+/* The CPU time that control groups allow, in processors: 1.5 is 150 ms in each 100 ms. INFINITY without a quota. `root`
+ * is put before every path, as in control_groups_each. */
+double processors_quota(const char *root);
+
+/* `threads`, cut by the quota (rounded up); at least 1. The quota is read once. */
+size_t processors_within_quota(size_t threads);
+
+/* How many there are to use: those of the mask, within the quota; at least 1. Determined once. */
+size_t processors_available(void);
+
+#endif
