@@ -10,19 +10,22 @@
 #include <xmmintrin.h>
 
 #define FLOATING_MODE_DEFAULT 0x1F80u /* to nearest, subnormal numbers kept, all traps masked */
+#define FLOATING_MODE_FLAGS 0x3Fu     /* exceptions so far */
 
 /* Gives the thread the default mode; returns the one that it had, its exception flags included. */
 static inline uint64_t floating_mode_begin(void)
 {
     const uint32_t before = _mm_getcsr();
-    _mm_setcsr(FLOATING_MODE_DEFAULT);
+    if ((before & ~FLOATING_MODE_FLAGS) != FLOATING_MODE_DEFAULT) /* writing it takes longer than reading it */
+        _mm_setcsr(FLOATING_MODE_DEFAULT);
     return before;
 }
 
 /* Gives the thread back what floating_mode_begin returned. */
 static inline void floating_mode_end(uint64_t before)
 {
-    _mm_setcsr((uint32_t)before);
+    if (_mm_getcsr() != (uint32_t)before)
+        _mm_setcsr((uint32_t)before);
 }
 #elif defined __aarch64__
 static inline uint64_t floating_mode_begin(void)

@@ -1,14 +1,12 @@
 #include "choice/choose_rung.h"
 
-#include <omp.h>
 #include <string.h>
 
-enum { RUNGS_MAX = 64 };
-
+#include "base/pool.h"
 /* ---- the order in which rungs are asked ------------------------------------------------------------------------- */
 
 struct order {
-    const struct rung *rungs[RUNGS_MAX];
+    const struct rung *rungs[KERNEL_RUNGS_MAX];
     size_t count;
 };
 
@@ -17,7 +15,7 @@ static void append(struct order *order, const struct rung *rung)
     for (size_t i = 0; i < order->count; i++)
         if (order->rungs[i] == rung)
             return;
-    if (order->count < RUNGS_MAX)
+    if (order->count < KERNEL_RUNGS_MAX)
         order->rungs[order->count++] = rung;
 }
 
@@ -31,16 +29,28 @@ static const struct rung *find(const struct rung *const *rungs, size_t count, co
 
 static int threads_on(const struct device *device)
 {
-    return device->backend->kind == BACKEND_CPU ? omp_get_max_threads() : 0;
+    return device->backend->kind == BACKEND_CPU ? (int)pool_threads() : 0;
+}
+
+/* The rungs that may serve the device. For the cpu no device rung's file is read. */
+static enum status candidates(const struct kernel *kernel, const struct device *device,
+                              const struct rung *of_host[KERNEL_RUNGS_MAX], const struct rung *const **rungs,
+                              size_t *count, struct error *error)
+{
+    if (device->backend->kind != BACKEND_CPU)
+        return kernel_rungs(kernel, rungs, count, error);
+    *rungs = of_host;
+    *count = kernel_host_rungs(kernel, of_host);
+    return STATUS_OK;
 }
 
 static enum status make_order(const struct problem *problem, const struct device *device, struct order *order,
                               struct error *error)
 {
-    const struct rung *const *rungs;
+    const struct rung *of_host[KERNEL_RUNGS_MAX], *const *rungs;
     size_t count;
-    struct prediction predictions[RUNGS_MAX];
-    enum status status = kernel_rungs(problem->kernel, &rungs, &count, error);
+    struct prediction predictions[KERNEL_RUNGS_MAX];
+    enum status status = candidates(problem->kernel, device, of_host, &rungs, &count, error);
     if (status != STATUS_OK)
         return status;
     const char *own = problem->kernel->choose ? problem->kernel->choose(problem, device) : NULL;
@@ -48,7 +58,7 @@ static enum status make_order(const struct problem *problem, const struct device
     if (named)
         append(order, named);
     const size_t predicted =
-        predict(problem, device, threads_on(device), rungs, count < RUNGS_MAX ? count : RUNGS_MAX, predictions);
+        predict(problem, device, threads_on(device), rungs, count < KERNEL_RUNGS_MAX ? count : KERNEL_RUNGS_MAX, predictions);
     for (size_t i = 0; i < predicted; i++)
         append(order, predictions[i].rung);
     for (size_t i = count; i-- > 0;)
@@ -114,12 +124,12 @@ enum status choose_rung(const struct problem *problem, const struct device *devi
 size_t choose_predictions(const struct problem *problem, const struct device *device, struct prediction *predictions,
                           size_t most)
 {
-    const struct rung *const *rungs;
-    struct prediction all[RUNGS_MAX];
+    const struct rung *of_host[KERNEL_RUNGS_MAX], *const *rungs;
+    struct prediction all[KERNEL_RUNGS_MAX];
     size_t count, made = 0;
-    if (kernel_rungs(problem->kernel, &rungs, &count, NULL) != STATUS_OK)
+    if (candidates(problem->kernel, device, of_host, &rungs, &count, NULL) != STATUS_OK)
         return 0;
-    count = predict(problem, device, threads_on(device), rungs, count < RUNGS_MAX ? count : RUNGS_MAX, all);
+    count = predict(problem, device, threads_on(device), rungs, count < KERNEL_RUNGS_MAX ? count : KERNEL_RUNGS_MAX, all);
     for (size_t i = 0; i < count && made < most; i++) {
         struct rung_choice choice;
         char reason[512];

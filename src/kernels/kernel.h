@@ -343,6 +343,10 @@ struct rung {
 enum status kernel_rungs(const struct kernel *kernel, const struct rung *const **rungs, size_t *count,
                          struct error *error);
 
+/* The ladder's own rungs in C for the cpu, in its order; returns how many. No header is read for it. */
+#define KERNEL_RUNGS_MAX 64
+size_t kernel_host_rungs(const struct kernel *kernel, const struct rung *rungs[KERNEL_RUNGS_MAX]);
+
 /* The host half of a kernel's device rung; NULL where there is no such rung, or one launch does it all. */
 const struct rung *kernel_host_half(const struct kernel *kernel, const char *name);
 

@@ -117,6 +117,15 @@ enum status kernel_rungs(const struct kernel *kernel, const struct rung *const *
     return status;
 }
 
+size_t kernel_host_rungs(const struct kernel *kernel, const struct rung *rungs[KERNEL_RUNGS_MAX])
+{
+    size_t count = 0;
+    for (size_t i = 0; i < kernel->ladder_count && count < KERNEL_RUNGS_MAX; i++)
+        if (!kernel->ladder[i].file && kernel->ladder[i].rung->kind == RUNG_HOST)
+            rungs[count++] = kernel->ladder[i].rung;
+    return count;
+}
+
 const struct rung *kernel_host_half(const struct kernel *kernel, const char *name)
 {
     const struct rung *const *rungs;

@@ -3,12 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/cpu/floating_state.h"
+#include "base/floating_mode.h"
+#include "base/pool.h"
+#include "base/processors.h"
 #include "library/default_device.h"
 #include "version.h"
 
-/* The reason for this thread's last failed uskor_open, which has no context to store it in. */
-static _Thread_local struct error open_error;
+/* Why this thread's last call had no context to work with. */
+static _Thread_local struct error own_error;
 
 enum uskor_status context_status(enum status status)
 {
@@ -20,22 +22,44 @@ enum uskor_status context_status(enum status status)
     return words[status];
 }
 
-const char *uskor_version(void)
+/* ---- calls --------------------------------------------------------------------------------------------------------
+ */
+
+enum uskor_status context_enter(struct uskor *context)
 {
-    return USKOR_VERSION;
+    if (!context)
+        return context_status(fail(&own_error, STATUS_INVALID, "the context is NULL"));
+    if (atomic_exchange_explicit(&context->is_taken, true, memory_order_acquire)) {
+        fail(&own_error, STATUS_UNAVAILABLE, "the context is in use by another thread: open one for each thread");
+        return USKOR_BUSY;
+    }
+    context->error.text[0] = '\0';
+    context->mode = floating_mode_begin();
+    return USKOR_OK;
 }
 
-enum uskor_status uskor_open(struct uskor **context, const char *device)
+enum uskor_status context_leave(struct uskor *context, enum status status)
 {
+    floating_mode_end(context->mode);
+    atomic_store_explicit(&context->is_taken, false, memory_order_release);
+    return context_status(status);
+}
+
+/* ---- opening ------------------------------------------------------------------------------------------------------
+ */
+
+enum uskor_status context_open(struct uskor **context, const char *device, bool described)
+{
+    own_error.text[0] = '\0';
+    if (!context)
+        return context_status(fail(&own_error, STATUS_INVALID, "the place for the context is NULL"));
     struct uskor *made = calloc(1, sizeof *made);
-    open_error.text[0] = '\0';
     *context = NULL;
     if (!made)
-        return context_status(fail(&open_error, STATUS_UNAVAILABLE, "out of memory"));
-    struct floating_scope floating; /* a driver may set one of its own */
-    floating_scope_begin(&floating);
-    enum status status = default_device_open(device, &made->device, &open_error);
-    floating_scope_end(&floating);
+        return context_status(fail(&own_error, STATUS_UNAVAILABLE, "out of memory"));
+    const uint64_t mode = floating_mode_begin(); /* a driver may set one of its own */
+    enum status status = default_device_open(device, described, &made->device, &own_error);
+    floating_mode_end(mode);
     if (status != STATUS_OK) {
         free(made);
         return context_status(status);
@@ -44,30 +68,61 @@ enum uskor_status uskor_open(struct uskor **context, const char *device)
     return USKOR_OK;
 }
 
+enum uskor_status uskor_open(struct uskor **context, const char *device)
+{
+    return context_open(context, device, false);
+}
+
 void uskor_close(struct uskor *context)
 {
     if (!context)
         return;
-    struct floating_scope floating;
-    floating_scope_begin(&floating);
+    const uint64_t mode = floating_mode_begin();
+    plan_cache_empty(&context->plans);
     job_finish(&context->job);
+    buffer_release(&context->scratch);
     device_close(context->device);
-    floating_scope_end(&floating);
+    floating_mode_end(mode);
     free(context);
+}
+
+/* ---- questions ----------------------------------------------------------------------------------------------------
+ */
+
+const char *uskor_version(void)
+{
+    return USKOR_VERSION;
+}
+
+unsigned uskor_version_number(void)
+{
+    return USKOR_VERSION_NUMBER;
 }
 
 const char *uskor_message(const struct uskor *context)
 {
-    return context ? context->error.text : open_error.text;
+    return context ? context->error.text : own_error.text;
 }
 
 const char *uskor_device(const struct uskor *context)
 {
-    return context->device->id;
+    return context ? context->device->id : "";
 }
 
 const char *uskor_rung(const struct uskor *context)
 {
-    const struct rung *rung = context->job.prepared.run.rung;
-    return rung ? rung->name : "";
+    return context && context->rung ? context->rung->name : "";
+}
+
+/* ---- threads ------------------------------------------------------------------------------------------------------
+ */
+
+void uskor_set_threads(unsigned threads)
+{
+    pool_set_threads(threads ? processors_within_quota(threads) : 0);
+}
+
+unsigned uskor_threads(void)
+{
+    return (unsigned)pool_threads();
 }

@@ -2,18 +2,38 @@
 #ifndef USKOR_LIBRARY_CONTEXT_H
 #define USKOR_LIBRARY_CONTEXT_H
 
+#include <stdatomic.h>
+
 #include "backends/backend.h"
 #include "base/status.h"
 #include "library/job.h"
+#include "library/plan.h"
 #include "uskor.h"
 
 struct uskor {
+    atomic_bool is_taken; /* by a thread that is in a call */
     struct device *device;
     struct error error;
-    struct job job; /* the last problem, ready to run again */
+    uint64_t mode;                  /* the calling thread's floating-point mode */
+    const struct rung_times *times; /* for choose_rung; NULL in the library */
+    struct plan_cache plans;
+    struct buffer scratch;   /* of the cpu: as much as any plan needs, as one runs at a time */
+    const struct job *last;  /* of the last call; NULL: none yet */
+    const struct rung *rung; /* of the last call */
+    struct job job;          /* the program's own, by its text */
 };
 
 /* The library's word for a status; the message, if any, is in the context. */
 enum uskor_status context_status(enum status status);
+
+/* Takes the context for a call: its message is empty, and the thread has the default floating-point mode. USKOR_INVALID
+ * where there is none, USKOR_BUSY where another thread has it: then the thread's own message says so. */
+enum uskor_status context_enter(struct uskor *context);
+
+/* Gives it back; returns the library's word for `status`. */
+enum uskor_status context_leave(struct uskor *context, enum status status);
+
+/* As uskor_open. With `described`, the cpu's properties are complete (device_open), which takes longer. */
+enum uskor_status context_open(struct uskor **context, const char *device, bool described);
 
 #endif

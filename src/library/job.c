@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "backends/cpu/cpu.h"
-#include "backends/cpu/floating_state.h"
 #include "backends/driver_call.h"
+#include "base/floating_mode.h"
 
 static bool on_host(const struct device *device)
 {
@@ -15,21 +15,17 @@ static bool on_host(const struct device *device)
 /* Memory on a device that has its own, and scratch memory everywhere. */
 static enum status allocate(struct job *job, struct device *device, struct error *error)
 {
-    size_t scratch = job->prepared.scratch_bytes;
+    size_t scratch = job->borrows ? 0 : job->prepared.scratch_bytes;
     enum status status = scratch > 0 ? buffer_allocate(device, scratch, &job->scratch, error) : STATUS_OK;
     for (int i = 0; status == STATUS_OK && !on_host(device) && i < job->array_count; i++)
         status = buffer_allocate(device, job->arrays[i].bytes, &job->buffers[i], error);
     return status;
 }
 
-static enum status prepare(struct job *job, struct device *device, const char *text, const struct rung_times *times,
-                           struct error *error)
+static enum status make(struct job *job, struct device *device, const struct rung_times *times, struct error *error)
 {
     struct rung_choice choice;
-    snprintf(job->text, sizeof job->text, "%s", text);
-    enum status status = problem_parse(text, &job->problem, error);
-    if (status == STATUS_OK)
-        status = kernel_describe(&job->problem, job->arrays, &job->array_count, error);
+    enum status status = kernel_describe(&job->problem, job->arrays, &job->array_count, error);
     if (status == STATUS_OK)
         status = choose_rung(&job->problem, device, times, &choice, error);
     if (status == STATUS_OK)
@@ -41,18 +37,41 @@ static enum status prepare(struct job *job, struct device *device, const char *t
     return status;
 }
 
-enum status job_prepare(struct job *job, struct device *device, const char *text, const struct rung_times *times,
-                        struct error *error)
+enum status job_make(struct job *job, struct device *device, const struct problem *problem,
+                     const struct rung_times *times, struct error *error)
 {
-    if (job->prepared.is_prepared && job->prepared.run.device == device && strcmp(job->text, text) == 0)
-        return STATUS_OK;
-    job_finish(job);
     const struct driver_call part = driver_job_begin(device);
-    enum status status = prepare(job, device, text, times, error);
+    job->problem = *problem;
+    enum status status = make(job, device, times, error);
     driver_call_end(part);
     if (status != STATUS_OK)
         job_finish(job);
     return status;
+}
+
+enum status job_prepare(struct job *job, struct device *device, const char *text, const struct rung_times *times,
+                        struct error *error)
+{
+    struct problem problem;
+    if (job->prepared.is_prepared && job->prepared.run.device == device && strcmp(job->text, text) == 0)
+        return STATUS_OK;
+    job_finish(job);
+    enum status status = problem_parse(text, &problem, error);
+    if (status == STATUS_OK)
+        status = job_make(job, device, &problem, times, error);
+    if (status == STATUS_OK)
+        snprintf(job->text, sizeof job->text, "%s", text);
+    return status;
+}
+
+void job_borrow(struct job *job)
+{
+    job->borrows = true;
+}
+
+void job_lend(struct job *job, void *memory)
+{
+    cpu_wrap(job->prepared.run.device, memory, job->prepared.scratch_bytes, &job->scratch);
 }
 
 void job_finish(struct job *job)
@@ -109,12 +128,10 @@ enum status job_run(struct job *job, void *const data[], struct error *error)
 
 enum status job_do(struct job *job, struct device *device, const char *text, void *const data[], struct error *error)
 {
-    struct floating_scope floating;
-    enum status status = floating_scope_begin(&floating) ? STATUS_OK : fail(error, STATUS_UNAVAILABLE, "no memory");
-    if (status == STATUS_OK)
-        status = job_prepare(job, device, text, job->times, error);
+    const uint64_t mode = floating_mode_begin();
+    enum status status = job_prepare(job, device, text, job->times, error);
     if (status == STATUS_OK)
         status = job_run(job, data, error);
-    floating_scope_end(&floating);
+    floating_mode_end(mode);
     return status;
 }

@@ -5,30 +5,39 @@
 #include "choice/choose_rung.h"
 #include "kernels/prepared_run.h"
 
-/* A zeroed job is empty. */
+/* A zeroed job is empty. A prepared one must not be moved. */
 struct job {
-    char text[PROBLEM_TEXT_MAX]; /* of the problem; empty: nothing is prepared */
+    char text[PROBLEM_TEXT_MAX]; /* of the problem, where it was given as one (job_prepare) */
     struct problem problem;
     struct array arrays[KERNEL_ARRAYS_MAX];
     int array_count;
     struct buffer buffers[KERNEL_ARRAYS_MAX]; /* the device's own memory; on the cpu the caller's, while it runs */
-    struct buffer scratch;
+    struct buffer scratch;                    /* the job's own, or job_borrow's */
+    bool borrows;
     struct prepared_run prepared;
     const struct rung_times *times; /* for choose_rung in job_do: the caller's; NULL: none. job_finish keeps it */
 };
 
-/* Makes the job ready for the problem that `text` describes: the rung that serves it on `device` (choose_rung; `times`
- * may be NULL), prepared, with memory on the device. Costs next to nothing when the same text was prepared before. On
- * failure the job is empty. */
+/* Makes the empty job ready for the problem: the rung that serves it on `device` (choose_rung; `times` may be NULL),
+ * prepared, with memory on the device. On failure the job is empty. */
+enum status job_make(struct job *job, struct device *device, const struct problem *problem,
+                     const struct rung_times *times, struct error *error);
+
+/* The same for the problem that `text` describes, whatever the job was; costs next to nothing when the same text was
+ * prepared before. */
 enum status job_prepare(struct job *job, struct device *device, const char *text, const struct rung_times *times,
                         struct error *error);
+
+/* On the cpu, before job_make: the job gets its scratch memory from its user, before each run (job_lend). */
+void job_borrow(struct job *job);
+void job_lend(struct job *job, void *memory);
 
 /* Runs it: data[i] is the kernel's array i in host memory, of the size that kernel_describe gives. Returns when the
  * outputs are complete. */
 enum status job_run(struct job *job, void *const data[], struct error *error);
 
-/* Both, for callers of the library: all is computed in the default floating-point environment, and the caller's is
- * afterwards what it was. */
+/* job_prepare and job_run, for callers of the library: the calling thread computes in the default floating-point mode
+ * (base/floating_mode.h), and has its own afterwards. */
 enum status job_do(struct job *job, struct device *device, const char *text, void *const data[], struct error *error);
 
 /* Frees what the job holds. */

@@ -1,9 +1,10 @@
 /* uskor_resize: another size of the caller's own picture. */
 #include <stdint.h>
-#include <stdio.h>
 
+#include "base/element.h"
 #include "base/size.h"
 #include "library/context.h"
+#include "library/overlap.h"
 
 #define PIXEL_BYTES 4
 #define SIDE_MAXIMUM ((size_t)1 << 24)
@@ -15,7 +16,7 @@ static enum status check_side(size_t side, const char *name, struct error *error
     return fail(error, STATUS_INVALID, "resize: a %s of %zu pixels; 1 to %zu are possible", name, side, SIDE_MAXIMUM);
 }
 
-/* The size of a picture whose sides are right. */
+/* The bytes of a picture whose sides are right. */
 static enum status measure(size_t width, size_t height, size_t *bytes, struct error *error)
 {
     if (size_multiply(width, height, bytes) && size_multiply(*bytes, PIXEL_BYTES, bytes) && *bytes <= PTRDIFF_MAX)
@@ -23,13 +24,32 @@ static enum status measure(size_t width, size_t height, size_t *bytes, struct er
     return fail(error, STATUS_INVALID, "resize: %zu x %zu pixels fit in no memory", width, height);
 }
 
-static enum status check_memory(const void *target, size_t target_bytes, const void *source, size_t source_bytes,
-                                struct error *error)
+/* All that can be wrong with the sizes: width, height, and the target's. */
+static enum status make_key(const size_t sides[4], struct plan_key *key, struct error *error)
 {
-    if (!target || !source)
-        return fail(error, STATUS_INVALID, "resize: the %s is NULL", target ? "source" : "target");
-    uintptr_t from = (uintptr_t)source, to = (uintptr_t)target;
-    if (from < to ? to - from < source_bytes : from - to < target_bytes)
+    static const char *const names[] = {"width", "height", "target's width", "target's height"};
+    int64_t sizes[4];
+    size_t bytes;
+    for (int i = 0; i < 4; i++) {
+        enum status status = check_side(sides[i], names[i], error);
+        if (status != STATUS_OK)
+            return status;
+        sizes[i] = (int64_t)sides[i];
+    }
+    enum status status = measure(sides[0], sides[1], &bytes, error);
+    if (status == STATUS_OK)
+        status = measure(sides[2], sides[3], &bytes, error);
+    *key = plan_key(OPERATION_RESIZE, ELEMENT_U8, sizes, 4);
+    return status;
+}
+
+enum status resize_check_arrays(const struct plan_key *key, struct plan_arrays arrays, struct error *error)
+{
+    const size_t source_bytes = (size_t)key->sizes[0] * (size_t)key->sizes[1] * PIXEL_BYTES;
+    const size_t target_bytes = (size_t)key->sizes[2] * (size_t)key->sizes[3] * PIXEL_BYTES;
+    if (!arrays.target || !arrays.first)
+        return fail(error, STATUS_INVALID, "resize: the %s is NULL", arrays.target ? "source" : "target");
+    if (overlaps(arrays.target, target_bytes, arrays.first, source_bytes))
         return fail(error, STATUS_INVALID, "resize: source and target overlap");
     return STATUS_OK;
 }
@@ -37,27 +57,30 @@ static enum status check_memory(const void *target, size_t target_bytes, const v
 enum uskor_status uskor_resize(struct uskor *context, void *target, size_t target_width, size_t target_height,
                                const void *source, size_t width, size_t height)
 {
-    struct error *error = &context->error;
-    size_t source_bytes = 0, target_bytes = 0;
-    char text[PROBLEM_TEXT_MAX];
-    error->text[0] = '\0';
-    enum status status = check_side(width, "width", error);
+    const struct plan_arrays arrays = {.target = target, .first = source};
+    struct plan_key key;
+    enum uskor_status entered = context_enter(context);
+    if (entered != USKOR_OK)
+        return entered;
+    enum status status = make_key((const size_t[]){width, height, target_width, target_height}, &key, &context->error);
     if (status == STATUS_OK)
-        status = check_side(height, "height", error);
+        status = resize_check_arrays(&key, arrays, &context->error);
     if (status == STATUS_OK)
-        status = check_side(target_width, "target's width", error);
+        status = plan_call(context, &key, arrays, &context->error);
+    return context_leave(context, status);
+}
+
+enum uskor_status uskor_plan_resize(struct uskor *context, struct uskor_plan **plan, size_t target_width,
+                                    size_t target_height, size_t width, size_t height)
+{
+    struct plan_key key;
+    enum uskor_status entered = context_enter(context);
+    if (entered != USKOR_OK)
+        return entered;
+    enum status status = plan_place(plan, &context->error);
     if (status == STATUS_OK)
-        status = check_side(target_height, "target's height", error);
+        status = make_key((const size_t[]){width, height, target_width, target_height}, &key, &context->error);
     if (status == STATUS_OK)
-        status = measure(width, height, &source_bytes, error);
-    if (status == STATUS_OK)
-        status = measure(target_width, target_height, &target_bytes, error);
-    if (status == STATUS_OK)
-        status = check_memory(target, target_bytes, source, source_bytes, error);
-    if (status != STATUS_OK)
-        return context_status(status);
-    snprintf(text, sizeof text, "resize:width=%zu,height=%zu,out_width=%zu,out_height=%zu,u8", width, height,
-             target_width, target_height);
-    status = job_do(&context->job, context->device, text, (void *const[]){(void *)(uintptr_t)source, target}, error);
-    return context_status(status);
+        status = plan_make(context, &key, plan, &context->error);
+    return context_leave(context, status);
 }

@@ -1,6 +1,5 @@
 /* uskor_sort: the caller's own numbers, in order. */
 #include <stdint.h>
-#include <stdio.h>
 
 #include "base/element.h"
 #include "base/size.h"
@@ -15,18 +14,26 @@ static enum element_type element_of(enum uskor_number type)
     return (unsigned)type < COUNT_OF(elements) ? elements[type] : ELEMENT_TYPE_COUNT;
 }
 
-/* All that can be wrong with the arguments. */
-static enum status check(const void *data, size_t count, enum element_type element, struct error *error)
+/* All that can be wrong with the sizes. */
+static enum status make_key(size_t count, enum uskor_number number, struct plan_key *key, struct error *error)
 {
+    const enum element_type element = element_of(number);
     size_t bytes;
     if (element == ELEMENT_TYPE_COUNT)
         return fail(error, STATUS_INVALID, "sort: no such type of numbers");
-    size_t element_bytes = element_info(element)->bytes;
+    const size_t element_bytes = element_info(element)->bytes;
     if (!size_multiply(count, element_bytes, &bytes) || bytes > PTRDIFF_MAX)
         return fail(error, STATUS_INVALID, "sort: %zu numbers of %zu bytes fit in no memory", count, element_bytes);
-    if (count > 0 && !data)
+    *key = plan_key(OPERATION_SORT, element, (const int64_t[]){(int64_t)count}, 1);
+    return STATUS_OK;
+}
+
+enum status sort_check_array(const struct plan_key *key, struct plan_arrays arrays, struct error *error)
+{
+    const size_t element_bytes = element_info((enum element_type)key->type)->bytes;
+    if (key->sizes[0] > 0 && !arrays.target)
         return fail(error, STATUS_INVALID, "sort: the array is NULL");
-    if ((uintptr_t)data % element_bytes != 0)
+    if ((uintptr_t)arrays.target % element_bytes != 0)
         return fail(error, STATUS_INVALID, "sort: the array is not at a multiple of its elements' %zu bytes",
                     element_bytes);
     return STATUS_OK;
@@ -34,14 +41,29 @@ static enum status check(const void *data, size_t count, enum element_type eleme
 
 enum uskor_status uskor_sort(struct uskor *context, void *data, size_t count, enum uskor_number type)
 {
-    struct error *error = &context->error;
-    enum element_type element = element_of(type);
-    error->text[0] = '\0';
-    enum status status = check(data, count, element, error);
-    if (status != STATUS_OK || count == 0)
-        return context_status(status);
-    char text[PROBLEM_TEXT_MAX];
-    snprintf(text, sizeof text, "sort:n=%zu,%s", count, element_info(element)->name);
-    status = job_do(&context->job, context->device, text, (void *const[]){data}, error);
-    return context_status(status);
+    const struct plan_arrays arrays = {.target = data};
+    struct plan_key key;
+    enum uskor_status entered = context_enter(context);
+    if (entered != USKOR_OK)
+        return entered;
+    enum status status = make_key(count, type, &key, &context->error);
+    if (status == STATUS_OK)
+        status = sort_check_array(&key, arrays, &context->error);
+    if (status == STATUS_OK)
+        status = plan_call(context, &key, arrays, &context->error);
+    return context_leave(context, status);
+}
+
+enum uskor_status uskor_plan_sort(struct uskor *context, struct uskor_plan **plan, size_t count, enum uskor_number type)
+{
+    struct plan_key key;
+    enum uskor_status entered = context_enter(context);
+    if (entered != USKOR_OK)
+        return entered;
+    enum status status = plan_place(plan, &context->error);
+    if (status == STATUS_OK)
+        status = make_key(count, type, &key, &context->error);
+    if (status == STATUS_OK)
+        status = plan_make(context, &key, plan, &context->error);
+    return context_leave(context, status);
 }

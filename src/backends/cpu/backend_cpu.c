@@ -14,17 +14,28 @@ static enum status cpu_probe(int *count, struct error *error)
     return STATUS_OK;
 }
 
-static enum status cpu_open(int index, struct device **device, struct error *error)
+static enum status make_device(void (*describe)(struct device_properties *), struct device **device,
+                               struct error *error)
 {
     struct device *made = calloc(1, sizeof *made);
     if (!made)
         return fail(error, STATUS_UNAVAILABLE, "cpu: no memory for a device");
     made->backend = &backend_cpu;
-    made->index = index;
     snprintf(made->id, sizeof made->id, "cpu");
-    machine_describe(&made->properties);
+    describe(&made->properties);
     *device = made;
     return STATUS_OK;
+}
+
+static enum status cpu_open(int index, struct device **device, struct error *error)
+{
+    (void)index;
+    return make_device(machine_describe, device, error);
+}
+
+enum status cpu_open_bare(struct device **device, struct error *error)
+{
+    return make_device(machine_describe_bare, device, error);
 }
 
 static void cpu_close(struct device *device)

@@ -7,6 +7,7 @@
 #include "backends/cpu/cache_size.h"
 #include "backends/cpu/cpu.h"
 #include "backends/cpu/machine.h"
+#include "base/processors.h"
 
 #define CACHE_GUESS ((size_t)32 << 20)
 #define CACHE_INDICES 8 /* more than any processor has */
@@ -53,7 +54,7 @@ static size_t last_cache(int cpu, char *shared, size_t size)
 static int count_ours(const char *list)
 {
     int width, count = 0, from, to, length;
-    cpu_set_t *set = machine_affinity(&width);
+    cpu_set_t *set = processors_mask(&width);
     while (set && sscanf(list, "%d%n", &from, &length) == 1) {
         list += length;
         to = from;
@@ -72,7 +73,7 @@ static int count_ours(const char *list)
 static int first_of_ours(void)
 {
     int width, first = 0;
-    cpu_set_t *set = machine_affinity(&width);
+    cpu_set_t *set = processors_mask(&width);
     while (set && first < width - 1 && !CPU_ISSET_S((size_t)first, CPU_ALLOC_SIZE((size_t)width), set))
         first++;
     if (set)
@@ -109,7 +110,7 @@ static size_t sum_last_caches(void)
     size_t total = 0;
     int width;
     char before[256] = "", shared[256] = "";
-    cpu_set_t *set = machine_affinity(&width);
+    cpu_set_t *set = processors_mask(&width);
     for (int cpu = 0; set && cpu < width; cpu++) {
         if (!CPU_ISSET_S((size_t)cpu, CPU_ALLOC_SIZE((size_t)width), set))
             continue;
@@ -137,12 +138,33 @@ static size_t find_cache_bytes(void)
     return cache_size_measure(second.bytes, told);
 }
 
-/* Asked before every copy, so it is found once; two threads that both look find much the same. */
+static _Atomic size_t known;
+
+/* Two threads that both look find much the same. */
+void cpu_cache_find(void)
+{
+    if (!known)
+        known = find_cache_bytes();
+}
+
+/* Without files: what the processor itself reports, at most what is plausible for the processors that there are. */
+static size_t estimate(void)
+{
+    static _Atomic size_t estimated;
+    size_t bytes = estimated;
+    if (bytes)
+        return bytes;
+    const long third = sysconf(_SC_LEVEL3_CACHE_SIZE), second = sysconf(_SC_LEVEL2_CACHE_SIZE);
+    const size_t processors = processors_available();
+    bytes = third > 0 ? (size_t)third : second > 0 ? (size_t)second * processors : CACHE_GUESS;
+    if (cache_size_is_doubtful(bytes, (int)processors))
+        bytes = CACHE_GUESS;
+    estimated = bytes;
+    return bytes;
+}
+
 size_t cpu_cache_bytes(void)
 {
-    static _Atomic size_t known;
-    size_t bytes = known;
-    if (!bytes)
-        known = bytes = find_cache_bytes();
-    return bytes;
+    const size_t bytes = known;
+    return bytes ? bytes : estimate();
 }

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/status.h"
+
 /* Instruction sets, chosen at run time. */
 enum cpu_isa {
     CPU_ISA_BASE,
@@ -22,9 +24,12 @@ enum cpu_isa cpu_isa(void);
 void cpu_isa_forget(void);
 const char *cpu_isa_name(enum cpu_isa isa);
 
-/* Bytes of the last-level cache, measured where the machine reports more than can be ours (backends/cpu/cache_size.h);
- * a guess of 32 MiB when it reports none. */
+/* Bytes of the last-level cache: what cpu_cache_find has found, else an estimate that costs nothing. */
 size_t cpu_cache_bytes(void);
+
+/* Finds them, once: measured where the machine reports more than can be ours (backends/cpu/cache_size.h, some 50 ms and
+ * more); a guess of 32 MiB when it reports none. */
+void cpu_cache_find(void);
 
 /* One data cache: its bytes, how many processors of ours share it, its ways and bytes of a line (0: not reported).
  * False when there is none of that level (from 1), or the system does not report it. */
@@ -50,6 +55,10 @@ uint64_t cpu_streams(const void *const *sources, int read_count, void *const *ta
 
 struct device;
 struct buffer;
+
+/* Opens the cpu device as device_open does, in some microseconds: of its properties only those are there that rungs and
+ * allocations need. */
+enum status cpu_open_bare(struct device **device, struct error *error);
 
 /* Makes a buffer of the cpu device out of the caller's memory: of any alignment, valid as long as it is,
  * not freed by buffer_release. */

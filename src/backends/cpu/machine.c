@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "backends/cpu/cpu.h"
+#include "base/processors.h"
 #include "base/text.h"
 
 /* ---- what the system's files say ---- */
@@ -56,23 +57,10 @@ bool machine_read_cpuinfo(const char *key, char *value, size_t size)
 
 /* ---- processors and memory ---- */
 
-cpu_set_t *machine_affinity(int *width)
-{
-    for (*width = CPU_SETSIZE; *width <= CPU_SETSIZE << 6; *width *= 2) {
-        cpu_set_t *set = CPU_ALLOC((size_t)*width);
-        if (!set)
-            return NULL;
-        if (sched_getaffinity(0, CPU_ALLOC_SIZE((size_t)*width), set) == 0)
-            return set;
-        CPU_FREE(set);
-    }
-    return NULL;
-}
-
 int machine_processors(void)
 {
     int width, count = 0;
-    cpu_set_t *set = machine_affinity(&width);
+    cpu_set_t *set = processors_mask(&width);
     if (set) {
         count = CPU_COUNT_S(CPU_ALLOC_SIZE((size_t)width), set);
         CPU_FREE(set);
@@ -153,8 +141,22 @@ static void describe_isa(struct device_properties *properties)
     properties->warp_items = sets[cpu_isa()].floats;
 }
 
+void machine_describe_bare(struct device_properties *properties)
+{
+    const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+    describe_isa(properties);
+    properties->is_cpu = true;
+    properties->unified_memory = true;
+    properties->has_double = true;
+    properties->units = (uint32_t)processors_available();
+    properties->memory_bytes = pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page : 0;
+    properties->cache_bytes = cpu_cache_bytes();
+}
+
 void machine_describe(struct device_properties *properties)
 {
+    cpu_cache_find();
+    machine_describe_bare(properties);
     struct utsname system;
     bool known = uname(&system) == 0;
     if (!machine_read_cpuinfo("model name", properties->name, sizeof properties->name) &&
@@ -164,12 +166,7 @@ void machine_describe(struct device_properties *properties)
         machine_read_cpuinfo("CPU implementer", properties->vendor, sizeof properties->vendor);
     if (known)
         snprintf(properties->driver, sizeof properties->driver, "%s %s", system.sysname, system.release);
-    describe_isa(properties);
-    properties->is_cpu = true;
-    properties->unified_memory = true;
-    properties->has_double = true;
     properties->units = (uint32_t)machine_processors();
     properties->memory_bytes = machine_memory_bytes();
-    properties->cache_bytes = cpu_cache_bytes();
     properties->clock_mhz = clock_mhz();
 }

@@ -2,16 +2,10 @@
 #ifndef USKOR_BACKENDS_CPU_MACHINE_H
 #define USKOR_BACKENDS_CPU_MACHINE_H
 
-#include <sched.h>
-
 #include "backends/backend.h"
 
-/* Processors that this process may run on (its affinity), at least 1. */
+/* Processors that this process may run on (base/processors.h: processors_mask), at least 1. */
 int machine_processors(void);
-
-/* Their mask, as wide as the system wants it: machines with more than CPU_SETSIZE processors exist. NULL when it does
- * not report it; the caller frees it with CPU_FREE. */
-cpu_set_t *machine_affinity(int *width);
 
 /* What the system's files say: a file's first line without its end (false when there is no such file); the number at
  * its start (0 when there is none, as in "max"); the value of the first line "key : value" in /proc/cpuinfo. */
@@ -24,5 +18,8 @@ uint64_t machine_memory_bytes(void);
 
 /* Fills name, vendor, driver, version, units, memory, cache, clock and vector width. */
 void machine_describe(struct device_properties *properties);
+
+/* Fills without reading a file what rungs and allocations need: units, memory, cache (an estimate), vector width. */
+void machine_describe_bare(struct device_properties *properties);
 
 #endif

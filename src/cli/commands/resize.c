@@ -207,7 +207,7 @@ static enum status resize(struct uskor *context, const struct image *source, con
     enum status status = file_options_status(done, context, error);
     if (status != STATUS_OK)
         return status;
-    return file_options_check(&context->job, (struct host_arrays){{source->pixels}},
+    return file_options_check(context->last, (struct host_arrays){{source->pixels}},
                               (struct host_arrays){{source->pixels, target->pixels}}, error);
 }
 

@@ -76,18 +76,18 @@ enum status file_options_status(enum uskor_status done, const struct uskor *cont
     static const enum status words[] = {
         [USKOR_OK] = STATUS_OK,           [USKOR_FAILED] = STATUS_FAILED,
         [USKOR_INVALID] = STATUS_INVALID, [USKOR_UNAVAILABLE] = STATUS_UNAVAILABLE,
-        [USKOR_SYSTEM] = STATUS_SYSTEM,
+        [USKOR_SYSTEM] = STATUS_SYSTEM,   [USKOR_BUSY] = STATUS_FAILED,
     };
     return done == USKOR_OK ? STATUS_OK : fail(error, words[done], "%s", uskor_message(context));
 }
 
 enum status file_options_open(struct file_options *arguments, struct uskor **context, struct error *error)
 {
-    enum status status = file_options_status(uskor_open(context, arguments->device), NULL, error);
+    enum status status = file_options_status(context_open(context, arguments->device, true), NULL, error);
     if (status != STATUS_OK)
         return status;
     stored_times_open(&arguments->stored, NULL);
-    (*context)->job.times = &arguments->stored.times;
+    (*context)->times = (*context)->job.times = &arguments->stored.times;
     return STATUS_OK;
 }
 

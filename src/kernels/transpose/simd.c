@@ -69,7 +69,10 @@ static enum status enqueue(struct run *run, struct error *error)
      */
     const bool keeps = bytes <= cpu_cache_bytes() / 4;
     struct job job = {transposition_of(run), keeps ? level()->keep : level()->stream, threads};
-    parallel_for(threads, threads, turn_part, &job);
+    if (threads == 1)
+        job.turn(&job.t, (struct part){0, job.t.rows, 0, job.t.cols});
+    else
+        parallel_for(threads, threads, turn_part, &job);
     return STATUS_OK;
 }
 
