@@ -32,6 +32,27 @@ if(CMAKE_SCRIPT_MODE_FILE)
   return()
 endif()
 
+# uskor_embed_devices(RESULT NAME KERNELS…): of all these only the device sources of these kernels, in a file NAME.c.
+function(uskor_embed_devices result name)
+  set(root ${PROJECT_SOURCE_DIR}/src)
+  file(GLOB_RECURSE files CONFIGURE_DEPENDS RELATIVE ${root} ${root}/*.cl ${root}/*.clh ${root}/*.cu ${root}/*.cuh)
+  string(REPLACE ";" "|" kernels "${ARGN}")
+  list(FILTER files INCLUDE REGEX "^(backends/(cuda|opencl|prelude)|backends/[^/]*$|kernels/[^/]*$|kernels/(${kernels})/)")
+  list(FILTER files EXCLUDE REGEX "/skeleton")
+  list(SORT files)
+  set(depends ${files})
+  list(TRANSFORM depends PREPEND ${root}/)
+  set(output ${PROJECT_BINARY_DIR}/generated/${name}.c)
+  string(REPLACE ";" "|" joined "${files}")
+  add_custom_command(
+    OUTPUT ${output}
+    COMMAND ${CMAKE_COMMAND} -D OUTPUT=${output} -D ROOT=${root} -D CATALOGUES= "-DFILES=${joined}" -P
+            ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
+    DEPENDS ${depends} ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
+    VERBATIM)
+  set(${result} ${output} PARENT_SCOPE)
+endfunction()
+
 function(uskor_embed result)
   set(root ${PROJECT_SOURCE_DIR}/src)
   file(GLOB_RECURSE files CONFIGURE_DEPENDS RELATIVE ${root} ${root}/*.cl ${root}/*.clh ${root}/*.cu ${root}/*.cuh

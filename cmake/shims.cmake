@@ -43,7 +43,7 @@ function(uskor_cxx_shim name)
   target_compile_options(uskor_${name} PRIVATE -O3 ${shim_OPTIONS})
   target_link_libraries(uskor_${name} PRIVATE ${shim_LIBRARIES})
   set_target_properties(uskor_${name} PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
-  install(TARGETS uskor_${name} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(TARGETS uskor_${name} LIBRARY DESTINATION ${USKOR_PLUGINS})
 endfunction()
 
 # uskor_cuda_shim(NAME): libuskor_NAME.so, of CUDA C++ with the toolkit's own templates.
@@ -67,5 +67,5 @@ function(uskor_cuda_shim name)
     COMMENT "Building CUDA shim libuskor_${name}.so"
     VERBATIM)
   add_custom_target(uskor_${name} ALL DEPENDS ${output})
-  install(FILES ${output} DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(FILES ${output} DESTINATION ${USKOR_PLUGINS})
 endfunction()

@@ -1,4 +1,4 @@
-/* The backends' tables: each is defined in its own folder, and backend.c lists them. */
+/* The backends' tables: each is defined in its own folder, and backend_list.c lists them. */
 #ifndef USKOR_BACKENDS_ALL_H
 #define USKOR_BACKENDS_ALL_H
 

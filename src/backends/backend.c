@@ -1,10 +1,9 @@
-/* The list of backends, and opening a device by its name. */
+/* Opening a device by its name. */
 #include "backends/backend.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#include "backends/all.h"
 #include "backends/driver_call.h"
 #include "backends/driver_start.h"
 #include "backends/trial.h"
@@ -13,11 +12,7 @@
 #include "base/text.h"
 #include "base/visible.h"
 
-const struct backend *const backends[] = {
-    &backend_cpu, &backend_opencl, &backend_cuda, &backend_opengl, &backend_null, NULL,
-};
-
-#define BACKENDS_MAX (COUNT_OF(backends) - 1)
+#define BACKENDS_MAX 8
 
 /* Splits "opencl:1" into the backend's name and the device's number (0 when there is none). */
 static bool split_id(const char *id, char *name, size_t size, int64_t *index)
@@ -43,11 +38,12 @@ static enum status fail_unknown(const char *id, const char *name, struct error *
 {
     const char *names[BACKENDS_MAX];
     char list[128] = "";
-    for (size_t i = 0; backends[i]; i++) {
-        names[i] = backends[i]->name;
-        text_append(list, sizeof list, "%s%s", i ? ", " : "", names[i]);
+    size_t count = 0;
+    for (; backends[count] && count < BACKENDS_MAX; count++) {
+        names[count] = backends[count]->name;
+        text_append(list, sizeof list, "%s%s", count ? ", " : "", names[count]);
     }
-    const char *closest = text_closest(name, names, BACKENDS_MAX);
+    const char *closest = text_closest(name, names, count);
     if (closest)
         return fail(error, STATUS_INVALID, "there is no device called %s; did you mean %s?", id, closest);
     return fail(error, STATUS_INVALID,

@@ -5,6 +5,7 @@
 
 #include "backends/backend.h"
 #include "backends/driver_call.h"
+#include "base/pool.h"
 #include "base/size.h"
 #include "base/text.h"
 
@@ -38,6 +39,12 @@ enum status memory_kind_parse(const char *name, enum memory_kind *kind, struct e
                 name);
 }
 
+static void touch(void *data, size_t index, size_t thread)
+{
+    (void)thread;
+    memset((char *)data + index * LARGE_PAGE, 0, LARGE_PAGE);
+}
+
 /* Plain memory, on large pages where the system has them, touched so that they are there. */
 static void *take_plain(size_t bytes, size_t *rounded)
 {
@@ -48,9 +55,7 @@ static void *take_plain(size_t bytes, size_t *rounded)
     if (!data)
         return NULL;
     madvise(data, *rounded, MADV_HUGEPAGE); /* a wish */
-#pragma omp parallel for schedule(static)
-    for (size_t at = 0; at < *rounded; at += LARGE_PAGE)
-        memset(data + at, 0, LARGE_PAGE);
+    parallel_for(*rounded / LARGE_PAGE, pool_threads(), touch, data);
     return data;
 }
 

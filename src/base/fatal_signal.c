@@ -173,9 +173,27 @@ void fatal_signal_describe(bool (*describe)(const void *address, const void *con
     describe_address = describe;
 }
 
+/* As sigabbrev_np, which C libraries before glibc 2.32 do not have. NULL: another one. */
+static const char *abbreviation(int number)
+{
+    static const struct {
+        int number;
+        const char *name;
+    } names[] = {
+        {SIGHUP, "HUP"},   {SIGINT, "INT"},   {SIGQUIT, "QUIT"}, {SIGILL, "ILL"},   {SIGTRAP, "TRAP"},
+        {SIGABRT, "ABRT"}, {SIGBUS, "BUS"},   {SIGFPE, "FPE"},   {SIGKILL, "KILL"}, {SIGUSR1, "USR1"},
+        {SIGSEGV, "SEGV"}, {SIGUSR2, "USR2"}, {SIGPIPE, "PIPE"}, {SIGALRM, "ALRM"}, {SIGTERM, "TERM"},
+        {SIGSTOP, "STOP"}, {SIGXCPU, "XCPU"}, {SIGXFSZ, "XFSZ"}, {SIGSYS, "SYS"},
+    };
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (names[i].number == number)
+            return names[i].name;
+    return NULL;
+}
+
 const char *signal_name(int number, char *text, size_t size)
 {
-    const char *known = sigabbrev_np(number);
+    const char *known = abbreviation(number);
     if (known)
         snprintf(text, size, "SIG%s", known);
     else

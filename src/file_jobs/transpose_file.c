@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/size.h"
-#include "library/fingerprint.h"
+#include "file_jobs/fingerprint.h"
 
 #define PAGE ((size_t)4096)
 #define COPY_CHUNK ((size_t)64 << 20)

@@ -11,10 +11,19 @@
  *   DEVICE_RUNG("naive.cl", "T1")                       a file that says everything itself (rung_header.h)
  *   HOSTED_RUNG(bitonic_step, "bitonic-step.cl", "S1")  such a file with a host half, sort_bitonic_step
  *
+ * Compiled for the C library (USKOR_LIBRARY), the ladder is that of served.def, which has the rungs that the library
+ * runs; what only the lab needs of a kernel is written as LAB_ONLY(.fill = transpose_fill, ).
+ *
  * The last argument is the rung's row in the catalogue of techniques (docs/rungs.md); it may be left
  * out. */
 #include "base/size.h"
 #include "kernels/kernel.h"
+
+#ifdef USKOR_LIBRARY
+#define LAB_ONLY(...)
+#else
+#define LAB_ONLY(...) __VA_ARGS__
+#endif
 
 #ifndef LADDER_KERNEL
 #error "define LADDER_KERNEL as the kernel's name first"
@@ -26,7 +35,11 @@
 #define LADDER_STRING(...) LADDER_STRING_NOW(__VA_ARGS__)
 /* Spaces would become part of the path. */
 /* clang-format off */
+#ifdef USKOR_LIBRARY
+#define LADDER_FILE LADDER_STRING(kernels/LADDER_KERNEL/served.def)
+#else
 #define LADDER_FILE LADDER_STRING(kernels/LADDER_KERNEL/ladder.def)
+#endif
 /* clang-format on */
 
 #define HOST_RUNG(name, ...) extern const struct rung LADDER_PASTE(LADDER_KERNEL, name);

@@ -39,15 +39,16 @@ static void own_file(char path[PATH_SIZE])
 
 static enum status open_shim(const struct vendor_shim *shim, struct error *error)
 {
-    char program[PATH_SIZE], installed[PATH_SIZE + 64], library[PATH_SIZE];
+    char program[PATH_SIZE], installed[PATH_SIZE + 64], library[PATH_SIZE], beside[PATH_SIZE + 8];
     if (!own_program_name(program, sizeof program))
         program[0] = '\0';
     keep_folder(program);
-    snprintf(installed, sizeof installed, "%s/%s", program, USKOR_LIBRARIES_FROM_PROGRAMS);
+    snprintf(installed, sizeof installed, "%s/%s", program, USKOR_PLUGINS_FROM_PROGRAMS);
     own_file(library);
     keep_folder(library);
+    snprintf(beside, sizeof beside, "%s/uskor", library);
 
-    const char *const folders[] = {program, installed, library, NULL};
+    const char *const folders[] = {program, installed, beside, NULL};
     const char *const names[] = {shim->file, NULL};
     struct dynamic_library description = {
         .title = shim->title, .names = names, .folders = folders, .advice = shim->advice};

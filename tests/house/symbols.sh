@@ -1,13 +1,23 @@
 #!/bin/sh
-# What the shared library shows begins with uskor_: it shares its names with the whole of its user's program.
-# $2: the build folder.
+# The shared library shows what src/library/symbols.map lists, all of it with its version, and include/uskor.h declares:
+# it shares its names with the whole of its user's program. It needs libc and libm alone, and stays loaded. $1: the
+# repository, $2: the build folder.
 set -eu
-library=$(find "$2" -maxdepth 2 -name 'libuskor.so*' -type f | head -n 1)
+library=$(find "$2" -maxdepth 1 -name 'libuskor.so.*.*' -type f ! -name '*.debug' | head -n 1)
 if [ -z "$library" ]; then
     echo "SKIP: no shared library in $2"
     exit 77
 fi
-nm -D --defined-only "$library" |
-    awk '$2 != "A" && $3 !~ /^uskor_/ { print "exported: " $3; wrong = 1 }
-         $3 ~ /^uskor_/ { found = 1 }
-         END { if (!found) print "nothing is exported"; exit wrong || !found }'
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+sed -n 's/^ *\(uskor_[a-z_]*\);$/\1@@USKOR_0/p' "$1/src/library/symbols.map" | sort >"$folder/listed"
+nm -D --defined-only --with-symbol-versions "$library" | awk '$2 != "A" { print $3 }' | sort >"$folder/shown"
+diff "$folder/listed" "$folder/shown" || { echo "listed (<) and shown (>) symbols differ"; exit 1; }
+grep -o '\buskor_[a-z_]*(' "$1/include/uskor.h" | tr -d '(' | sort -u >"$folder/declared"
+sed 's/@.*//' "$folder/listed" | comm -23 - "$folder/declared" >"$folder/undeclared"
+[ ! -s "$folder/undeclared" ] || { echo "not declared in uskor.h:"; cat "$folder/undeclared"; exit 1; }
+dynamic=$(readelf -dW "$library")
+echo "$dynamic" | grep -q 'SONAME.*libuskor\.so\.[0-9]*\]' || { echo "no soname"; exit 1; }
+echo "$dynamic" | grep -q NODELETE || { echo "dlclose would unload it under its workers"; exit 1; }
+if grep -q '^USKOR_SANITIZE:[A-Z]*=..*' "$2/CMakeCache.txt"; then exit 0; fi
+! echo "$dynamic" | grep NEEDED | grep -vE '\[(libc|libm|libpthread|libdl|ld-linux[a-z0-9-]*)\.so' || exit 1

@@ -8,7 +8,7 @@
 
 #include "base/random.h"
 #include "base/size.h"
-#include "library/fingerprint.h"
+#include "file_jobs/fingerprint.h"
 
 #include <cmocka.h>
 

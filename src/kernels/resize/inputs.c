@@ -7,7 +7,6 @@
 #include "kernels/structure.h"
 
 enum input { INPUT_RANDOM, INPUT_CONSTANT, INPUT_GRADIENT, INPUT_CHECKERBOARD, INPUT_DOTS, INPUT_STRUCTURED };
-const char *const resize_inputs[] = {"random", "constant", "gradient", "checkerboard", "dots", "structured", NULL};
 
 /* Random bytes are the hardest picture: neighbours differ by up to 255, which an error of a weight is multiplied with.
  */

@@ -16,6 +16,8 @@
         .name = side, .help = text, .kind = FIELD_SIZE, .minimum = 1, .maximum = SIDE_MAXIMUM, __VA_ARGS__ \
     }
 
+const char *const resize_inputs[] = {"random", "constant", "gradient", "checkerboard", "dots", "structured", NULL};
+
 static const struct problem_field fields[] = {
     SIDE("width", N_("pixels in a row of the source"), .initial = 4096),
     SIDE("height", N_("rows of the source"), .initial = 4096),
@@ -180,13 +182,9 @@ const struct kernel kernel_resize = {
     .type_count = COUNT_OF(types),
     .rate_unit = "Mpixel/s",
     .describe = describe,
-    .fill = resize_fill,
     .mixes = mixes,
-    .check = resize_check,
     .cost = cost,
     .work = work,
-    .split = resize_split,
-    .plain = &resize_plain,
     .ladder = ladder,
     .ladder_count = COUNT_OF(ladder),
     .edge_cases = edge_cases,
@@ -194,4 +192,4 @@ const struct kernel kernel_resize = {
     .bench = "resize:width=2048,height=2048",
     .large = "resize:width=11586,height=11590,out_width=23171,out_height=23180",
     .cpu_opencl_bench = "resize:width=512,height=512",
-};
+    LAB_ONLY(.fill = resize_fill, .check = resize_check, .split = resize_split, .plain = &resize_plain)};

@@ -8,19 +8,6 @@
 #include "kernels/sort/documented_order.h"
 #include "kernels/structure.h"
 
-const char *const sort_inputs[] = {"uniform", "sorted",   "reversed",  "equal",      "few",
-                                   "special", "sawtooth", "organ",     "killer",     "tiny",
-                                   "wide",    "mostly",   "displaced", "structured", NULL};
-
-const char sort_inputs_help[] =
-    N_("uniform (floats in [-1, 1), all integers), sorted, reversed, equal, few distinct, "
-       "special values among others (NaN, "
-       "infinities, -0, the extremes), sawtooth, organ (rising, then falling), killer (of "
-       "quicksorts by the median of three), "
-       "tiny (subnormals), wide (all magnitudes), mostly (three of four elements are "
-       "equal), displaced (sorted but for one element), or structured (two runs, two values, "
-       "blocks in reverse, and others that are nearly in order)");
-
 #define TOOTH 1000
 
 /* Floats in [-1, 1): 25 and 54 random bits, neither all zero nor all alike in their exponents. */

@@ -30,11 +30,3 @@ void elements_from_keys(const struct sorting *sorting, void *target, const void 
 {
     CALL_FOR_BYTES(sorting->bytes, to_elements, target, source, sorting->count, &sorting->order);
 }
-
-size_t sort_power_of_two(size_t count)
-{
-    size_t power = 1;
-    while (power < count)
-        power *= 2;
-    return power;
-}

@@ -1,6 +1,7 @@
 /* The problem: its inputs, its cost, its ladder. */
 #include "kernels/sort/sort.h"
 
+#include "base/translation.h"
 #include "kernels/sort/check.h"
 #include "kernels/sort/inputs.h"
 
@@ -8,6 +9,19 @@
 #include "kernels/ladder.h"
 
 #define COUNT_MAXIMUM ((int64_t)1 << 40)
+
+const char *const sort_inputs[] = {"uniform", "sorted",   "reversed",  "equal",      "few",
+                                   "special", "sawtooth", "organ",     "killer",     "tiny",
+                                   "wide",    "mostly",   "displaced", "structured", NULL};
+
+const char sort_inputs_help[] =
+    N_("uniform (floats in [-1, 1), all integers), sorted, reversed, equal, few distinct, "
+       "special values among others (NaN, "
+       "infinities, -0, the extremes), sawtooth, organ (rising, then falling), killer (of "
+       "quicksorts by the median of three), "
+       "tiny (subnormals), wide (all magnitudes), mostly (three of four elements are "
+       "equal), displaced (sorted but for one element), or structured (two runs, two values, "
+       "blocks in reverse, and others that are nearly in order)");
 
 static const struct problem_field fields[] = {
     {.name = "n", .help = "elements", .kind = FIELD_SIZE, .initial = 1 << 20, .maximum = COUNT_MAXIMUM},
@@ -138,36 +152,33 @@ static bool mixes(const struct problem *problem)
 
 /* ---- the kernel ------------------------------------------------------------------------------------------- */
 
-static void check(const struct problem *problem, const struct array *arrays, struct host_arrays input,
-                  struct host_arrays output, struct check_result *result)
+__attribute__((unused)) /* in the library */
+static void
+check(const struct problem *problem, const struct array *arrays, struct host_arrays input, struct host_arrays output,
+      struct check_result *result)
 {
     sort_check(problem->type, input.data[0], output.data[0], arrays[0].cols, result);
 }
 
-const struct kernel kernel_sort = {
-    .name = "sort",
-    .heading = "Sort",
-    .title = "numbers in ascending order: -0 before +0, NaNs last",
-    .fields = fields,
-    .field_count = COUNT_OF(fields),
-    .shape = shape,
-    .types = types,
-    .type_count = COUNT_OF(types),
-    .rate_unit = "Mkeys/s",
-    .describe = describe,
-    .fill = sort_fill,
-    .structures = sort_structures,
-    .mixes = mixes,
-    .check = check,
-    .cost = cost,
-    .work = work,
-    .split = sort_split,
-    .plain = &sort_plain,
-    .ladder = ladder,
-    .ladder_count = COUNT_OF(ladder),
-    .edge_cases = edge_cases,
-    .edge_cases_small = AWKWARD_SMALL,
-    .bench = "sort:n=1048576",
-    .large = "sort:n=2147483659,u32",
-    .cpu_opencl_bench = "sort:n=2^16",
-};
+const struct kernel kernel_sort = {.name = "sort",
+                                   .heading = "Sort",
+                                   .title = "numbers in ascending order: -0 before +0, NaNs last",
+                                   .fields = fields,
+                                   .field_count = COUNT_OF(fields),
+                                   .shape = shape,
+                                   .types = types,
+                                   .type_count = COUNT_OF(types),
+                                   .rate_unit = "Mkeys/s",
+                                   .describe = describe,
+                                   .mixes = mixes,
+                                   .cost = cost,
+                                   .work = work,
+                                   .ladder = ladder,
+                                   .ladder_count = COUNT_OF(ladder),
+                                   .edge_cases = edge_cases,
+                                   .edge_cases_small = AWKWARD_SMALL,
+                                   .bench = "sort:n=1048576",
+                                   .large = "sort:n=2147483659,u32",
+                                   .cpu_opencl_bench = "sort:n=2^16",
+                                   LAB_ONLY(.fill = sort_fill, .structures = sort_structures, .check = check,
+                                            .split = sort_split, .plain = &sort_plain)};

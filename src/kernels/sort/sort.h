@@ -70,7 +70,13 @@ void keys_from_elements(const struct sorting *sorting, void *target, const void 
 void elements_from_keys(const struct sorting *sorting, void *target, const void *source);
 
 /* The smallest power of two that is not below `count`; 1 for 0. */
-size_t sort_power_of_two(size_t count);
+static inline size_t sort_power_of_two(size_t count)
+{
+    size_t power = 1;
+    while (power < count)
+        power *= 2;
+    return power;
+}
 
 /* kernel->split (split.c). */
 const char *sort_split(const struct problem *problem, size_t index, size_t count, struct job_part *part, char *reason,

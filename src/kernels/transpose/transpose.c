@@ -132,13 +132,9 @@ const struct kernel kernel_transpose = {
     .moves_bits = true,
     .rate_unit = "GB/s",
     .describe = describe,
-    .fill = transpose_fill,
     .mixes = mixes,
-    .check = transpose_check,
     .cost = cost,
     .work = work,
-    .split = transpose_split,
-    .plain = &transpose_plain,
     .ladder = ladder,
     .ladder_count = COUNT_OF(ladder),
     .views = views,
@@ -147,4 +143,4 @@ const struct kernel kernel_transpose = {
     .bench = "transpose:rows=4096,cols=4096",
     .large = "transpose:rows=46341,cols=46349,input=bits,u8",
     .cpu_opencl_bench = "transpose:rows=1024,cols=1024",
-};
+    LAB_ONLY(.fill = transpose_fill, .check = transpose_check, .split = transpose_split, .plain = &transpose_plain)};

@@ -1,4 +1,4 @@
-#include "library/fingerprint.h"
+#include "file_jobs/fingerprint.h"
 
 #include <string.h>
 

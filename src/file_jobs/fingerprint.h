@@ -4,8 +4,8 @@
  * vectors of odd random 32-bit integers and elements are unsigned words. The transpose of A, seen with the roles of x
  * and y exchanged, has the same fingerprint; any one wrong element changes it, and other differences go unnoticed about
  * once in 2^31 (Freivalds' check of a matrix product by random vectors, 1979). Fingerprints of parts add up. */
-#ifndef USKOR_LIBRARY_FINGERPRINT_H
-#define USKOR_LIBRARY_FINGERPRINT_H
+#ifndef USKOR_FILE_JOBS_FINGERPRINT_H
+#define USKOR_FILE_JOBS_FINGERPRINT_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,0 +1,6 @@
+/* The kernels that the C library has. */
+#include "kernels/kernel.h"
+
+extern const struct kernel kernel_transpose, kernel_sort, kernel_resize;
+
+const struct kernel *const kernels[] = {&kernel_transpose, &kernel_sort, &kernel_resize, NULL};
