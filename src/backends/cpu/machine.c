@@ -117,7 +117,7 @@ static double highest_mhz(const cpu_set_t *usable, int width)
 static uint32_t clock_mhz(void)
 {
     int width;
-    cpu_set_t *usable = machine_affinity(&width);
+    cpu_set_t *usable = processors_mask(&width);
     if (!usable)
         return 0;
     uint64_t khz = highest_khz(usable, width);
