@@ -5,117 +5,29 @@
 
 #include "base/pool.h"
 #include "base/size.h"
-#include "library/context.h"
 
 /* ---- operations ---------------------------------------------------------------------------------------------------
  */
 
-static const struct {
-    const char *kernel;
-    size_t sizes;
-    bool is_in_place; /* one array; otherwise the kernel has (first, target) */
-    enum status (*check)(const struct plan_key *key, struct plan_arrays arrays, struct error *error);
-} operations[] = {
-    [OPERATION_TRANSPOSE] = {"transpose", 2, false, transpose_check},
-    [OPERATION_RESIZE] = {"resize", 4, false, resize_check_arrays},
-    [OPERATION_SORT] = {"sort", 1, true, sort_check_array},
-};
-
-struct plan_key plan_key(enum operation operation, enum element_type type, const int64_t *sizes, size_t count)
+struct plan_key plan_key(const struct operation *operation, enum element_type type, const int64_t *sizes)
 {
     struct plan_key key = {.operation = operation, .type = type, .threads = pool_threads()};
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < operation->sizes; i++)
         key.sizes[i] = sizes[i];
     return key;
 }
 
-static bool is_empty(const struct plan_key *key)
-{
-    for (size_t i = 0; i < operations[key->operation].sizes; i++)
-        if (key->sizes[i] == 0)
-            return true;
-    return false;
-}
-
-/* ---- one plan -----------------------------------------------------------------------------------------------------
- */
-
-static void free_plan(struct uskor_plan *plan)
+void plan_free(struct uskor_plan *plan)
 {
     if (plan)
         job_finish(&plan->job);
     free(plan);
 }
 
-static bool is_on_cpu(const struct uskor *context)
-{
-    return context->device->backend->kind == BACKEND_CPU;
-}
-
-/* On the cpu a context's plans share scratch memory. */
-static enum status reserve(struct uskor *context, size_t bytes, struct error *error)
-{
-    if (bytes <= context->scratch.bytes)
-        return STATUS_OK;
-    buffer_release(&context->scratch);
-    return buffer_allocate(context->device, bytes, &context->scratch, error);
-}
-
-static enum status make_problem(const struct plan_key *key, struct problem *problem, struct error *error)
-{
-    const struct kernel *kernel = kernel_by_name(operations[key->operation].kernel, error);
-    if (!kernel)
-        return STATUS_FAILED;
-    *problem = problem_default(kernel);
-    problem->type = (enum element_type)key->type;
-    for (size_t i = 0; i < operations[key->operation].sizes; i++)
-        problem->values[i].size = key->sizes[i];
-    return STATUS_OK;
-}
-
-static enum status new_plan(struct uskor *context, const struct plan_key *key, struct uskor_plan **plan,
-                            struct error *error)
-{
-    struct problem problem;
-    struct uskor_plan *made = calloc(1, sizeof *made);
-    if (!made)
-        return fail(error, STATUS_UNAVAILABLE, "out of memory");
-    *made = (struct uskor_plan){.key = *key, .context = context, .is_empty = is_empty(key)};
-    enum status status = STATUS_OK;
-    if (!made->is_empty) {
-        status = make_problem(key, &problem, error);
-        if (is_on_cpu(context))
-            job_borrow(&made->job);
-        if (status == STATUS_OK)
-            status = job_make(&made->job, context->device, &problem, context->times, error);
-        if (status == STATUS_OK && is_on_cpu(context))
-            status = reserve(context, made->job.prepared.scratch_bytes, error);
-    }
-    if (status != STATUS_OK) {
-        free_plan(made);
-        return status;
-    }
-    *plan = made;
-    return STATUS_OK;
-}
-
-static enum status run(struct uskor_plan *plan, struct plan_arrays arrays, struct error *error)
-{
-    struct uskor *context = plan->context;
-    void *const in_place[] = {arrays.target}, *const apart[] = {(void *)(uintptr_t)arrays.first, arrays.target};
-    if (plan->is_empty)
-        return STATUS_OK;
-    if (is_on_cpu(context) && plan->job.prepared.scratch_bytes > 0)
-        job_lend(&plan->job, context->scratch.host);
-    context->last = &plan->job;
-    context->rung = plan->job.prepared.run.rung;
-    return job_run(&plan->job, operations[plan->key.operation].is_in_place ? in_place : apart, error);
-}
-
 /* ---- the last plans -----------------------------------------------------------------------------------------------
  */
 
-static uint64_t hash_of(const struct plan_key *key)
+uint64_t plan_hash(const struct plan_key *key)
 {
     uint64_t words[sizeof *key / sizeof(uint64_t)], hash = 0;
     memcpy(words, key, sizeof words);
@@ -125,7 +37,7 @@ static uint64_t hash_of(const struct plan_key *key)
 }
 
 /* The plan's place; `count` where there is none. */
-static size_t find(const struct plan_cache *cache, const struct plan_key *key, uint64_t hash)
+size_t plan_find(const struct plan_cache *cache, const struct plan_key *key, uint64_t hash)
 {
     for (size_t i = 0; i < cache->count; i++)
         if (cache->hashes[i] == hash && memcmp(&cache->plans[i]->key, key, sizeof *key) == 0)
@@ -134,7 +46,7 @@ static size_t find(const struct plan_cache *cache, const struct plan_key *key, u
 }
 
 /* A place for another plan: a new one, or that of the plan that was used longest ago. */
-static size_t make_room(struct plan_cache *cache)
+size_t plan_make_room(struct plan_cache *cache)
 {
     size_t oldest = 0;
     if (cache->count < PLANS_KEPT)
@@ -142,87 +54,13 @@ static size_t make_room(struct plan_cache *cache)
     for (size_t i = 1; i < PLANS_KEPT; i++)
         if (cache->plans[i]->used < cache->plans[oldest]->used)
             oldest = i;
-    free_plan(cache->plans[oldest]);
+    plan_free(cache->plans[oldest]);
     return oldest;
 }
 
 void plan_cache_empty(struct plan_cache *cache)
 {
     for (size_t i = 0; i < cache->count; i++)
-        free_plan(cache->plans[i]);
+        plan_free(cache->plans[i]);
     cache->count = 0;
-}
-
-/* Plans hold memory of a device's: where it is short, those that can be made again go. */
-enum status plan_make(struct uskor *context, const struct plan_key *key, struct uskor_plan **plan, struct error *error)
-{
-    enum status status = new_plan(context, key, plan, error);
-    if (status == STATUS_UNAVAILABLE && context->plans.count > 0) {
-        plan_cache_empty(&context->plans);
-        context->last = NULL;
-        status = new_plan(context, key, plan, error);
-    }
-    if (status == STATUS_OK)
-        error->text[0] = '\0';
-    return status;
-}
-
-enum status plan_call(struct uskor *context, const struct plan_key *key, struct plan_arrays arrays, struct error *error)
-{
-    struct plan_cache *cache = &context->plans;
-    size_t place = cache->recent;
-    if (place >= cache->count || memcmp(&cache->plans[place]->key, key, sizeof *key) != 0) {
-        const uint64_t hash = hash_of(key);
-        place = find(cache, key, hash);
-        if (place == cache->count) {
-            struct uskor_plan *made = NULL;
-            enum status status = plan_make(context, key, &made, error);
-            if (status != STATUS_OK)
-                return status;
-            place = make_room(cache);
-            cache->plans[place] = made;
-            cache->hashes[place] = hash;
-        }
-        cache->recent = place;
-    }
-    cache->plans[place]->used = ++cache->clock;
-    return run(cache->plans[place], arrays, error);
-}
-
-/* ---- the caller's plans -------------------------------------------------------------------------------------------
- */
-
-enum status plan_place(struct uskor_plan **place, struct error *error)
-{
-    if (!place)
-        return fail(error, STATUS_INVALID, "the place for the plan is NULL");
-    *place = NULL;
-    return STATUS_OK;
-}
-
-enum uskor_status uskor_run(struct uskor_plan *plan, void *target, const void *first, const void *second)
-{
-    const struct plan_arrays arrays = {target, first, second};
-    enum uskor_status entered = context_enter(plan ? plan->context : NULL);
-    if (entered != USKOR_OK)
-        return entered;
-    struct error *error = &plan->context->error;
-    enum status status = operations[plan->key.operation].check(&plan->key, arrays, error);
-    if (status == STATUS_OK)
-        status = run(plan, arrays, error);
-    return context_leave(plan->context, status);
-}
-
-enum uskor_status uskor_plan_free(struct uskor_plan *plan)
-{
-    if (!plan)
-        return USKOR_OK;
-    struct uskor *context = plan->context;
-    enum uskor_status entered = context_enter(context);
-    if (entered != USKOR_OK)
-        return entered;
-    if (context->last == &plan->job)
-        context->last = NULL;
-    free_plan(plan);
-    return context_leave(context, STATUS_OK);
 }

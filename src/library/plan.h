@@ -11,14 +11,24 @@
 #define PLAN_SIZES 4
 #define PLANS_KEPT 64
 
-/* What a problem of each operation is made of. A row of operations[] (plan.c) for each. */
-enum operation { OPERATION_TRANSPOSE, OPERATION_RESIZE, OPERATION_SORT };
+struct plan_key;
+struct plan_arrays;
+
+/* What a function of the library computes: one constant for each. */
+struct operation {
+    const char *kernel;
+    size_t sizes;     /* the first fields of the kernel */
+    bool is_in_place; /* one array, target; otherwise first and target */
+    /* Whether the arrays are right for the problem. */
+    enum status (*check)(const struct plan_key *key, const struct plan_arrays *arrays, struct error *error);
+};
 
 /* A problem: sizes in the order of the kernel's fields. Compared byte for byte, so all of it is set. */
 struct plan_key {
+    const struct operation *operation;
     int64_t sizes[PLAN_SIZES];
-    uint32_t operation, type; /* enum operation, enum element_type */
-    uint64_t threads;         /* pool_threads(): scratch memory is for so many */
+    uint64_t type;    /* enum element_type */
+    uint64_t threads; /* pool_threads(): scratch memory is for so many */
 };
 
 struct uskor_plan {
@@ -42,25 +52,20 @@ struct plan_arrays {
     const void *first, *second;
 };
 
-/* The key of a problem; `sizes` has `count` entries. */
-struct plan_key plan_key(enum operation operation, enum element_type type, const int64_t *sizes, size_t count);
+/* The key of a problem; `sizes` has as many entries as the operation. */
+struct plan_key plan_key(const struct operation *operation, enum element_type type, const int64_t *sizes);
 
-/* In a context that is entered: runs the problem with its plan, which is made where the context has none. The arrays
- * have been checked. */
-enum status plan_call(struct uskor *context, const struct plan_key *key, struct plan_arrays arrays,
-                      struct error *error);
+/* Frees a plan and what it holds. NULL is allowed. */
+void plan_free(struct uskor_plan *plan);
 
-/* STATUS_INVALID where the caller has no place for a plan; otherwise *place is NULL. */
-enum status plan_place(struct uskor_plan **place, struct error *error);
+uint64_t plan_hash(const struct plan_key *key);
 
-/* In a context that is entered: a plan for the caller. */
-enum status plan_make(struct uskor *context, const struct plan_key *key, struct uskor_plan **plan, struct error *error);
+/* The plan's place; `count` where there is none. */
+size_t plan_find(const struct plan_cache *cache, const struct plan_key *key, uint64_t hash);
+
+/* A place for another plan: a new one, or that of the plan that was used longest ago, which is freed. */
+size_t plan_make_room(struct plan_cache *cache);
 
 void plan_cache_empty(struct plan_cache *cache);
-
-/* Whether the arrays are right for the problem: each operation's own. */
-enum status transpose_check(const struct plan_key *key, struct plan_arrays arrays, struct error *error);
-enum status resize_check_arrays(const struct plan_key *key, struct plan_arrays arrays, struct error *error);
-enum status sort_check_array(const struct plan_key *key, struct plan_arrays arrays, struct error *error);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include "base/element.h"
 #include "base/size.h"
+#include "library/call.h"
 #include "library/context.h"
 #include "library/overlap.h"
 
@@ -24,6 +25,19 @@ static enum status measure(size_t width, size_t height, size_t *bytes, struct er
     return fail(error, STATUS_INVALID, "resize: %zu x %zu pixels fit in no memory", width, height);
 }
 
+static enum status check_arrays(const struct plan_key *key, const struct plan_arrays *arrays, struct error *error)
+{
+    const size_t source_bytes = (size_t)key->sizes[0] * (size_t)key->sizes[1] * PIXEL_BYTES;
+    const size_t target_bytes = (size_t)key->sizes[2] * (size_t)key->sizes[3] * PIXEL_BYTES;
+    if (!arrays->target || !arrays->first)
+        return fail(error, STATUS_INVALID, "resize: the %s is NULL", arrays->target ? "source" : "target");
+    if (overlaps(arrays->target, target_bytes, arrays->first, source_bytes))
+        return fail(error, STATUS_INVALID, "resize: source and target overlap");
+    return STATUS_OK;
+}
+
+static const struct operation operation = {"resize", 4, false, check_arrays};
+
 /* All that can be wrong with the sizes: width, height, and the target's. */
 static enum status make_key(const size_t sides[4], struct plan_key *key, struct error *error)
 {
@@ -39,19 +53,8 @@ static enum status make_key(const size_t sides[4], struct plan_key *key, struct 
     enum status status = measure(sides[0], sides[1], &bytes, error);
     if (status == STATUS_OK)
         status = measure(sides[2], sides[3], &bytes, error);
-    *key = plan_key(OPERATION_RESIZE, ELEMENT_U8, sizes, 4);
+    *key = plan_key(&operation, ELEMENT_U8, sizes);
     return status;
-}
-
-enum status resize_check_arrays(const struct plan_key *key, struct plan_arrays arrays, struct error *error)
-{
-    const size_t source_bytes = (size_t)key->sizes[0] * (size_t)key->sizes[1] * PIXEL_BYTES;
-    const size_t target_bytes = (size_t)key->sizes[2] * (size_t)key->sizes[3] * PIXEL_BYTES;
-    if (!arrays.target || !arrays.first)
-        return fail(error, STATUS_INVALID, "resize: the %s is NULL", arrays.target ? "source" : "target");
-    if (overlaps(arrays.target, target_bytes, arrays.first, source_bytes))
-        return fail(error, STATUS_INVALID, "resize: source and target overlap");
-    return STATUS_OK;
 }
 
 enum uskor_status uskor_resize(struct uskor *context, void *target, size_t target_width, size_t target_height,
@@ -64,7 +67,7 @@ enum uskor_status uskor_resize(struct uskor *context, void *target, size_t targe
         return entered;
     enum status status = make_key((const size_t[]){width, height, target_width, target_height}, &key, &context->error);
     if (status == STATUS_OK)
-        status = resize_check_arrays(&key, arrays, &context->error);
+        status = check_arrays(&key, &arrays, &context->error);
     if (status == STATUS_OK)
         status = plan_call(context, &key, arrays, &context->error);
     return context_leave(context, status);

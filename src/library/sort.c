@@ -3,6 +3,7 @@
 
 #include "base/element.h"
 #include "base/size.h"
+#include "library/call.h"
 #include "library/context.h"
 
 static enum element_type element_of(enum uskor_number type)
@@ -14,6 +15,19 @@ static enum element_type element_of(enum uskor_number type)
     return (unsigned)type < COUNT_OF(elements) ? elements[type] : ELEMENT_TYPE_COUNT;
 }
 
+static enum status check_array(const struct plan_key *key, const struct plan_arrays *arrays, struct error *error)
+{
+    const size_t element_bytes = element_info((enum element_type)key->type)->bytes;
+    if (key->sizes[0] > 0 && !arrays->target)
+        return fail(error, STATUS_INVALID, "sort: the array is NULL");
+    if ((uintptr_t)arrays->target % element_bytes != 0)
+        return fail(error, STATUS_INVALID, "sort: the array is not at a multiple of its elements' %zu bytes",
+                    element_bytes);
+    return STATUS_OK;
+}
+
+static const struct operation operation = {"sort", 1, true, check_array};
+
 /* All that can be wrong with the sizes. */
 static enum status make_key(size_t count, enum uskor_number number, struct plan_key *key, struct error *error)
 {
@@ -24,18 +38,7 @@ static enum status make_key(size_t count, enum uskor_number number, struct plan_
     const size_t element_bytes = element_info(element)->bytes;
     if (!size_multiply(count, element_bytes, &bytes) || bytes > PTRDIFF_MAX)
         return fail(error, STATUS_INVALID, "sort: %zu numbers of %zu bytes fit in no memory", count, element_bytes);
-    *key = plan_key(OPERATION_SORT, element, (const int64_t[]){(int64_t)count}, 1);
-    return STATUS_OK;
-}
-
-enum status sort_check_array(const struct plan_key *key, struct plan_arrays arrays, struct error *error)
-{
-    const size_t element_bytes = element_info((enum element_type)key->type)->bytes;
-    if (key->sizes[0] > 0 && !arrays.target)
-        return fail(error, STATUS_INVALID, "sort: the array is NULL");
-    if ((uintptr_t)arrays.target % element_bytes != 0)
-        return fail(error, STATUS_INVALID, "sort: the array is not at a multiple of its elements' %zu bytes",
-                    element_bytes);
+    *key = plan_key(&operation, element, (const int64_t[]){(int64_t)count});
     return STATUS_OK;
 }
 
@@ -48,7 +51,7 @@ enum uskor_status uskor_sort(struct uskor *context, void *data, size_t count, en
         return entered;
     enum status status = make_key(count, type, &key, &context->error);
     if (status == STATUS_OK)
-        status = sort_check_array(&key, arrays, &context->error);
+        status = check_array(&key, &arrays, &context->error);
     if (status == STATUS_OK)
         status = plan_call(context, &key, arrays, &context->error);
     return context_leave(context, status);

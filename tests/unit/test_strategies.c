@@ -10,6 +10,7 @@
 
 #include "backends/cpu/strategy.h"
 #include "base/size.h"
+#include "base/threads.h"
 
 #include <cmocka.h> /* last: it has a macro called fail */
 
@@ -94,11 +95,11 @@ static void every_strategy_moves_every_byte(void **state)
 {
     (void)state;
     const int before = omp_get_max_threads();
-    omp_set_num_threads(1);
+    threads_set(1);
     expect_everything(0);
-    omp_set_num_threads(3);
+    threads_set(3);
     expect_everything(10); /* the largest: threads take turns on few cores */
-    omp_set_num_threads(before);
+    threads_set(before);
 }
 
 /* Lowered instruction sets have lists of their own, without the wider ones. */
