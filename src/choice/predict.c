@@ -133,7 +133,7 @@ static size_t weigh(struct near near[NEAREST], size_t count, const struct questi
 /* The nearest entry with the rung, however far; NULL where there is none. */
 static const struct tuned_entry *nearest_with(const struct question *question, const struct rung *rung)
 {
-    const struct tuned_entries entries = tuned_entries(question->problem->kernel);
+    const struct tuned_entries entries = tuned_entries(question->problem->kernel, tuned_kind_of(question->device));
     const struct tuned_entry *found = NULL;
     double least = INFINITY;
     for (size_t i = 0; i < entries.count; i++) {
@@ -185,7 +185,7 @@ size_t predict(const struct problem *problem, const struct device *device, int t
     const struct question question = {problem, device, threads, tuned_odd_rows(problem)};
     struct near near[NEAREST];
     size_t near_count = 0, made = 0;
-    const struct tuned_entries entries = tuned_entries(problem->kernel);
+    const struct tuned_entries entries = tuned_entries(problem->kernel, tuned_kind_of(device));
     for (size_t i = 0; i < entries.count; i++) {
         const double far = distance(&entries.items[i], &question);
         if (isfinite(far))

@@ -15,9 +15,10 @@
 #define FILE_BYTES_MOST (16 << 20)
 #define SYSTEMS_FILE "/etc/uskor/tuned.jsonl"
 
-/* A kernel's entries. */
+/* A kernel's entries of the cpu, or of all other kinds. */
 struct table {
     const struct kernel *kernel;
+    bool is_of_cpu;
     struct tuned_entry *items;
     size_t count, room;
     struct table *next;
@@ -35,12 +36,17 @@ const char *tuned_complaint(void)
 
 /* ---- entries ----------------------------------------------------------------------------------------------------- */
 
+static bool is_same_problem(const struct problem *a, const struct problem *b)
+{
+    if (a->kernel != b->kernel || a->type != b->type || a->seed != b->seed)
+        return false;
+    return memcmp(a->values, b->values, a->kernel->field_count * sizeof *a->values) == 0;
+}
+
 static bool is_same(const struct tuned_entry *a, const struct tuned_entry *b)
 {
-    char text_a[PROBLEM_TEXT_MAX], text_b[PROBLEM_TEXT_MAX];
-    return a->kind == b->kind && a->threads == b->threads && strcmp(a->device, b->device) == 0 &&
-           strcmp(a->version, b->version) == 0 &&
-           strcmp(problem_text(&a->problem, text_a), problem_text(&b->problem, text_b)) == 0;
+    return a->kind == b->kind && a->threads == b->threads && is_same_problem(&a->problem, &b->problem) &&
+           strcmp(a->device, b->device) == 0 && strcmp(a->version, b->version) == 0;
 }
 
 /* Replaces an entry of an earlier file; lines of one file are taken to differ, but for the last of two. */
@@ -62,12 +68,24 @@ static void add(struct table *table, const struct tuned_entry *entry)
     table->items[table->count++] = *entry;
 }
 
-/* Whether the line can be of the kernel: others are not parsed. */
-static bool mentions(const char *line, size_t length, const struct kernel *kernel)
+static bool has(const char *line, size_t length, const char *text)
+{
+    return memmem(line, length, text, strlen(text)) != NULL;
+}
+
+/* Whether the line can be the table's: others are not parsed. */
+static bool concerns(const struct table *table, const char *line, size_t length)
 {
     char wanted[64];
-    snprintf(wanted, sizeof wanted, "\"%s:", kernel->name);
-    return memmem(line, length, wanted, strlen(wanted)) != NULL;
+    snprintf(wanted, sizeof wanted, "\"%s:", table->kernel->name);
+    if (!has(line, length, wanted))
+        return false;
+    for (int kind = 0; table->is_of_cpu && kind < TUNED_KIND_COUNT; kind++) {
+        snprintf(wanted, sizeof wanted, "\"%s\"", tuned_kind_name((enum tuned_kind)kind));
+        if (kind != TUNED_CPU && has(line, length, wanted))
+            return false;
+    }
+    return true;
 }
 
 static void complain(const char *file, size_t number, const struct error *why)
@@ -86,11 +104,11 @@ static void read_text(struct table *table, const char *text, size_t bytes, const
         if (!end)
             end = text + bytes;
         const size_t length = (size_t)(end - line);
-        if (!mentions(line, length, table->kernel))
+        if (!concerns(table, line, length))
             continue;
         if (tuned_read_line(line, length, file, &entry, &why) != STATUS_OK)
             complain(file, number, &why);
-        else if (entry.problem.kernel == table->kernel)
+        else if (entry.problem.kernel == table->kernel && (entry.kind == TUNED_CPU) == table->is_of_cpu)
             add(table, &entry);
     }
 }
@@ -162,18 +180,37 @@ static void read_all(struct table *table)
         read_file(table, named_name, true);
 }
 
-struct tuned_entries tuned_entries(const struct kernel *kernel)
+static void lock_tables(void)
 {
     pthread_mutex_lock(&lock);
+}
+
+static void unlock_tables(void)
+{
+    pthread_mutex_unlock(&lock);
+}
+
+/* A child that is forked while another thread reads must find the lock free. */
+static void watch_forks(void)
+{
+    pthread_atfork(lock_tables, unlock_tables, unlock_tables);
+}
+
+struct tuned_entries tuned_entries(const struct kernel *kernel, enum tuned_kind kind)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, watch_forks);
+    lock_tables();
     struct table *table = tables;
-    while (table && table->kernel != kernel)
+    while (table && !(table->kernel == kernel && table->is_of_cpu == (kind == TUNED_CPU)))
         table = table->next;
     if (!table && (table = calloc(1, sizeof *table)) != NULL) {
         table->kernel = kernel;
+        table->is_of_cpu = kind == TUNED_CPU;
         read_all(table);
         table->next = tables;
         tables = table;
     }
-    pthread_mutex_unlock(&lock);
+    unlock_tables();
     return table ? (struct tuned_entries){table->items, table->count} : (struct tuned_entries){NULL, 0};
 }

@@ -1,9 +1,8 @@
-#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/flat_json.h"
 #include "base/size.h"
 #include "choice/tuned.h"
 
@@ -50,19 +49,20 @@ unsigned tuned_odd_rows(const struct problem *problem)
     return odd;
 }
 
-static enum status take_word(const json_t *object, const char *name, char *word, size_t size, struct error *error)
+static enum status take_word(const struct flat_json *json, const char *name, char *word, size_t size,
+                             struct error *error)
 {
-    const char *text = json_string_value(json_object_get(object, name));
-    if (!text || !*text || strlen(text) >= size)
+    const struct flat_json_value *value = flat_json_find(json, NULL, name);
+    if (!value || value->kind != FLAT_STRING || !*value->text || strlen(value->text) >= size)
         return fail(error, STATUS_INVALID, "\"%s\" is missing, empty or too long", name);
-    snprintf(word, size, "%s", text);
+    snprintf(word, size, "%s", value->text);
     return STATUS_OK;
 }
 
-static enum status take_kind(const json_t *object, enum tuned_kind *kind, struct error *error)
+static enum status take_kind(const struct flat_json *json, enum tuned_kind *kind, struct error *error)
 {
     char word[16];
-    enum status status = take_word(object, "kind", word, sizeof word, error);
+    enum status status = take_word(json, "kind", word, sizeof word, error);
     for (size_t i = 0; status == STATUS_OK && i < COUNT_OF(kinds); i++)
         if (strcmp(kinds[i], word) == 0) {
             *kind = (enum tuned_kind)i;
@@ -73,79 +73,81 @@ static enum status take_kind(const json_t *object, enum tuned_kind *kind, struct
                : fail(error, STATUS_INVALID, "'%s' is not a kind; cpu, cuda, opencl, opencl_cpu are", word);
 }
 
+/* For the cpu no device rung's file is read: the ladder's host rungs are known. */
+static bool has_rung(const struct tuned_entry *entry, const char *name)
+{
+    const struct rung *of_host[KERNEL_RUNGS_MAX];
+    if (entry->kind != TUNED_CPU)
+        return rung_by_name(entry->problem.kernel, name, NULL) != NULL;
+    const size_t count = kernel_host_rungs(entry->problem.kernel, of_host);
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(of_host[i]->name, name) == 0)
+            return true;
+    return false;
+}
+
+static enum status take_time(const struct flat_json_value *value, struct tuned_entry *entry, struct error *error)
+{
+    if (value->kind != FLAT_NUMBER || !(value->number > 0))
+        return fail(error, STATUS_INVALID, "the nanoseconds of '%s' are not a number above 0", value->name);
+    if (entry->count == TUNED_RUNGS_MAX || strlen(value->name) >= RUNG_NAME_MAX || !has_rung(entry, value->name))
+        return STATUS_OK;
+    struct tuned_time *time = &entry->times[entry->count++];
+    snprintf(time->rung, sizeof time->rung, "%s", value->name);
+    time->nanoseconds = value->number;
+    return STATUS_OK;
+}
+
 /* A rung that the ladder no longer has is passed over. */
-static enum status take_times(json_t *object, struct tuned_entry *entry, struct error *error)
+static enum status take_times(const struct flat_json *json, struct tuned_entry *entry, struct error *error)
 {
-    const char *name;
-    json_t *value;
-    json_t *times = json_object_get(object, "ns");
-    if (!json_is_object(times))
+    const struct flat_json_value *times = flat_json_find(json, NULL, "ns");
+    enum status status = STATUS_OK;
+    if (!times || times->kind != FLAT_OBJECT)
         return fail(error, STATUS_INVALID, "\"ns\" is not an object of rungs and nanoseconds");
-    json_object_foreach(times, name, value)
-    {
-        const double nanoseconds = json_number_value(value);
-        if (!json_is_number(value) || !(nanoseconds > 0) || !isfinite(nanoseconds))
-            return fail(error, STATUS_INVALID, "the nanoseconds of '%s' are not a number above 0", name);
-        if (entry->count == TUNED_RUNGS_MAX || strlen(name) >= RUNG_NAME_MAX ||
-            !rung_by_name(entry->problem.kernel, name, NULL))
-            continue;
-        struct tuned_time *time = &entry->times[entry->count++];
-        snprintf(time->rung, sizeof time->rung, "%s", name);
-        time->nanoseconds = nanoseconds;
-    }
-    return entry->count > 0 ? STATUS_OK : fail(error, STATUS_INVALID, "\"ns\" has no rung of this ladder");
+    for (size_t i = 0; status == STATUS_OK && i < json->count; i++)
+        if (json->values[i].parent == times)
+            status = take_time(&json->values[i], entry, error);
+    if (status == STATUS_OK && entry->count == 0)
+        status = fail(error, STATUS_INVALID, "\"ns\" has no rung of this ladder");
+    return status;
 }
 
-char *tuned_line(const struct tuned_entry *entry)
+/* 0 where there is none. */
+static enum status take_threads(const struct flat_json *json, int *threads, struct error *error)
 {
-    char text[PROBLEM_TEXT_MAX], *line = NULL;
-    json_t *times = json_object();
-    for (size_t i = 0; i < entry->count; i++)
-        json_object_set_new(times, entry->times[i].rung, json_real(entry->times[i].nanoseconds));
-    json_t *object = json_pack("{s:s, s:s, s:s, s:s, s:i, s:o}", "problem", problem_text(&entry->problem, text), "kind",
-                               tuned_kind_name(entry->kind), "device", entry->device, "version", entry->version,
-                               "threads", entry->threads, "ns", times);
-    char *json = object ? json_dumps(object, JSON_REAL_PRECISION(4)) : NULL;
-    if (json && asprintf(&line, "%s\n", json) < 0)
-        line = NULL;
-    free(json);
-    json_decref(object);
-    return line;
-}
-
-static enum status take_object(json_t *object, struct tuned_entry *entry, struct error *error)
-{
-    char text[PROBLEM_TEXT_MAX];
-    json_t *threads = json_object_get(object, "threads");
-    enum status status = take_word(object, "problem", text, sizeof text, error);
-    if (status == STATUS_OK)
-        status = problem_parse(text, &entry->problem, error);
-    if (status == STATUS_OK)
-        status = take_kind(object, &entry->kind, error);
-    if (status == STATUS_OK)
-        status = take_word(object, "device", entry->device, sizeof entry->device, error);
-    if (status == STATUS_OK)
-        status = take_word(object, "version", entry->version, sizeof entry->version, error);
-    if (status == STATUS_OK && threads &&
-        (!json_is_integer(threads) || json_integer_value(threads) < 0 || json_integer_value(threads) > THREADS_MOST))
-        status = fail(error, STATUS_INVALID, "\"threads\" is not a number from 0 to %d", THREADS_MOST);
-    if (status != STATUS_OK)
-        return status;
-    entry->threads = (int)json_integer_value(threads);
-    entry->odd_rows = tuned_odd_rows(&entry->problem);
-    return take_times(object, entry, error);
+    const struct flat_json_value *value = flat_json_find(json, NULL, "threads");
+    *threads = 0;
+    if (!value)
+        return STATUS_OK;
+    if (value->kind != FLAT_NUMBER || !(value->number >= 0 && value->number <= THREADS_MOST) ||
+        value->number != floor(value->number))
+        return fail(error, STATUS_INVALID, "\"threads\" is not a number from 0 to %d", THREADS_MOST);
+    *threads = (int)value->number;
+    return STATUS_OK;
 }
 
 enum status tuned_read_line(const char *line, size_t length, const char *file, struct tuned_entry *entry,
                             struct error *error)
 {
-    json_error_t why;
+    struct flat_json json;
+    char text[PROBLEM_TEXT_MAX];
     *entry = (struct tuned_entry){.file = file};
-    json_t *object = json_loadb(line, length, JSON_REJECT_DUPLICATES, &why);
-    if (!object)
-        return fail(error, STATUS_INVALID, "not JSON: %s", why.text);
-    enum status status =
-        json_is_object(object) ? take_object(object, entry, error) : fail(error, STATUS_INVALID, "not a JSON object");
-    json_decref(object);
-    return status;
+    enum status status = flat_json_read(line, length, &json, error);
+    if (status == STATUS_OK)
+        status = take_word(&json, "problem", text, sizeof text, error);
+    if (status == STATUS_OK)
+        status = problem_parse(text, &entry->problem, error);
+    if (status == STATUS_OK)
+        status = take_kind(&json, &entry->kind, error);
+    if (status == STATUS_OK)
+        status = take_word(&json, "device", entry->device, sizeof entry->device, error);
+    if (status == STATUS_OK)
+        status = take_word(&json, "version", entry->version, sizeof entry->version, error);
+    if (status == STATUS_OK)
+        status = take_threads(&json, &entry->threads, error);
+    if (status != STATUS_OK)
+        return status;
+    entry->odd_rows = tuned_odd_rows(&entry->problem);
+    return take_times(&json, entry, error);
 }

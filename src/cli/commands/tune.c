@@ -225,7 +225,7 @@ static enum status tune(struct arguments *arguments, const struct problem *probl
 
 static bool is_known(const struct arguments *arguments, const struct problem *problem, const struct device *device)
 {
-    const struct tuned_entries entries = tuned_entries(problem->kernel);
+    const struct tuned_entries entries = tuned_entries(problem->kernel, tuned_kind_of(device));
     char text[PROBLEM_TEXT_MAX], other[PROBLEM_TEXT_MAX];
     const int threads = device->backend->kind == BACKEND_CPU ? omp_get_max_threads() : 0;
     problem_text(problem, text);
