@@ -13,6 +13,12 @@ if(CMAKE_SCRIPT_MODE_FILE)
     if(file MATCHES "\\.mo$")
       set(path ${CATALOGUES}/${file})
     endif()
+    if(KERNELS AND file MATCHES "\\.jsonl$")
+      file(STRINGS ${path} lines REGEX "\"(${KERNELS}):" ENCODING UTF-8)
+      list(JOIN lines "\n" lines)
+      set(path ${OUTPUT}.lines)
+      file(WRITE ${path} "${lines}\n")
+    endif()
     file(READ ${path} hex HEX)
     string(REGEX REPLACE "(..)" "0x\\1," bytes "${hex}")
     string(APPEND bodies "static const char file_${number}[] = {${bytes}0};\n")
@@ -32,13 +38,16 @@ if(CMAKE_SCRIPT_MODE_FILE)
   return()
 endif()
 
-# uskor_embed_devices(RESULT NAME KERNELS…): of all these only the device sources of these kernels, in a file NAME.c.
+# uskor_embed_devices(RESULT NAME KERNELS…): of all these only the device sources of these kernels and the tuned files' lines
+# about them, in a file NAME.c.
 function(uskor_embed_devices result name)
   set(root ${PROJECT_SOURCE_DIR}/src)
   file(GLOB_RECURSE files CONFIGURE_DEPENDS RELATIVE ${root} ${root}/*.cl ${root}/*.clh ${root}/*.cu ${root}/*.cuh)
   string(REPLACE ";" "|" kernels "${ARGN}")
   list(FILTER files INCLUDE REGEX "^(backends/(cuda|opencl|prelude)|backends/[^/]*$|kernels/[^/]*$|kernels/(${kernels})/)")
   list(FILTER files EXCLUDE REGEX "/skeleton")
+  file(GLOB tuned CONFIGURE_DEPENDS RELATIVE ${root} ${PROJECT_SOURCE_DIR}/share/uskor/tuned/*.jsonl)
+  list(APPEND files ${tuned})
   list(SORT files)
   set(depends ${files})
   list(TRANSFORM depends PREPEND ${root}/)
@@ -46,8 +55,8 @@ function(uskor_embed_devices result name)
   string(REPLACE ";" "|" joined "${files}")
   add_custom_command(
     OUTPUT ${output}
-    COMMAND ${CMAKE_COMMAND} -D OUTPUT=${output} -D ROOT=${root} -D CATALOGUES= "-DFILES=${joined}" -P
-            ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
+    COMMAND ${CMAKE_COMMAND} -D OUTPUT=${output} -D ROOT=${root} -D CATALOGUES= "-DFILES=${joined}"
+            "-DKERNELS=${kernels}" -P ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
     DEPENDS ${depends} ${PROJECT_SOURCE_DIR}/cmake/embed.cmake
     VERBATIM)
   set(${result} ${output} PARENT_SCOPE)

@@ -11,6 +11,10 @@
 #include "base/processors.h"
 #include "base/text.h"
 
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
 /* ---- what the system's files say ---- */
 
 bool machine_read_line(const char *path, char *line, size_t size)
@@ -141,9 +145,40 @@ static void describe_isa(struct device_properties *properties)
     properties->warp_items = sets[cpu_isa()].floats;
 }
 
+/* The model's name, as /proc/cpuinfo has it; false where the machine does not say. */
+#if defined(__x86_64__)
+#define NAME_WORDS 12
+
+/* From the processor: /proc/cpuinfo is long on a machine of many processors. */
+static bool read_name(char *name, size_t size)
+{
+    unsigned words[NAME_WORDS + 1] = {0};
+    if (__get_cpuid_max(0x80000000, NULL) < 0x80000004)
+        return false;
+    for (unsigned i = 0; i < NAME_WORDS / 4; i++)
+        __cpuid(0x80000002 + i, words[4 * i], words[4 * i + 1], words[4 * i + 2], words[4 * i + 3]);
+    const char *text = (const char *)words + strspn((const char *)words, " ");
+    size_t length = strlen(text);
+    while (length > 0 && text[length - 1] == ' ')
+        length--;
+    snprintf(name, size, "%.*s", (int)length, text);
+    return length > 0;
+}
+#else
+static bool read_name(char *name, size_t size)
+{
+    return machine_read_cpuinfo("model name", name, size) ||
+           machine_read_line("/sys/firmware/devicetree/base/model", name, size);
+}
+#endif
+
 void machine_describe_bare(struct device_properties *properties)
 {
     const long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+    struct utsname system;
+    if (!read_name(properties->name, sizeof properties->name))
+        snprintf(properties->name, sizeof properties->name, "%s processor",
+                 uname(&system) == 0 ? system.machine : "unknown");
     describe_isa(properties);
     properties->is_cpu = true;
     properties->unified_memory = true;
@@ -158,13 +193,9 @@ void machine_describe(struct device_properties *properties)
     cpu_cache_find();
     machine_describe_bare(properties);
     struct utsname system;
-    bool known = uname(&system) == 0;
-    if (!machine_read_cpuinfo("model name", properties->name, sizeof properties->name) &&
-        !machine_read_line("/sys/firmware/devicetree/base/model", properties->name, sizeof properties->name))
-        snprintf(properties->name, sizeof properties->name, "%s processor", known ? system.machine : "unknown");
     if (!machine_read_cpuinfo("vendor_id", properties->vendor, sizeof properties->vendor))
         machine_read_cpuinfo("CPU implementer", properties->vendor, sizeof properties->vendor);
-    if (known)
+    if (uname(&system) == 0)
         snprintf(properties->driver, sizeof properties->driver, "%s %s", system.sysname, system.release);
     properties->units = (uint32_t)machine_processors();
     properties->memory_bytes = machine_memory_bytes();

@@ -19,7 +19,8 @@ uint64_t machine_memory_bytes(void);
 /* Fills name, vendor, driver, version, units, memory, cache, clock and vector width. */
 void machine_describe(struct device_properties *properties);
 
-/* Fills without reading a file what rungs and allocations need: units, memory, cache (an estimate), vector width. */
+/* Fills what rungs, their choice and allocations need, on x86-64 without reading a file: name, version, units, memory,
+ * cache (an estimate), vector width. */
 void machine_describe_bare(struct device_properties *properties);
 
 #endif
