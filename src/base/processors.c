@@ -1,5 +1,6 @@
 #include "base/processors.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -54,11 +55,26 @@ cpu_set_t *processors_mask(int *width)
     return NULL;
 }
 
+void processors_unbind(void)
+{
+    int width;
+    cpu_set_t *set = processors_are_bound() ? processors_mask(&width) : NULL;
+    if (set) {
+        sched_setaffinity(0, CPU_ALLOC_SIZE((size_t)width), set);
+        CPU_FREE(set);
+    }
+}
+
 /* ---- quota ------------------------------------------------------------------------------------------------------ */
 
 struct quota {
     const char *root;
     double processors;
+};
+
+struct stops_seen {
+    const char *root;
+    struct processors_stops stops;
 };
 
 static bool read_pair(const char *root, const char *folder, const char *name, double *first, double *second)
@@ -87,6 +103,29 @@ double processors_quota(const char *root)
     struct quota quota = {.root = root, .processors = INFINITY};
     control_groups_each(root, "cpu", look, &quota);
     return quota.processors;
+}
+
+/* Lines "nr_throttled 12" and "throttled_usec 3400" (version 2) or "throttled_time 3400000", ns (version 1). */
+static void look_at_stops(void *context, const char *folder, int version)
+{
+    struct stops_seen *seen = context;
+    FILE *file = control_group_open(seen->root, folder, "cpu.stat");
+    char line[128];
+    int64_t number;
+    while (file && fgets(line, sizeof line, file))
+        if (sscanf(line, "nr_throttled %" SCNd64, &number) == 1)
+            seen->stops.periods += number;
+        else if (sscanf(line, version == 2 ? "throttled_usec %" SCNd64 : "throttled_time %" SCNd64, &number) == 1)
+            seen->stops.nanoseconds += version == 2 ? 1000 * number : number;
+    if (file)
+        fclose(file);
+}
+
+struct processors_stops processors_stopped(const char *root)
+{
+    struct stops_seen seen = {.root = root};
+    control_groups_each(root, "cpu", look_at_stops, &seen);
+    return seen.stops;
 }
 
 size_t processors_within_quota(size_t threads)

@@ -5,6 +5,7 @@
 #include <sched.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Whether OpenMP has bound its threads (OMP_PROC_BIND, OMP_PLACES): one thread's mask is then a single place. */
 bool processors_are_bound(void);
@@ -16,6 +17,18 @@ cpu_set_t *processors_mask(int *width);
 /* The CPU time that control groups allow, in processors: 1.5 is 150 ms in each 100 ms. INFINITY without a quota. `root`
  * is put before every path, as in control_groups_each. */
 double processors_quota(const char *root);
+
+/* How often quotas have stopped this process's control groups since they were made, and for how long in all, ns. Zeros
+ * where there is no quota. */
+struct processors_stops {
+    int64_t periods, nanoseconds;
+};
+
+struct processors_stops processors_stopped(const char *root);
+
+/* Lets the calling thread, and what it starts, run on all processors of the process again, where OpenMP has bound it to
+ * one place: libraries with threads of their own would crowd there. */
+void processors_unbind(void);
 
 /* `threads`, cut by the quota (rounded up); at least 1. The quota is read once. */
 size_t processors_within_quota(size_t threads);

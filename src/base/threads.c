@@ -27,6 +27,7 @@ void threads_set(int team)
 
 void threads_keep_teams_whole(void)
 {
+    processors_unbind();
     omp_set_dynamic(false);
     threads_set(getenv("OMP_NUM_THREADS") ? omp_get_max_threads()
                                           : (int)processors_within_quota((size_t)omp_get_max_threads()));

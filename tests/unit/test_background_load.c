@@ -2,6 +2,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <string.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -32,6 +33,24 @@ static void steps_of_the_count_are_no_neighbours(void **state)
     assert_float_equal(share_of(0, 0, 0), 0, 0);                            /* a system without such a count */
 }
 
+static void what_disturbs_is_named(void **state)
+{
+    (void)state;
+    struct processor_times from = {.all = SECOND, .now = SECOND}, to = {.all = 5 * SECOND, .now = 2 * SECOND};
+    char text[160] = "";
+    assert_false(background_warn(text, sizeof text, &from, &to));
+    to.stops = (struct processors_stops){.periods = 3, .nanoseconds = SECOND / 200};
+    assert_false(background_warn(text, sizeof text, &from, &to)); /* half a hundredth of the time */
+    to.stops.nanoseconds = SECOND / 10;
+    assert_true(background_warn(text, sizeof text, &from, &to));
+    assert_non_null(strstr(text, "noisy: the CPU quota"));
+    assert_non_null(strstr(text, "in 3 periods"));
+    to.stops = from.stops;
+    to.busy = 4 * SECOND;
+    assert_true(background_warn(text, sizeof text, &from, &to));
+    assert_non_null(strstr(text, "noisy: other programs"));
+}
+
 static void our_own_work_is_not_theirs(void **state)
 {
     (void)state;
@@ -49,6 +68,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(others_are_what_is_busy_and_not_ours),
         cmocka_unit_test(steps_of_the_count_are_no_neighbours),
+        cmocka_unit_test(what_disturbs_is_named),
         cmocka_unit_test(our_own_work_is_not_theirs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

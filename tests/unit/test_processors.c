@@ -1,5 +1,7 @@
 /* The processors to use: the affinity mask, and the CPU quota of control groups, from files as Linux writes them. */
 #include <math.h>
+#include <omp.h>
+#include <pthread.h>
 #include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "base/processors.h"
 
@@ -61,6 +65,23 @@ static void the_narrowest_group_counts(void **state)
     end();
 }
 
+/* Each group that a quota has stopped counts, in either version's units. */
+static void stops_are_counted(void **state)
+{
+    (void)state;
+    begin();
+    put("/proc/self/cgroup", "0::/outer/inner\n4:cpu,cpuacct:/box\n");
+    struct processors_stops stops = processors_stopped(folder);
+    assert_true(stops.periods == 0 && stops.nanoseconds == 0);
+    put("/sys/fs/cgroup/outer/cpu.stat", "usage_usec 9\nnr_periods 100\nnr_throttled 3\nthrottled_usec 250\n");
+    put("/sys/fs/cgroup/outer/inner/cpu.stat", "nr_throttled 4\nthrottled_usec 1\nnonsense\n");
+    put("/sys/fs/cgroup/cpu,cpuacct/box/cpu.stat", "nr_periods 5\nnr_throttled 10\nthrottled_time 77\n");
+    stops = processors_stopped(folder);
+    assert_int_equal(stops.periods, 17);
+    assert_int_equal(stops.nanoseconds, 251077);
+    end();
+}
+
 /* The group's own folder may be missing, as in a container: then its mount counts. */
 static void version_1_is_read_too(void **state)
 {
@@ -109,13 +130,73 @@ static void the_mask_counts(void **state)
     assert_int_equal(processors_within_quota(1), 1);
 }
 
-int main(void)
+/* ---- under OpenMP's binding: this program again, with the variables that clusters set ---------------------------- */
+
+static void *count_own(void *count)
 {
+    cpu_set_t own;
+    *(int *)count = sched_getaffinity(0, sizeof own, &own) == 0 ? CPU_COUNT(&own) : 0;
+    return NULL;
+}
+
+/* How many processors a thread may use that this one starts. */
+static int inherited(void)
+{
+    pthread_t thread;
+    int count = 0;
+    if (pthread_create(&thread, NULL, count_own, &count) == 0)
+        pthread_join(thread, NULL);
+    return count;
+}
+
+static int look_when_bound(int processors)
+{
+    const bool crowded = inherited() == 1;
+    const size_t available = processors_available();
+    processors_unbind();
+    omp_set_dynamic(0); /* so that OpenMP is linked */
+    printf("bound: %d, crowded: %d, available: %zu, then: %d of %d\n", processors_are_bound(), crowded, available,
+           inherited(), processors);
+    return processors_are_bound() && crowded && available == (size_t)processors && inherited() == processors ? 0 : 1;
+}
+
+static void binding_hides_no_processors(void **state)
+{
+    (void)state;
+    char command[400], number[32];
+    int processors = 0;
+    count_own(&processors);
+    if (processors < 2 || processors_are_bound() || processors_within_quota((size_t)processors) < (size_t)processors)
+        skip();
+    const ssize_t length = readlink("/proc/self/exe", command, sizeof command - 1);
+    assert_true(length > 0);
+    command[length] = 0;
+    snprintf(number, sizeof number, "%d", processors);
+    for (int i = 0; i < 2; i++) {
+        const pid_t child = fork();
+        assert_true(child >= 0);
+        if (child == 0) {
+            setenv(i ? "OMP_PROC_BIND" : "OMP_PLACES", i ? "close" : "threads", 1);
+            execl(command, command, number, NULL);
+            _exit(9);
+        }
+        int ended;
+        assert_int_equal(waitpid(child, &ended, 0), child);
+        assert_int_equal(ended, 0);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    if (argc > 1)
+        return look_when_bound(atoi(argv[1]));
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_narrowest_group_counts),
+        cmocka_unit_test(stops_are_counted),
         cmocka_unit_test(version_1_is_read_too),
         cmocka_unit_test(garbage_is_no_quota),
         cmocka_unit_test(the_mask_counts),
+        cmocka_unit_test(binding_hides_no_processors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,19 @@
-/* The processor time that other programs use during a measurement. */
+/* What disturbs a measurement on the CPU: the processor time that other programs use, and a quota that stops this one. */
 #ifndef USKOR_LAB_BENCH_BACKGROUND_LOAD_H
 #define USKOR_LAB_BENCH_BACKGROUND_LOAD_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+#include "base/processors.h"
 
 /* CPU time since boot, summed over all cores, ns: total, busy, and used by this process. Zeros where the system does
  * not report it. */
 struct processor_times {
     int64_t all, busy, own;
+    struct processors_stops stops; /* by CPU quotas */
+    int64_t now;                   /* clock_now() */
 };
 
 struct processor_times processor_times_now(void);
@@ -18,5 +24,9 @@ double background_load_between(const struct processor_times *from, const struct 
 
 /* More than so many cores, and a figure of the CPU is not the machine's alone. */
 #define BACKGROUND_DISTURBS 0.2
+
+/* Writes "noisy: …" where other programs or a quota disturbed what was measured on the CPU between the two moments; false
+ * where nothing did. */
+bool background_warn(char *warnings, size_t size, const struct processor_times *from, const struct processor_times *to);
 
 #endif

@@ -35,7 +35,7 @@ struct party {
     unsigned threads;
     struct attempt attempts[CEILING_KINDS];
     struct core_latencies distances; /* between the CPU's cores */
-    double others;                   /* cores that other programs used during the rounds */
+    struct processor_times begun, ended; /* the rounds */
     double done, share;              /* of the progress bar: before this party, and this party's share */
 };
 
@@ -114,7 +114,7 @@ static void visit(const struct party *party, struct attempt *attempt, uint32_t r
 
 static void hold_rounds(struct party *party)
 {
-    struct processor_times begun = processor_times_now();
+    party->begun = processor_times_now();
     for (uint32_t round = 0; round < ROUNDS && !interrupt_requested(); round++)
         for (int kind = 0; kind < CEILING_KINDS && !interrupt_requested(); kind++) {
             progress(party, ceiling_info((enum ceiling_kind)kind)->name, 0.3 + 0.7 * round / ROUNDS);
@@ -122,25 +122,30 @@ static void hold_rounds(struct party *party)
                 core_latencies_look(&party->distances, round);
             visit(party, &party->attempts[kind], round);
         }
-    struct processor_times ended = processor_times_now();
-    party->others = background_load_between(&begun, &ended);
+    party->ended = processor_times_now();
+}
+
+static void warn(const struct party *party, struct measurement *measurement)
+{
+    double spread;
+    if (party->device->properties.is_cpu &&
+        background_warn(measurement->warnings, sizeof measurement->warnings, &party->begun, &party->ended))
+        return;
+    if (!ceiling_is_steady(measurement, &spread))
+        explain(measurement->warnings, sizeof measurement->warnings,
+                "not steady: nine tenths of the samples spread over %.0f %%", 100 * spread);
 }
 
 static void leave(struct party *party, struct attempt *attempt, bool interrupted)
 {
     struct measurement *measurement = measured(party, attempt);
-    double spread;
     measurement->batch = attempt->runner.batch;
     if (party->threads && attempt->active)
         cores_note(&party->distances.looks, measurement);
     if (interrupted)
         conclude(party, attempt, VERDICT_SKIP, N_("interrupted before it was known"));
-    else if (attempt->active && party->device->properties.is_cpu && party->others > BACKGROUND_DISTURBS)
-        explain(measurement->warnings, sizeof measurement->warnings, "noisy: other programs used %.1f CPUs",
-                party->others);
-    else if (attempt->active && !ceiling_is_steady(measurement, &spread))
-        explain(measurement->warnings, sizeof measurement->warnings,
-                "not steady: nine tenths of the samples spread over %.0f %%", 100 * spread);
+    else if (attempt->active)
+        warn(party, measurement);
     if (!interrupted && party->options->finished)
         party->options->finished(party->options->finished_context, measurement);
 }

@@ -16,13 +16,14 @@ void ceiling_warn(const struct bench *bench, const struct runner *runner)
 {
     struct measurement *measurement = bench_measured(bench, runner);
     struct summary summary = measurement_summary(measurement, PHASE_COMPUTE);
-    double others = background_load_between(&bench->begun, &bench->ended),
-           spread = summary.quartile3 - summary.quartile1;
+    const double spread = summary.quartile3 - summary.quartile1;
+    const bool on_cpu = runner->prepared.run.device->properties.is_cpu;
     if (cores_moved(measurement))
         explain(measurement->warnings, sizeof measurement->warnings,
                 "moved: the cores changed place while it was timed");
-    else if (runner->prepared.run.device->properties.is_cpu && others > BACKGROUND_DISTURBS)
-        explain(measurement->warnings, sizeof measurement->warnings, "noisy: other programs used %.1f CPUs", others);
+    else if (on_cpu &&
+             background_warn(measurement->warnings, sizeof measurement->warnings, &bench->begun, &bench->ended))
+        return;
     else if (spread > UNSTEADY * summary.median)
         explain(measurement->warnings, sizeof measurement->warnings,
                 "unsteady: half of the samples spread over %.0f %%", 100 * spread / summary.median);
