@@ -24,9 +24,9 @@ struct flat_json {
     char texts[FLAT_JSON_BYTES]; /* the values' names and texts */
 };
 
-/* Reads `length` bytes, all of which are one object. STATUS_INVALID says what is wrong, with "not JSON" where it is not:
- * two values of one name in one object, an object within a value's object, a list, and more than there is room for are
- * refused, too. `json` must not be moved. */
+/* Reads `length` bytes, all of which are one object. STATUS_INVALID says what is wrong, with "not JSON" where it is
+ * not: two values of one name in one object, an object within a value's object, a list, and more than there is room for
+ * are refused, too. `json` must not be moved. */
 enum status flat_json_read(const char *text, size_t length, struct flat_json *json, struct error *error);
 
 /* The value of that name in `parent` (NULL: the outer object); NULL where there is none. */

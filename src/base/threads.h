@@ -5,9 +5,9 @@
 #include "base/status.h"
 
 /* Teams of OpenMP from now on are whole: never fewer threads than omp_get_max_threads() says. OMP_DYNAMIC and
- * OMP_THREAD_LIMIT make them so, and a library that shares its work among that number (oneDNN) leaves a part undone. The
- * calling thread is bound no longer (processors_unbind); the others of a team stay where OMP_PROC_BIND has bound them.
- * Without OMP_NUM_THREADS they are no larger than the CPU quota of the control groups. */
+ * OMP_THREAD_LIMIT make them so, and a library that shares its work among that number (oneDNN) leaves a part undone.
+ * The calling thread is bound no longer (processors_unbind); the others of a team stay where OMP_PROC_BIND has bound
+ * them. Without OMP_NUM_THREADS they are no larger than the CPU quota of the control groups. */
 void threads_keep_teams_whole(void);
 
 /* Sets the size of OpenMP's teams, and the upper bound of the pool's loops (base/pool.h): `team` threads, at most

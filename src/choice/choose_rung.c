@@ -57,8 +57,8 @@ static enum status make_order(const struct problem *problem, const struct device
     const struct rung *named = own ? find(rungs, count, own) : NULL;
     if (named)
         append(order, named);
-    const size_t predicted =
-        predict(problem, device, threads_on(device), rungs, count < KERNEL_RUNGS_MAX ? count : KERNEL_RUNGS_MAX, predictions);
+    const size_t predicted = predict(problem, device, threads_on(device), rungs,
+                                     count < KERNEL_RUNGS_MAX ? count : KERNEL_RUNGS_MAX, predictions);
     for (size_t i = 0; i < predicted; i++)
         append(order, predictions[i].rung);
     for (size_t i = count; i-- > 0;)
@@ -129,7 +129,8 @@ size_t choose_predictions(const struct problem *problem, const struct device *de
     size_t count, made = 0;
     if (candidates(problem->kernel, device, of_host, &rungs, &count, NULL) != STATUS_OK)
         return 0;
-    count = predict(problem, device, threads_on(device), rungs, count < KERNEL_RUNGS_MAX ? count : KERNEL_RUNGS_MAX, all);
+    count =
+        predict(problem, device, threads_on(device), rungs, count < KERNEL_RUNGS_MAX ? count : KERNEL_RUNGS_MAX, all);
     for (size_t i = 0; i < count && made < most; i++) {
         struct rung_choice choice;
         char reason[512];

@@ -47,8 +47,8 @@ struct tuned_entries {
     size_t count;
 };
 
-/* The kernel's entries of the cpu, or, for any other kind, of all other kinds; read on first use. They live as long as the
- * program. None without memory. Safe in threads. */
+/* The kernel's entries of the cpu, or, for any other kind, of all other kinds; read on first use. They live as long as
+ * the program. None without memory. Safe in threads. */
 struct tuned_entries tuned_entries(const struct kernel *kernel, enum tuned_kind kind);
 
 /* A bit for each of the problem's arrays with several rows that are not whole words of 8 bytes. */

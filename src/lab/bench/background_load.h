@@ -1,4 +1,5 @@
-/* What disturbs a measurement on the CPU: the processor time that other programs use, and a quota that stops this one. */
+/* What disturbs a measurement on the CPU: the processor time that other programs use, and a quota that stops this one.
+ */
 #ifndef USKOR_LAB_BENCH_BACKGROUND_LOAD_H
 #define USKOR_LAB_BENCH_BACKGROUND_LOAD_H
 
@@ -25,8 +26,8 @@ double background_load_between(const struct processor_times *from, const struct 
 /* More than so many cores, and a figure of the CPU is not the machine's alone. */
 #define BACKGROUND_DISTURBS 0.2
 
-/* Writes "noisy: …" where other programs or a quota disturbed what was measured on the CPU between the two moments; false
- * where nothing did. */
+/* Writes "noisy: …" where other programs or a quota disturbed what was measured on the CPU between the two moments;
+ * false where nothing did. */
 bool background_warn(char *warnings, size_t size, const struct processor_times *from, const struct processor_times *to);
 
 #endif

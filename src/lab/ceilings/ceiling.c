@@ -34,9 +34,9 @@ struct party {
     struct measurement_list *list;
     unsigned threads;
     struct attempt attempts[CEILING_KINDS];
-    struct core_latencies distances; /* between the CPU's cores */
+    struct core_latencies distances;     /* between the CPU's cores */
     struct processor_times begun, ended; /* the rounds */
-    double done, share;              /* of the progress bar: before this party, and this party's share */
+    double done, share;                  /* of the progress bar: before this party, and this party's share */
 };
 
 static struct measurement *measured(const struct party *party, const struct attempt *attempt)
