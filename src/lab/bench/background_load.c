@@ -1,13 +1,11 @@
 #include "lab/bench/background_load.h"
 
 #include <inttypes.h>
-#include <limits.h>
 #include <stdio.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/message.h"
 
 #define SECOND_NS INT64_C(1000000000)
 #define LEAST_NS (SECOND_NS / 4)
@@ -51,21 +49,4 @@ double background_load_between(const struct processor_times *from, const struct 
     int64_t all = to->all - from->all, others = (to->busy - from->busy) - (to->own - from->own);
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     return all < LEAST_NS || others < 0 ? 0 : (double)others / (double)all * (double)processors;
-}
-
-#define STOPS_DISTURB 0.01 /* of the time */
-
-bool background_warn(char *warnings, size_t size, const struct processor_times *from, const struct processor_times *to)
-{
-    const double others = background_load_between(from, to);
-    const int64_t periods = to->stops.periods - from->stops.periods;
-    const double stopped = (double)(to->stops.nanoseconds - from->stops.nanoseconds);
-    if (periods > 0 && stopped > STOPS_DISTURB * (double)(to->now - from->now))
-        explain(warnings, size, "noisy: the CPU quota (%.1f CPUs) stopped the program in %d periods",
-                processors_quota(""), (int)(periods < INT_MAX ? periods : INT_MAX));
-    else if (others > BACKGROUND_DISTURBS)
-        explain(warnings, size, "noisy: other programs used %.1f CPUs", others);
-    else
-        return false;
-    return true;
 }
