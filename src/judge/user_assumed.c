@@ -11,6 +11,7 @@
 #include "judge/user_code.h"
 #include "judge/user_kernel.h"
 #include "judge/user_launch.h"
+#include "judge/user_line.h"
 #include "judge/user_meaning.h"
 
 static void default_shape(const struct user_kernel *kernel, const struct plain_signature *signature,
@@ -60,15 +61,12 @@ static void default_shape(const struct user_kernel *kernel, const struct plain_s
 static char *with_header(const char *path, const char *text, const struct user_kernel *kernel, bool is_cuda,
                          const char *header)
 {
-    size_t size = strlen(header) + strlen(text) + strlen(path) + 64;
-    char *made = malloc(size);
-    if (!made)
-        return NULL;
-    if (is_cuda) /* without extern "C", NVRTC mangles the name */
-        snprintf(made, size, "%s\n#line 1 \"%s\"\n%.*sextern \"C\" %s", header, path, (int)kernel->marker, text,
-                 text + kernel->marker);
-    else
-        snprintf(made, size, "%s\n#line 1 \"%s\"\n%s", header, path, text);
+    char *mark = user_line(1, path), *made = NULL;
+    const int marker = is_cuda ? (int)kernel->marker : 0; /* without extern "C", NVRTC mangles the name */
+    if (!mark || asprintf(&made, "%s\n%s%.*s%s%s", header, mark, marker, text, is_cuda ? "extern \"C\" " : "",
+                          text + marker) < 0)
+        made = NULL;
+    free(mark);
     return made;
 }
 
@@ -154,10 +152,10 @@ enum status user_header_assume(const struct user_source *source, const struct us
     snprintf(local, sizeof local, launch.local[0] ? "// local:   %s\n" : "%s", launch.local);
     snprintf(
         header, sizeof header,
-        "// rung:    %s\n// idea:    a user's own\n// group:   %s\n// groups:  %s\n// entry:   %s\n// args:    %s\n"
+        "// rung:    own\n// idea:    a user's own\n// group:   %s\n// groups:  %s\n// entry:   %s\n// args:    %s\n"
         "%s%s%s%s%s",
-        source->name, group, groups, kernel.name, arguments, signature->bound[0] ? "// bound:   " : "",
-        signature->bound, signature->bound[0] ? "\n" : "", requires, local);
+        group, groups, kernel.name, arguments, signature->bound[0] ? "// bound:   " : "", signature->bound,
+        signature->bound[0] ? "\n" : "", requires, local);
     say_assumed(path, &kernel, arguments, group, groups, &launch, source->left_out, assumed);
     char *made = with_header(path, *text, &kernel, source->is_cuda, header);
     free(*text);

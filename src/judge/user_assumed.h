@@ -13,7 +13,7 @@ struct user_rung_options {
 struct user_source {
     const struct plain_signature *signature;
     const char *kernel_name; /* "matmul" */
-    const char *name, *path; /* of the rung, and of the file */
+    const char *path;        /* of the file */
     bool is_cuda;
     const char *whole;    /* the file with its host code, which may launch the kernel */
     const char *left_out; /* of the host code, for people; "" */

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "judge/user_code.h"
 #include "judge/user_declarations.h"
+#include "judge/user_line.h"
 #include "judge/user_template.h"
 
 #define PASSES_MOST 64 /* each follows names one declaration further */
@@ -232,11 +233,10 @@ static char *with_words(const char *text, const char *path)
     size_t line = 1;
     for (; strncmp(end, "//", 2) == 0 && strchr(end, '\n'); line++)
         end = strchr(end, '\n') + 1;
-    size_t size = strlen(text) + strlen(path) + sizeof HOST_WORDS + 64;
-    char *made = malloc(size);
-    if (made)
-        snprintf(made, size, "%.*s#include \"" HOST_WORDS "\"\n#line %zu \"%s\"\n%s", (int)(end - text), text, line,
-                 path, end);
+    char *mark = user_line(line, path), *made = NULL;
+    if (!mark || asprintf(&made, "%.*s#include \"" HOST_WORDS "\"\n%s%s", (int)(end - text), text, mark, end) < 0)
+        made = NULL;
+    free(mark);
     return made;
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/size.h"
 #include "base/text.h"
+#include "judge/user_line.h"
 
 /* The text after the key's colon; NULL without such a line. */
 static const char *find_value(const char *text, const char *key)
@@ -47,14 +48,14 @@ static void add_missing(const char *block, const char *lines, char *head, size_t
     }
 }
 
-bool user_header_complete(char **text, const char *name, const char *lines, const char *path)
+bool user_header_complete(char **text, const char *lines, const char *path)
 {
     bool has_rung = find_value(*text, "rung:"), has_idea = find_value(*text, "idea:");
     char head[1024] = "";
     if (has_rung && has_idea)
         return true;
     if (!has_rung)
-        text_append(head, sizeof head, "// rung:    %s\n", name);
+        text_append(head, sizeof head, "// rung:    own\n"); /* the file's name may be anything */
     if (!has_idea)
         text_append(head, sizeof head, "// idea:    a user's own\n");
     if (!has_rung)
@@ -63,12 +64,13 @@ bool user_header_complete(char **text, const char *name, const char *lines, cons
     size_t line = 1;
     for (; strncmp(end, "//", 2) == 0 && strchr(end, '\n'); line++)
         end = strchr(end, '\n') + 1;
-    size_t size = strlen(*text) + strlen(head) + strlen(path) + 48;
-    char *made = malloc(size);
+    char *mark = user_line(line, path), *made = NULL;
+    /* Behind the file's own lines: the first of them may be prose that looks like a key. */
+    if (!mark || asprintf(&made, "%.*s%s%s%s", (int)(end - *text), *text, head, mark, end) < 0)
+        made = NULL;
+    free(mark);
     if (!made)
         return false;
-    /* Behind the file's own lines: the first of them may be prose that looks like a key. */
-    snprintf(made, size, "%.*s%s#line %zu \"%s\"\n%s", (int)(end - *text), *text, head, line, path, end);
     free(*text);
     *text = made;
     return true;

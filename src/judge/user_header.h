@@ -14,6 +14,6 @@ bool user_header_name(const char *text, char name[RUNG_NAME_MAX]);
 
 /* Adds the lines `rung` and `idea` to a block that lacks them, and to one without `rung` those of `lines` whose key it
  * lacks, too; the file's own line numbers stay. Replaces *text, which is malloc'ed; false when memory is out. */
-bool user_header_complete(char **text, const char *name, const char *lines, const char *path);
+bool user_header_complete(char **text, const char *lines, const char *path);
 
 #endif

@@ -8,6 +8,7 @@
 #include "base/size.h"
 #include "judge/user_code.h"
 #include "judge/user_file.h"
+#include "judge/user_line.h"
 
 #define DEPTH_MOST 16
 #define ONCE_MOST 64
@@ -89,26 +90,34 @@ static bool is_once(struct files *files, const char *path, const char *text)
     return false;
 }
 
+/* Where the lines that follow come from. */
+static bool append_mark(struct files *files, size_t line, const char *path)
+{
+    char *mark = user_line(line, path);
+    const bool is_there = mark && append(files, mark, strlen(mark));
+    free(mark);
+    return is_there;
+}
+
 static enum status put(struct files *files, const char *text, const char *path, int depth, struct error *error);
 
 /* One line that includes a file; false where that is not there. */
 static bool put_file(struct files *files, const char *path, const char *name, size_t line, int depth,
                      enum status *status, struct error *error)
 {
-    char joined[PATH_MOST], mark[PATH_MOST + 32], *text;
+    char joined[PATH_MOST], *text;
     struct error unused;
     if (!join(files->root, path, name, joined) || user_file_read(joined, &text, &unused) != STATUS_OK)
         return false;
     if (!is_once(files, joined, text)) {
-        snprintf(mark, sizeof mark, "#line 1 \"%s\"\n", joined);
-        if (!append(files, mark, strlen(mark)))
+        if (!append_mark(files, 1, joined))
             *status = fail(error, STATUS_INVALID, "%s:%zu: what it includes is more than %zu MiB", path, line,
                            4 * USER_FILE_MOST >> 20);
         else
             *status = put(files, text, joined, depth + 1, error);
     }
-    snprintf(mark, sizeof mark, "\n#line %zu \"%s\"\n", line + 1, path);
-    append(files, mark, strlen(mark));
+    append(files, "\n", 1);
+    append_mark(files, line + 1, path);
     free(text);
     return true;
 }

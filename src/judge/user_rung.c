@@ -15,6 +15,7 @@
 #include "base/temporary_folder.h"
 #include "base/text.h"
 #include "base/translation.h"
+#include "base/visible.h"
 #include "judge/user_adapter.h"
 #include "judge/user_c_header.h"
 #include "judge/user_code.h"
@@ -37,7 +38,7 @@
 /* The process has at most one user's rung. */
 static struct {
     const struct kernel *kernel;
-    char path[512], name[RUNG_NAME_MAX], hash[65];
+    char path[USER_PATH_MAX], name[RUNG_NAME_MAX], hash[65];
     int descriptor;    /* of the text that a device compiles, or of the module; children have it, too */
     char content[160]; /* its path: "/proc/self/fd/N" */
     char entry[64], type[16];
@@ -253,7 +254,7 @@ static bool complete_header(const char *path, char **text)
             required[0] = '\0';
         snprintf(lines, sizeof lines, "// entry:   %s\n%s", kernel.name, required);
     }
-    return user_header_complete(text, user.name, lines, path);
+    return user_header_complete(text, lines, path);
 }
 
 /* The options with the entry that the file's own launch names, where it has several kernels and launches one of them.
@@ -287,7 +288,6 @@ static enum status add_header(const char *path, const struct user_rung_options *
     const struct user_source source = {
         .signature = user.kernel->plain,
         .kernel_name = user.kernel->name,
-        .name = user.name,
         .path = path,
         .is_cuda = ends_in(path, ".cu"),
         .whole = whole,
@@ -436,18 +436,20 @@ static enum status read_c_file(const char *path, enum element_type type, const s
 enum status user_rung_read(const struct kernel *kernel, const char *path, enum element_type type,
                            const struct user_rung_options *options, struct user_rung *made, struct error *error)
 {
-    const char *name = base_name(path);
     memset(made, 0, sizeof *made);
-    if (strlen(path) >= sizeof user.path || strlen(name) >= sizeof user.name)
-        return fail(error, STATUS_INVALID, "%.100s: a rung's file has a name of at most %zu bytes", path,
-                    sizeof user.name - 1);
-    for (const char *c = name; *c; c++)
-        if (iscntrl((unsigned char)*c))
-            return fail(error, STATUS_INVALID, "%.100s: a rung's file has a name without control characters", path);
+    if (strlen(path) >= sizeof user.path)
+        return fail(error, STATUS_INVALID, "%.100s: a rung's file has a path of at most %zu bytes", path,
+                    sizeof user.path - 1);
+    for (const char *c = path; *c; c++)
+        if (iscntrl((unsigned char)*c)) {
+            char shown[128];
+            visible_copy(path, shown, sizeof shown);
+            return fail(error, STATUS_INVALID, "%s: a rung's file has a name without control characters", shown);
+        }
     user.kernel = kernel;
     user.element = type;
     strcpy(user.path, path);
-    strcpy(user.name, name);
+    visible_copy(base_name(path), user.name, sizeof user.name); /* shown; a long name is cut */
     enum status status = STATUS_INVALID;
     if (ends_in(path, ".c"))
         status = read_c_file(path, type, options, made, error);
@@ -458,6 +460,7 @@ enum status user_rung_read(const struct kernel *kernel, const char *path, enum e
     if (status == STATUS_OK)
         status = kernel_add_rung(kernel, made->rung, error);
     strcpy(made->path, user.path);
+    visible_make(made->compiler, sizeof made->compiler);
     strcpy(made->hash, user.hash);
     made->type = user.element;
     return status;
@@ -545,7 +548,7 @@ enum status user_rung_take(int argc, char **argv, struct error *error)
     if (!user.kernel)
         return STATUS_INVALID;
     snprintf(user.path, sizeof user.path, "%s", argv[2]);
-    snprintf(user.name, sizeof user.name, "%s", base_name(argv[2]));
+    visible_copy(base_name(argv[2]), user.name, sizeof user.name);
     name_content((int)strtol(argv[3], NULL, 10));
     snprintf(user.hash, sizeof user.hash, "%s", argv[4]);
     snprintf(user.entry, sizeof user.entry, "%s", argv[5]);

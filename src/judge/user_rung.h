@@ -9,10 +9,13 @@
 
 #include "judge/user_assumed.h"
 #include "kernels/kernel.h"
+#include "kernels/rung_header.h"
+
+#define USER_PATH_MAX SOURCE_PATH_MAX
 
 struct user_rung {
-    char path[512]; /* as given by the user */
-    char hash[65];  /* SHA-256 of its content */
+    char path[USER_PATH_MAX]; /* as given by the user; its name is a copy to be shown (base/visible.h) */
+    char hash[65];            /* SHA-256 of its content */
     enum element_type type;
     char assumed[1024]; /* assumptions about what the file does not state, for people; "" when there are none */
     char compiler[256]; /* of a C file: the command; "" for others */

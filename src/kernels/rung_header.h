@@ -35,6 +35,7 @@
 
 #define SOURCE_EXPRESSION_MAX 256
 #define SOURCE_NAME_MAX 64
+#define SOURCE_PATH_MAX 1024
 #define SOURCE_REQUIRES_MAX 12
 #define SOURCE_ARGUMENTS_MAX 24
 
@@ -50,7 +51,7 @@ struct source_twin {
 };
 
 struct device_source {
-    char path[256];
+    char path[SOURCE_PATH_MAX];
     const char *text;
     enum language language;
     struct source_twin twin; /* of a .cl file */

@@ -41,7 +41,6 @@ static struct made make(const char *kernel_name, const char *path, const char *w
     const struct user_source source = {
         .signature = kernel->plain,
         .kernel_name = kernel_name,
-        .name = "file.cu",
         .path = path,
         .is_cuda = true,
         .whole = whole,

@@ -186,13 +186,13 @@ static void test_header(void **state)
     assert_false(user_header_exists("// group: 3B, an idea: none\n// idea: tiles\nvoid f(void);"));
     assert_true(user_header_exists("// by me\n// args: in, out\n"));
     char *text = strdup("// args: in, out\n// group: 16\nkernel");
-    assert_true(user_header_complete(&text, "a.cl", "// entry:   k\n// group:   9\n", "a.cl"));
+    assert_true(user_header_complete(&text, "// entry:   k\n// group:   9\n", "a.cl"));
     assert_string_equal(text,
-                        "// args: in, out\n// group: 16\n// rung:    a.cl\n// idea:    a user's own\n// entry:   k\n"
+                        "// args: in, out\n// group: 16\n// rung:    own\n// idea:    a user's own\n// entry:   k\n"
                         "#line 3 \"a.cl\"\nkernel");
     free(text);
     text = strdup("// rung: r\n// idea: i\nkernel");
-    assert_true(user_header_complete(&text, "a.cl", "// entry:   k\n", "a.cl"));
+    assert_true(user_header_complete(&text, "// entry:   k\n", "a.cl"));
     assert_string_equal(text, "// rung: r\n// idea: i\nkernel");
     free(text);
 }

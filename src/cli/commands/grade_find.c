@@ -1,6 +1,8 @@
 /* uskor grade: whose files there are. */
 #include <dirent.h>
 #include <errno.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -25,9 +27,10 @@ static bool is_source(const char *name)
     return false;
 }
 
+/* Whether a student could have made it: archives of macOS have a folder of their own beside the files. */
 static int is_visible(const struct dirent *entry)
 {
-    return entry->d_name[0] != '.';
+    return entry->d_name[0] != '.' && strcmp(entry->d_name, "__MACOSX") != 0;
 }
 
 static void refuse(struct submission *submission, const char *reason)
@@ -90,8 +93,9 @@ static bool find_one(const char *folder, const char *name, struct submission *su
 {
     struct stat facts;
     struct error error;
-    char path[EXERCISE_PATH_MAX];
+    char path[EXERCISE_PATH_MAX], owner[NAME_MAX + 1];
     *submission = (struct submission){.verdict = GRADE_RIGHT};
+    snprintf(owner, sizeof owner, "%.*s", (int)(is_source(name) ? strrchr(name, '.') - name : NAME_MAX), name);
     visible_copy(name, submission->student, sizeof submission->student);
     if (exercise_path(folder, name, path, &error) != STATUS_OK || stat(path, &facts) != 0) {
         refuse(submission, N_("cannot be opened"));
@@ -110,8 +114,20 @@ static bool find_one(const char *folder, const char *name, struct submission *su
         return false;
     strcpy(submission->path, path);
     strcpy(submission->file, submission->student);
-    *strrchr(submission->student, '.') = '\0';
+    visible_copy(owner, submission->student, sizeof submission->student);
     return true;
+}
+
+/* Files that differ in their endings and a folder of the same name are three rows: "anna", "anna (2)", "anna (3)". */
+static void make_unique(const struct grade_job *job, struct submission *submission)
+{
+    const size_t length = strlen(submission->student);
+    size_t number = 1;
+    for (size_t i = 0; i < job->count; i++)
+        if (strcmp(job->submissions[i].student, submission->student) == 0) {
+            snprintf(submission->student + length, sizeof submission->student - length, " (%zu)", ++number);
+            i = (size_t)-1; /* the number may be somebody's name, too */
+        }
 }
 
 enum status grade_find(struct grade_job *job, const char *folder, struct error *error)
@@ -131,9 +147,10 @@ enum status grade_find(struct grade_job *job, const char *folder, struct error *
     const size_t room = sizeof job->others;
     for (int i = 0; i < count; i++) {
         struct submission *next = &job->submissions[job->count];
-        if (status == STATUS_OK && find_one(folder, names[i]->d_name, next))
+        if (status == STATUS_OK && find_one(folder, names[i]->d_name, next)) {
+            make_unique(job, next);
             job->count++;
-        else if (status == STATUS_OK)
+        } else if (status == STATUS_OK)
             text_append(others, room, "%s%s", others[0] ? ", " : "", next->student);
         free(names[i]);
     }

@@ -7,6 +7,7 @@
 #include "cli/commands/exercise_folder.h"
 
 #define GRADE_TEXT_MAX 320
+#define GRADE_NAME_MAX 1088 /* NAME_MAX bytes, all of them escaped, and a number */
 
 enum grade_verdict {
     GRADE_RIGHT,
@@ -17,9 +18,9 @@ enum grade_verdict {
 
 /* One student's submission. Texts from outside are made fit to be shown (base/visible.h). */
 struct submission {
-    char path[EXERCISE_PATH_MAX]; /* of the one file; "" where there is none */
-    char student[256], file[256];
-    char hash[65];   /* SHA-256 of the file */
+    char path[EXERCISE_PATH_MAX];                       /* of the one file; "" where there is none */
+    char student[GRADE_NAME_MAX], file[GRADE_NAME_MAX]; /* to be shown; no two have the same student */
+    char hash[65];                                      /* SHA-256 of the file */
     char tokens[65]; /* … of its preprocessed tokens; "" where they are not known */
     enum grade_verdict verdict;
     unsigned points;             /* 0 and shown as none where it was not judged */
