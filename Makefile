@@ -14,7 +14,7 @@ build = $(configure) && cmake --build $(1) -j $(JOBS)
 # $(call ctest,FOLDER,OPTIONS): its tests, several at a time; each has a time limit.
 ctest = ctest --test-dir $(1) --output-on-failure --no-tests=error -j $(TEST_JOBS) $(2)
 
-.PHONY: all lab test test-all test-report install setup tools format check-format messages lists stories tidy sanitize clang fuzz oclgrind simulate sanitize-cuda cross \
+.PHONY: all lab test test-all test-report install setup tools format check-format messages lists stories tidy sanitize coverage clang fuzz oclgrind simulate sanitize-cuda cross \
 	clean distclean help
 .NOTPARALLEL:
 
@@ -88,6 +88,13 @@ sanitize: ## build with the address and undefined-behaviour sanitizers in build-
 	@tools/setup build run extra
 	@$(call build,build-sanitize,-DUSKOR_SANITIZE=address$(,)undefined)
 	@$(call ctest,build-sanitize,--timeout 900)
+
+coverage: ## build with counters in build-coverage/, run all tests, and show what of each folder has run
+	@tools/setup build run extra develop
+	@$(call build,build-coverage,-DUSKOR_COVERAGE=ON)
+	@find build-coverage -name '*.gcda' -delete
+	@$(call ctest,build-coverage,--timeout 900) || true
+	@tools/coverage build-coverage
 
 clang: ## build with clang, warnings being errors, in build-clang/, run all tests
 	@tools/setup build run extra simulate develop

@@ -39,6 +39,21 @@ static void one_sample(void **state)
     assert_true(isnan(s.deviation));
 }
 
+/* {1, 3}: both are 1 away from the mean, over n - 1 = 1. */
+static void two_samples(void **state)
+{
+    (void)state;
+    struct summary s;
+    const double samples[] = {3, 1};
+    assert_true(statistics_summarise(samples, 2, &s));
+    near(s.mean, 2);
+    near(s.median, 2);
+    near(s.deviation, sqrt(2));
+    near(s.quartile1, 1.5);
+    near(s.low, 1);
+    near(s.high, 3);
+}
+
 static void four_samples(void **state)
 {
     (void)state;
@@ -143,6 +158,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(nothing),
         cmocka_unit_test(one_sample),
+        cmocka_unit_test(two_samples),
         cmocka_unit_test(four_samples),
         cmocka_unit_test(eight_samples),
         cmocka_unit_test(spread_far_from_zero),

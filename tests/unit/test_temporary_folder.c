@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/size.h"
 #include "base/temporary_folder.h"
 #include "own_folder.h"
 
@@ -99,9 +100,29 @@ static void what_was_not_made_is_not_removed(void **state)
     assert_int_equal(setenv("TMPDIR", folder, 1), 0);
 }
 
+/* A relative folder would be another one after a change of directory; one that is too long leaves no room for names. */
+static void only_an_absolute_folder_is_taken(void **state)
+{
+    (void)state;
+    char beyond[128];
+    memset(beyond, 'a', sizeof beyond - 1);
+    beyond[0] = '/';
+    beyond[sizeof beyond - 1] = '\0';
+    const char *const others[] = {"relative", "", beyond};
+    for (size_t i = 0; i < COUNT_OF(others); i++) {
+        struct temporary_folder made;
+        assert_int_equal(setenv("TMPDIR", others[i], 1), 0);
+        assert_int_equal(temporary_folder_make(FOLDER_GRADE, &made, NULL), STATUS_OK);
+        assert_int_equal(strncmp(made.path, "/tmp/uskor-", 11), 0);
+        temporary_folder_remove(&made);
+    }
+    assert_int_equal(setenv("TMPDIR", folder, 1), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(what_a_killed_process_left_goes),
-                                       cmocka_unit_test(what_was_not_made_is_not_removed)};
+                                       cmocka_unit_test(what_was_not_made_is_not_removed),
+                                       cmocka_unit_test(only_an_absolute_folder_is_taken)};
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
