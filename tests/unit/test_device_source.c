@@ -266,9 +266,9 @@ static void bad_headers(void **state)
                "f.txt: a device rung's file ends in .cl (OpenCL C), .cu (CUDA C) or .glsl (OpenGL)");
     expect_bad("cl", SHORT_HEADER, "cl: a device rung's file ends");
     expect_bad(".", SHORT_HEADER, ".: a device rung's file ends");
-    char path[300];
+    char path[1100];
     memset(path, 'p', sizeof path);
-    memcpy(path + 290, ".cl", 4);
+    memcpy(path + 1090, ".cl", 4);
     expect_bad(path, SHORT_HEADER, "pppp");
 }
 
