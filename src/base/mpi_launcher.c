@@ -1,14 +1,30 @@
 #include "base/mpi_launcher.h"
 
+#include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 
 #include "base/size.h"
 
+int mpi_launcher_count(const char **name)
+{
+    /* Slurm's own number is that of the step; an allocation's would be a batch script's, too. */
+    static const char *const counts[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"};
+    for (size_t i = 0; i < COUNT_OF(counts); i++) {
+        const char *text = getenv(counts[i]);
+        char *end;
+        errno = 0;
+        const long count = text ? strtol(text, &end, 10) : 0;
+        if (text && end != text && !*end && errno == 0 && count > 0 && count <= INT_MAX) {
+            if (name)
+                *name = counts[i];
+            return (int)count;
+        }
+    }
+    return 0;
+}
+
 bool started_by_mpi(void)
 {
-    static const char *const marks[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "PMIX_RANK", "MPI_LOCALNRANKS"};
-    for (size_t i = 0; i < COUNT_OF(marks); i++)
-        if (getenv(marks[i]))
-            return true;
-    return false;
+    return mpi_launcher_count(NULL) > 1 || getenv("OMPI_COMM_WORLD_SIZE"); /* mpirun -n 1: a table of one rank */
 }

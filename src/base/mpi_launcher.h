@@ -1,10 +1,14 @@
+/* What MPI's launcher (mpirun, mpiexec, srun) says to the processes that it starts, by their environment. */
 #ifndef USKOR_BASE_MPI_LAUNCHER_H
 #define USKOR_BASE_MPI_LAUNCHER_H
 
 #include <stdbool.h>
 
-/* Whether MPI's launcher (mpirun, mpiexec, srun) started this process: by the variables that Open MPI, MPICH, PMIx and
- * Intel MPI give their ranks. */
+/* How many ranks it has started; 0: no launcher is known. By the variables of Open MPI, MPICH, Intel MPI and Slurm.
+ * `name` receives that of the variable, and may be NULL. */
+int mpi_launcher_count(const char **name);
+
+/* Whether this process is one of a launcher's ranks. A shell that srun has started alone has its variables, too. */
 bool started_by_mpi(void);
 
 #endif

@@ -117,6 +117,24 @@ files_and_failures() {
     apart 'rank 1: is told to do something else' "exec \"\$USKOR\" bench transpose:511 --time 0.001"
     apart '' "\"\$USKOR\" bench transpose:512 --time 30 & sleep 1; kill -9 \$!; wait \$!"
 
+    # The mpirun of another MPI starts processes that know nothing of each other; a variable alone starts nothing.
+    for command in 'bench transpose:64 --time 0.001' 'sort s.npy -o raced.npy'; do
+        # shellcheck disable=SC2086
+        expect 3 'has started 3 ranks (PMI_SIZE), and this program' env PMI_SIZE=3 "$USKOR" $command
+    done
+    [ ! -e raced.npy ] || wrong 'one of several that race has written a file'
+    expect 0 'serial' env PMIX_RANK=0 SLURM_STEP_NUM_TASKS=1 SLURM_NTASKS=4 "$USKOR" bench dot:1000 -d cpu -r serial --time 0.001 --store none
+
+    # A rank that does not see the output's folder (a local disk) ends all, with the reason.
+    if unshare -m true 2>/dev/null; then
+        mkdir local
+        timeout 150 mpirun -n 1 "$USKOR" transpose a.npy -o local/new.npy : \
+            -n 1 unshare -m sh -c 'mount -t tmpfs none local && exec "$USKOR" transpose a.npy -o local/new.npy' >out 2>err
+        code=$?
+        [ "$code" = 2 ] && grep -q 'rank 1: .*local.*every rank must see this folder' err || wrong "a folder that one rank lacks: exit code $code: $(cat err)"
+        [ -z "$(ls -A local)" ] || wrong "left behind: $(ls -A local)"
+    fi
+
     # Ranks with devices: one has none of this number, one computes in host memory, one is killed at work.
     if "$USKOR" devices | grep -q '^opencl:0'; then
         bench="bench sort:50000 --rung resident"

@@ -189,9 +189,9 @@ int uskor_mpi_wait(void *message)
     return 0;
 }
 
-int uskor_mpi_file_open(const void *group, const char *path, int writes, void **file)
+int uskor_mpi_file_open(const char *path, int writes, void **file)
 {
-    (void)group, (void)path, (void)writes;
+    (void)path, (void)writes;
     *file = NULL;
     return 1;
 }

@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/message.h"
 #include "base/size.h"
@@ -57,16 +56,15 @@ static enum status open_device(struct over_ranks *over, const struct ranks *host
     return device_open(own, &over->device, error);
 }
 
-/* More threads than the host has cores take turns: what is timed is then the scheduler. */
-static void warn_of_turns(int ranks, int threads)
+/* More threads than there are cores for them take turns: what is timed is then the scheduler. */
+static void warn_of_turns(const struct rank_share *share, int threads)
 {
     struct error line;
-    int cores = (int)sysconf(_SC_NPROCESSORS_ONLN);
-    if (ranks * threads > cores)
+    if (share->sharers * threads > share->cores)
         report_error(
             STATUS_OK,
             (fail(&line, STATUS_OK, "warning: %d ranks of %d threads on %d cores take turns; figures are worth little",
-                  ranks, threads, cores),
+                  share->sharers, threads, share->cores),
              &line));
 }
 
@@ -76,12 +74,15 @@ static enum status begin_rank(struct over_ranks *over, struct error *error)
     enum status status = ranks_on_host(&over->world, &host, error);
     if (status != STATUS_OK)
         return status;
-    over->threads = over->session->threads ? over->session->threads : ranks_threads(&host);
+    struct rank_share share = {.cores = 1, .sharers = 1};
+    status = ranks_share(&host, &share, error);
+    over->threads = over->session->threads ? over->session->threads : rank_share_threads(&share);
     threads_set(over->threads);
-    if (over->world.rank == 0)
-        warn_of_turns(host.count, over->threads);
+    if (status == STATUS_OK && over->world.rank == 0)
+        warn_of_turns(&share, over->threads);
     bool shares = true;
-    status = open_device(over, &host, &shares, error);
+    if (status == STATUS_OK)
+        status = open_device(over, &host, &shares, error);
     ranks_free(&host);
     over->has_nccl = status == STATUS_OK && !shares;
     return status;

@@ -104,7 +104,7 @@ static enum status read_inputs(struct file_work *work, struct error *error)
         const char *path = work->options->inputs[i];
         void *file = NULL;
         struct error why;
-        status = ranks_agree(&work->world, ranks_file_open(&work->world, path, false, &file, &why), &why);
+        status = ranks_agree(&work->world, ranks_file_open(path, false, &file, &why), &why);
         if (status == STATUS_OK)
             status = ranks_agree(&work->world,
                                  move_part(work, i, file, path, work->inputs[i].offset, ranks_file_read, &why), &why);
@@ -137,8 +137,7 @@ static enum status write_result(struct file_work *work, struct error *error)
     const char *path = work->options->output;
     int last = work->run.array_count - 1;
     void *file = NULL;
-    enum status status =
-        ranks_agree(&work->world, ranks_file_open(&work->world, work->shared, true, &file, error), error);
+    enum status status = ranks_agree(&work->world, ranks_file_open(work->shared, true, &file, error), error);
     if (status != STATUS_OK)
         return status;
     status = ranks_agree(&work->world, move_part(work, last, file, path, work->offset, write_bytes, error), error);
@@ -225,9 +224,12 @@ static enum status share_cores(const struct ranks *world, struct error *error)
     enum status status = ranks_on_host(world, &host, error);
     if (status != STATUS_OK)
         return status;
-    threads_set(ranks_threads(&host));
+    struct rank_share share;
+    status = ranks_share(&host, &share, error);
+    if (status == STATUS_OK)
+        threads_set(rank_share_threads(&share));
     ranks_free(&host);
-    return STATUS_OK;
+    return status;
 }
 
 int files_over_ranks(const struct file_options *options, files_problem *pose)

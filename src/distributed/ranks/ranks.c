@@ -1,6 +1,6 @@
 #include "distributed/ranks/ranks.h"
 
-#include <omp.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "base/message.h"
+#include "base/mpi_launcher.h"
 #include "base/sha256.h"
 #include "base/size.h"
 #include "base/under_way.h"
@@ -64,6 +65,22 @@ static void *world_group(void)
     return group;
 }
 
+/* The launcher of another MPI starts processes of which each thinks that it is alone: they would race for one output.
+ */
+static enum status compare_with_launcher(struct ranks *world, struct error *error)
+{
+    const char *name;
+    const int started = mpi_launcher_count(&name);
+    if (started == 0 || started == world->count)
+        return STATUS_OK;
+    enum status status = fail(error, STATUS_UNAVAILABLE,
+                              "the launcher has started %d ranks (%s), and this program's MPI (%s) sees %d: "
+                              "start them with that MPI's own mpirun (Slurm: srun --mpi=pmix)",
+                              started, name, ranks_version(), world->count);
+    ranks_end(world);
+    return status;
+}
+
 enum status ranks_start(struct ranks *world, struct error *error)
 {
     *world = (struct ranks){0};
@@ -74,7 +91,7 @@ enum status ranks_start(struct ranks *world, struct error *error)
         *world = view_of(world_group(), NULL);
     if (status == STATUS_OK && (world->rank < 0 || world->rank >= world->count || world->count > RANKS_MOST))
         status = fail(error, STATUS_SYSTEM, "MPI: this is rank %d of %d, which cannot be", world->rank, world->count);
-    return status;
+    return status == STATUS_OK ? compare_with_launcher(world, error) : status;
 }
 
 void ranks_end(struct ranks *world)
@@ -118,13 +135,6 @@ enum status ranks_on_host(const struct ranks *ranks, struct ranks *part, struct 
     enum status status = told(NULL, 0, CALLED(mpi.split_by_host(ranks->group, &group)), "split", error);
     *part = view_of(group, NULL);
     return status;
-}
-
-int ranks_threads(const struct ranks *host)
-{
-    int own = omp_get_num_procs(), all = (int)sysconf(_SC_NPROCESSORS_ONLN);
-    int share = own < all || host->count < 1 ? own : own / host->count;
-    return share > 0 ? share : 1;
 }
 
 void ranks_free(struct ranks *part)
@@ -289,9 +299,11 @@ void rank_pieces_free(struct rank_pieces *pieces)
     *pieces = (struct rank_pieces){0};
 }
 
-enum status ranks_file_open(const struct ranks *ranks, const char *path, bool writes, void **file, struct error *error)
+enum status ranks_file_open(const char *path, bool writes, void **file, struct error *error)
 {
-    return told(NULL, 0, CALLED(mpi.file_open(ranks->group, path, writes, file)), path, error);
+    if (access(path, writes ? W_OK : R_OK) != 0) /* MPI's own words may not name the cause */
+        return fail(error, STATUS_INVALID, "%s: %s; every rank must see this folder", path, strerror(errno));
+    return told(NULL, 0, CALLED(mpi.file_open(path, writes, file)), path, error);
 }
 
 enum status ranks_file_read(void *file, const char *path, size_t offset, void *data, size_t bytes, struct error *error)

@@ -41,9 +41,17 @@ enum status ranks_split(const struct ranks *ranks, int colour, struct ranks *par
 enum status ranks_on_host(const struct ranks *ranks, struct ranks *part, struct error *error);
 void ranks_free(struct ranks *part);
 
-/* The threads for each rank of a host (ranks_on_host), at least 1: the cores that mpirun bound it to, or its share of
- * all. Not collective. */
-int ranks_threads(const struct ranks *host);
+/* What this rank has of its host: `cores` processors, which `sharers` ranks share, itself among them. Ranks share the
+ * processors of one affinity mask, and the CPU quota of one control group; whichever leaves less is meant. */
+struct rank_share {
+    int cores, sharers;
+};
+
+/* Collective over the ranks of a host (ranks_on_host). */
+enum status ranks_share(const struct ranks *host, struct rank_share *share, struct error *error);
+
+/* The threads for one of them, at least 1. */
+int rank_share_threads(const struct rank_share *share);
 
 /* Agrees on the worst status of all ranks, with the message of the first that failed; "rank 2: …" unless all failed.
  * Every rank then continues on the same status, so that none waits for one that has given up. */
@@ -81,8 +89,8 @@ bool rank_pieces_make(struct rank_pieces *pieces, int count);
 size_t rank_pieces_pack(struct rank_pieces *pieces, int count);
 void rank_pieces_free(struct rank_pieces *pieces);
 
-/* One file for all ranks. Opening and closing are collective; reading and writing at offsets are not. */
-enum status ranks_file_open(const struct ranks *ranks, const char *path, bool writes, void **file, struct error *error);
+/* One file of several ranks, each at its own offsets; it exists already. Nothing of this is collective. */
+enum status ranks_file_open(const char *path, bool writes, void **file, struct error *error);
 enum status ranks_file_read(void *file, const char *path, size_t offset, void *data, size_t bytes, struct error *error);
 enum status ranks_file_write(void *file, const char *path, size_t offset, const void *data, size_t bytes,
                              struct error *error);

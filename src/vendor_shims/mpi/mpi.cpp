@@ -284,11 +284,13 @@ EXPORT int uskor_mpi_wait(void *opaque)
     return code;
 }
 
-EXPORT int uskor_mpi_file_open(const void *opaque, const char *path, int writes, void **out)
+/* For this rank alone: reads and writes are independent, and opening by all together waits for ever where one rank does
+ * not find the file. */
+EXPORT int uskor_mpi_file_open(const char *path, int writes, void **out)
 {
     MPI_File handle;
-    int mode = writes ? MPI_MODE_CREATE | MPI_MODE_WRONLY : MPI_MODE_RDONLY;
-    int code = MPI_File_open(comm_of(opaque), path, mode, MPI_INFO_NULL, &handle);
+    int code =
+        MPI_File_open(MPI_COMM_SELF, path, writes ? MPI_MODE_WRONLY : MPI_MODE_RDONLY, MPI_INFO_NULL, &handle);
     *out = code ? nullptr : new (std::nothrow) file{handle, writes != 0};
     return code || *out ? code : MPI_ERR_NO_MEM;
 }

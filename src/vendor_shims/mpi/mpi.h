@@ -49,11 +49,11 @@ int uskor_mpi_send(const void *group, const void *data, size_t bytes, int to, in
 int uskor_mpi_receive(const void *group, void *data, size_t bytes, int from, int tag, void **message);
 int uskor_mpi_wait(void *message);
 
-/* One file for all ranks of a group, each at its own places. Opened for writing it is created. */
-int uskor_mpi_file_open(const void *group, const char *path, int writes, void **file);
+/* One file of several ranks, each at its own places; it exists. No call on files is collective. */
+int uskor_mpi_file_open(const char *path, int writes, void **file);
 int uskor_mpi_file_read(void *file, size_t offset, void *data, size_t bytes);
 int uskor_mpi_file_write(void *file, size_t offset, const void *data, size_t bytes);
-/* For all ranks; what was written is on its way to the disk. */
+/* What was written is on its way to the disk. */
 int uskor_mpi_file_close(void *file);
 
 #ifdef __cplusplus
