@@ -1,5 +1,8 @@
 #include "distributed/ladder.h"
 
+#include "base/size.h"
+#include "kernels/part.h"
+
 extern const struct device_ladder transpose_on_devices, dot_on_devices, wave_on_devices, sort_on_devices,
     matmul_on_devices;
 
@@ -14,4 +17,11 @@ const struct device_ladder *device_ladder_of(const struct kernel *kernel, struct
     fail(error, STATUS_INVALID, "%s has no ladder over devices; transpose, dot, wave, sort and matmul have",
          kernel->name);
     return NULL;
+}
+
+size_t deal_begin(size_t units, size_t block, size_t count, size_t index)
+{
+    size_t blocks = units / block + (units % block != 0);
+    size_t begin;
+    return size_multiply(part_begin(blocks, count, index), block, &begin) ? size_least(begin, units) : units;
 }

@@ -35,7 +35,7 @@ mkdir -p "$folder" || exit 2
     done
     for tool in memcheck initcheck synccheck; do
         for problem in sort:n=20003 sort:n=5003,u64 transpose:rows=1000,cols=776 transpose:rows=136,cols=72,f64 \
-            wave:nx=36,ny=17,nz=128,steps=4 dot:n=100003 matmul:520x264x390; do
+            wave:nx=36,ny=17,nz=128,steps=4 wave:nx=16,ny=8,nz=1100,steps=4 dot:n=100003 matmul:520x264x390; do
             echo "$tool $problem"
         done
     done

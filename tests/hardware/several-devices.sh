@@ -50,7 +50,7 @@ table() {
     echo "$(elapsed) s: $*" >&2
 }
 
-# strong FILE PROBLEM ARGUMENT…, weak FILE PROBLEM ARGUMENT…, ranks PROBLEM
+# strong FILE PROBLEM ARGUMENT…, weak FILE PROBLEM ARGUMENT…, ranks PROBLEM ARGUMENT…
 strong() {
     file=$1
     shift
@@ -62,7 +62,7 @@ weak() {
     table "$file" "$program" bench "$@" --devices "$group" --weak --store none
 }
 ranks() {
-    table ranks.txt mpirun -n "$count" --bind-to none "$program" bench "$@" --device cuda --rung nccl \
+    table ranks.txt mpirun -n "$count" --bind-to none "$program" bench "$@" --device cuda \
         --threads "$cores" --time 0.1 --store none
 }
 
@@ -84,9 +84,11 @@ strong transpose.txt transpose:rows=32768,cols=32768 --time 0.1
 strong matmul.txt matmul:16384x16384x16384 --time 0.2
 # The same problems by ranks and by devices, one after another.
 for problem in wave:nx=256,ny=256,nz=2048,steps=4 dot:n=2^28 sort:n=2^28 transpose:16384 matmul:8192; do
-    ranks "$problem"
+    ranks "$problem" --rung nccl
     strong ranks.txt "$problem" --rung nccl --time 0.1
 done
+# Every method that runs where nobody names one: without `resident`, as there is NCCL.
+ranks dot:n=2^20
 table peers.txt "$program" bandwidth --peers --devices "$group" --store none
 weak sort.txt sort:n=2^28 --rung merged --rung nccl --time 0.1
 weak matmul.txt matmul:m=4096,n=16384,k=16384 --rung peer-copies --rung overlapped --time 0.1
