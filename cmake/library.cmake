@@ -1,12 +1,13 @@
 # The C library (include/uskor.h), shared and static: target `library`. It holds src/library and, of all other objects,
-# only those that it needs; three kernels with the rungs that it runs (served.def) and their device sources; no
+# only those that it needs; five kernels with the rungs that it runs (served.def) and their device sources; no
 # translations, reports or publications; no OpenMP: what would need it does not link.
 file(GLOB USKOR_LIBRARY_SOURCES CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/library/*.c
      ${PROJECT_SOURCE_DIR}/src/library/standalone/*.c)
-foreach(kernel transpose sort resize)
+set(USKOR_LIBRARY_KERNELS transpose sort dot matmul resize)
+foreach(kernel IN LISTS USKOR_LIBRARY_KERNELS)
   list(APPEND USKOR_LIBRARY_SOURCES ${PROJECT_SOURCE_DIR}/src/kernels/${kernel}/${kernel}.c)
 endforeach()
-uskor_embed_devices(USKOR_LIBRARY_EMBEDDED embedded_library transpose sort resize)
+uskor_embed_devices(USKOR_LIBRARY_EMBEDDED embedded_library ${USKOR_LIBRARY_KERNELS})
 
 set(USKOR_SYMBOLS ${PROJECT_SOURCE_DIR}/src/library/symbols.map)
 add_library(uskor_shared SHARED ${USKOR_LIBRARY_SOURCES} ${USKOR_LIBRARY_EMBEDDED})

@@ -27,7 +27,7 @@ static context open_context()
 static void sort(std::vector<double> &numbers)
 {
     context own = open_context();
-    if (uskor_sort(own.get(), numbers.data(), numbers.size(), USKOR_FLOAT64) != USKOR_OK)
+    if (uskor_sort(own.get(), numbers.data(), numbers.size(), USKOR_FLOAT64, 0) != USKOR_OK)
         throw std::runtime_error(uskor_message(own.get()));
 }
 

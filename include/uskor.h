@@ -130,6 +130,22 @@ USKOR_API unsigned uskor_threads(void);
  *
  * Each also returns USKOR_INVALID where the context is NULL, and USKOR_BUSY where another thread is using it. */
 
+/* The element type of an array of numbers. */
+enum uskor_number {
+    USKOR_FLOAT32,
+    USKOR_FLOAT64,
+    USKOR_INT32,
+    USKOR_INT64,
+    USKOR_UINT32,
+    USKOR_UINT64,
+    USKOR_FLOAT16,
+    USKOR_BFLOAT16,
+    USKOR_INT8,
+    USKOR_UINT8,
+    USKOR_INT16,
+    USKOR_UINT16
+};
+
 /* Transposes a row-major matrix: target[j * rows + i] = source[i * columns + j] for every i < rows and j < columns.
  *
  * source has `rows` rows of `columns` elements of `element_bytes` bytes (1, 2, 4, 8 or 16). target has `columns` rows
@@ -159,16 +175,86 @@ USKOR_API enum uskor_status uskor_transpose(struct uskor *context, void *target,
 USKOR_API enum uskor_status uskor_resize(struct uskor *context, void *target, size_t target_width, size_t target_height,
                                          const void *source, size_t width, size_t height);
 
-/* The element type of an array to be sorted. */
-enum uskor_number { USKOR_FLOAT32, USKOR_FLOAT64, USKOR_INT32, USKOR_INT64, USKOR_UINT32, USKOR_UINT64 };
+/* Flags of the sorts. */
+#define USKOR_DESCENDING 1u
 
-/* Sorts `count` numbers in place, ascending: -0 before +0, every NaN last. All keep their bits.
+/* Sorts `count` numbers in place, ascending, or descending with the flag: -0 stands below +0, and every NaN last in
+ * both orders. All keep their bits.
  *
- * The array is in host memory at a multiple of its element's size. `count` may be 0, and `data` NULL then.
+ * The array is in host memory at a multiple of its element's size. `count` may be 0, and `data` NULL then. `flags` is 0
+ * or USKOR_DESCENDING.
  *
- * Returns: USKOR_OK; USKOR_INVALID for an unknown type, a NULL or misaligned pointer, or a size that overflows;
+ * Returns: USKOR_OK; USKOR_INVALID for an unknown type or flag, a NULL or misaligned pointer, or a size that overflows;
  * USKOR_UNAVAILABLE without memory (the fastest sorts need as much again). */
-USKOR_API enum uskor_status uskor_sort(struct uskor *context, void *data, size_t count, enum uskor_number type);
+USKOR_API enum uskor_status uskor_sort(struct uskor *context, void *data, size_t count, enum uskor_number type,
+                                       unsigned flags);
+
+/* Sorts keys as uskor_sort does, and moves a value of `value_bytes` bytes (4 or 8) with each. Equal keys (and NaNs)
+ * keep their order: the sort is stable. The arrays do not overlap. The CPU alone.
+ *
+ * Returns: as uskor_sort; USKOR_INVALID for other values and for overlapping arrays, too. */
+USKOR_API enum uskor_status uskor_sort_pairs(struct uskor *context, void *keys, void *values, size_t count,
+                                             enum uskor_number type, size_t value_bytes, unsigned flags);
+
+/* Writes the stable order of the numbers, which stay as they are: indices[i] is where the i-th of them stands. Indices
+ * are unsigned integers of `index_bytes` bytes, 4 (for a count below 2^32) or 8. The arrays do not overlap. The CPU
+ * alone.
+ *
+ * Returns: as uskor_sort; USKOR_INVALID for other indices and for overlapping arrays, too. */
+USKOR_API enum uskor_status uskor_argsort(struct uskor *context, void *indices, const void *data, size_t count,
+                                          enum uskor_number type, size_t index_bytes, unsigned flags);
+
+/* How uskor_dot adds. */
+enum uskor_sum {
+    USKOR_SUM_FAST,        /* in double, in an order that depends on the number of threads */
+    USKOR_SUM_COMPENSATED, /* as if in twice the precision, rounded once */
+    USKOR_SUM_EXACT        /* the exact sum, rounded once: the same bits on any number of threads and any processor */
+};
+
+/* The dot product: *result = the sum of a[i] * b[i] for every i < count, in double whatever the elements are
+ * (USKOR_FLOAT32 or USKOR_FLOAT64). 0 for a count of 0.
+ *
+ * Accuracy: a fast sum's error is at most (count / 8 + 1088) * 2^-53 times the sum of all |a[i] * b[i]|; a compensated
+ * one's half of the last place, and 2 * (count * 2^-53)^2 times that sum. The exact one is the nearest double (of two,
+ * the even one). NaN and infinity go where IEEE 754 sends them, a finite sum beyond double's range to infinity.
+ *
+ * Both vectors are in host memory, at multiples of their elements' size, and do not hold *result; they may overlap.
+ *
+ * Returns: USKOR_OK; USKOR_INVALID for another type or way to add, a NULL or misaligned pointer, or a size that
+ * overflows; USKOR_UNAVAILABLE without memory. */
+USKOR_API enum uskor_status uskor_dot(struct uskor *context, double *result, const void *a, const void *b, size_t count,
+                                      enum uskor_number type, enum uskor_sum sum);
+
+/* The matrix product C = alpha * op(A) * op(B) + beta * C, row-major; op(X) is X, or its transpose where transpose_x is
+ * not 0. op(A) is m x k, op(B) k x n, C m x n. With column-major matrices exchange A and B, m and n.
+ *
+ * Elements are USKOR_FLOAT32 or USKOR_FLOAT64; USKOR_FLOAT16 or USKOR_BFLOAT16, whose sums are floats. A leading
+ * dimension is the distance of two stored rows, in elements: at least their length (k, or m where A is transposed, and
+ * so on), at most 2^31 more. What lies between rows is neither read nor written.
+ *
+ * As the BLAS has it: with beta = 0 C is not read, with alpha = 0 or k = 0 A and B are not, and may be NULL then. m, n
+ * and k are at most 2^31; where m or n is 0, nothing is done. alpha and beta are finite; for floats they are rounded to
+ * floats. C overlaps neither A nor B; all are at multiples of their elements' size, in host memory.
+ *
+ * n = 1 is a matrix times a vector. On the CPU the result's bits do not depend on the number of threads.
+ *
+ * Accuracy: the error of an element is at most (k + 3) * u times (|alpha| * |op(A)| * |op(B)| + |beta * C|) at that
+ * place; u is 2^-24, or 2^-53 for USKOR_FLOAT64; and a result in half precision is rounded once more.
+ *
+ * Returns: USKOR_OK; USKOR_INVALID for another type, a leading dimension or a factor that is not possible, a NULL or
+ * misaligned pointer, overlap, or a size that overflows; USKOR_UNAVAILABLE without memory. */
+USKOR_API enum uskor_status uskor_gemm(struct uskor *context, enum uskor_number type, int transpose_a, int transpose_b,
+                                       size_t m, size_t n, size_t k, double alpha, const void *a, size_t lda,
+                                       const void *b, size_t ldb, double beta, void *c, size_t ldc);
+
+/* `batch` such products, at most 2^31, of matrices that follow one another: each of the arrays has the stored rows of
+ * all of its matrices. c_type is the type of C: `type`, or USKOR_FLOAT32 where `type` is one of 16 bits.
+ *
+ * Returns: as uskor_gemm. */
+USKOR_API enum uskor_status uskor_gemm_batched(struct uskor *context, enum uskor_number type, enum uskor_number c_type,
+                                               int transpose_a, int transpose_b, size_t m, size_t n, size_t k,
+                                               double alpha, const void *a, size_t lda, const void *b, size_t ldb,
+                                               double beta, void *c, size_t ldc, size_t batch);
 
 /* ---- Plans: a problem prepared once, run often ----
  *
@@ -196,10 +282,31 @@ USKOR_API enum uskor_status uskor_plan_resize(struct uskor *context, struct usko
  *
  * Returns: as uskor_plan_transpose. */
 USKOR_API enum uskor_status uskor_plan_sort(struct uskor *context, struct uskor_plan **plan, size_t count,
-                                            enum uskor_number type);
+                                            enum uskor_number type, unsigned flags);
 
-/* Runs a plan on arrays in host memory: a transpose and a resize on target and first, a sort on target. An array that
- * the operation does not have is NULL.
+/* Plans uskor_argsort.
+ *
+ * Returns: as uskor_plan_transpose. */
+USKOR_API enum uskor_status uskor_plan_argsort(struct uskor *context, struct uskor_plan **plan, size_t count,
+                                               enum uskor_number type, size_t index_bytes, unsigned flags);
+
+/* Plans uskor_dot.
+ *
+ * Returns: as uskor_plan_transpose. */
+USKOR_API enum uskor_status uskor_plan_dot(struct uskor *context, struct uskor_plan **plan, size_t count,
+                                           enum uskor_number type, enum uskor_sum sum);
+
+/* Plans uskor_gemm_batched; uskor_gemm with c_type = type and batch = 1.
+ *
+ * Returns: as uskor_plan_transpose. */
+USKOR_API enum uskor_status uskor_plan_gemm(struct uskor *context, struct uskor_plan **plan, enum uskor_number type,
+                                            enum uskor_number c_type, int transpose_a, int transpose_b, size_t m,
+                                            size_t n, size_t k, double alpha, size_t lda, size_t ldb, double beta,
+                                            size_t ldc, size_t batch);
+
+/* Runs a plan on arrays in host memory: a transpose and a resize on target and first; a sort on
+ * target; an argsort on indices and numbers; a dot product on
+ * its result, a and b; a matrix product on C, A and B. An array that the operation does not have is NULL.
  *
  * Returns: as the function that the plan is of; USKOR_INVALID where the plan is NULL. */
 USKOR_API enum uskor_status uskor_run(struct uskor_plan *plan, void *target, const void *first, const void *second);

@@ -67,7 +67,7 @@ static void time_threads(struct uskor *uskor)
                 printf("transpose-%zux%zu-threads-%u %.0f\n", n, n, threads, now() - begun);
             memcpy(target, source, count * sizeof *target);
             begun = now();
-            demand(uskor_sort(uskor, target, count, USKOR_FLOAT32), uskor);
+            demand(uskor_sort(uskor, target, count, USKOR_FLOAT32, 0), uskor);
             if (round > 0)
                 printf("sort-2^20-threads-%u %.0f\n", threads, now() - begun);
         }

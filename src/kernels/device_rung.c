@@ -156,15 +156,15 @@ struct defines {
 };
 
 /* "TRANSA=1" for a choice called transa: what is chosen, the compiler knows. Of a size that the rung takes it knows
- * whether it has its default: "BATCH=0". */
+ * whether it has its default: "BATCH=0". What the rung does not take is not defined. */
 static size_t write_fields(const struct rung *rung, const struct problem *problem, struct defines *defines,
                            size_t count)
 {
     const struct kernel *kernel = problem->kernel;
     for (size_t i = 0; i < kernel->field_count; i++) {
         const struct problem_field *field = &kernel->fields[i];
-        const bool is_choice = field->kind == FIELD_CHOICE && !field->host_only;
         const bool is_taken = field->unless_taken && takes_field(rung->takes, field->name);
+        const bool is_choice = field->kind == FIELD_CHOICE && !field->host_only && (is_taken || !field->unless_taken);
         if (!is_choice && !is_taken)
             continue;
         char *text = defines->text[count++];

@@ -5,14 +5,6 @@
 
 #include "library/context.h"
 
-static bool is_empty(const struct plan_key *key)
-{
-    for (size_t i = 0; i < key->operation->sizes; i++)
-        if (key->sizes[i] == 0)
-            return true;
-    return false;
-}
-
 /* ---- one plan -----------------------------------------------------------------------------------------------------
  */
 
@@ -37,8 +29,7 @@ static enum status make_problem(const struct plan_key *key, struct problem *prob
         return STATUS_FAILED;
     *problem = problem_default(kernel);
     problem->type = (enum element_type)key->type;
-    for (size_t i = 0; i < key->operation->sizes; i++)
-        problem->values[i].size = key->sizes[i];
+    memcpy(problem->values, key->values, key->operation->values * sizeof *problem->values);
     return STATUS_OK;
 }
 
@@ -49,9 +40,9 @@ static enum status new_plan(struct uskor *context, const struct plan_key *key, s
     struct uskor_plan *made = calloc(1, sizeof *made);
     if (!made)
         return fail(error, STATUS_UNAVAILABLE, "out of memory");
-    *made = (struct uskor_plan){.key = *key, .context = context, .is_empty = is_empty(key)};
+    *made = (struct uskor_plan){.key = *key, .context = context};
     enum status status = STATUS_OK;
-    if (!made->is_empty) {
+    if (!key->is_empty) {
         status = make_problem(key, &problem, error);
         if (is_on_cpu(context))
             job_borrow(&made->job);
@@ -71,18 +62,26 @@ static enum status new_plan(struct uskor *context, const struct plan_key *key, s
 static enum status run(struct uskor_plan *plan, struct plan_arrays arrays, struct error *error)
 {
     struct uskor *context = plan->context;
-    void *const in_place[] = {arrays.target}, *const apart[] = {(void *)(uintptr_t)arrays.first, arrays.target};
-    if (plan->is_empty)
+    const struct operation *operation = plan->key.operation;
+    void *const from[] = {[PLAN_FIRST] = (void *)(uintptr_t)arrays.first,
+                          [PLAN_SECOND] = (void *)(uintptr_t)arrays.second,
+                          [PLAN_TARGET] = arrays.target,
+                          [PLAN_UNUSED] = &context->unused};
+    void *data[KERNEL_ARRAYS_MAX];
+    if (plan->key.is_empty)
         return STATUS_OK;
     if (is_on_cpu(context) && plan->job.prepared.scratch_bytes > 0)
         job_lend(&plan->job, context->scratch.host);
     context->last = &plan->job;
     context->rung = plan->job.prepared.run.rung;
-    return job_run(&plan->job, plan->key.operation->is_in_place ? in_place : apart, error);
+    for (size_t i = 0; i < operation->array_count; i++)
+        data[i] = from[operation->arrays[i]];
+    return job_run(&plan->job, data, error);
 }
 
 /* Plans hold memory of a device's: where it is short, those that can be made again go. */
-enum status plan_make(struct uskor *context, const struct plan_key *key, struct uskor_plan **plan, struct error *error)
+static enum status plan_make(struct uskor *context, const struct plan_key *key, struct uskor_plan **plan,
+                             struct error *error)
 {
     enum status status = new_plan(context, key, plan, error);
     if (status == STATUS_UNAVAILABLE && context->plans.count > 0) {
@@ -95,7 +94,8 @@ enum status plan_make(struct uskor *context, const struct plan_key *key, struct 
     return status;
 }
 
-enum status plan_call(struct uskor *context, const struct plan_key *key, struct plan_arrays arrays, struct error *error)
+static enum status plan_call(struct uskor *context, const struct plan_key *key, struct plan_arrays arrays,
+                             struct error *error)
 {
     struct plan_cache *cache = &context->plans;
     size_t place = cache->recent;
@@ -117,15 +117,43 @@ enum status plan_call(struct uskor *context, const struct plan_key *key, struct 
     return run(cache->plans[place], arrays, error);
 }
 
+enum uskor_status call_run(struct uskor *context, call_key *make_key, const void *arguments, struct plan_arrays arrays)
+{
+    struct plan_key key;
+    enum uskor_status entered = context_enter(context);
+    if (entered != USKOR_OK)
+        return entered;
+    enum status status = make_key(arguments, &key, &context->error);
+    if (status == STATUS_OK)
+        status = key.operation->check(&key, &arrays, &context->error);
+    if (status == STATUS_OK)
+        status = plan_call(context, &key, arrays, &context->error);
+    return context_leave(context, status);
+}
+
 /* ---- the caller's plans -------------------------------------------------------------------------------------------
  */
 
-enum status plan_place(struct uskor_plan **place, struct error *error)
+static enum status plan_place(struct uskor_plan **place, struct error *error)
 {
     if (!place)
         return fail(error, STATUS_INVALID, "the place for the plan is NULL");
     *place = NULL;
     return STATUS_OK;
+}
+
+enum uskor_status call_plan(struct uskor *context, struct uskor_plan **plan, call_key *make_key, const void *arguments)
+{
+    struct plan_key key;
+    enum uskor_status entered = context_enter(context);
+    if (entered != USKOR_OK)
+        return entered;
+    enum status status = plan_place(plan, &context->error);
+    if (status == STATUS_OK)
+        status = make_key(arguments, &key, &context->error);
+    if (status == STATUS_OK)
+        status = plan_make(context, &key, plan, &context->error);
+    return context_leave(context, status);
 }
 
 enum uskor_status uskor_run(struct uskor_plan *plan, void *target, const void *first, const void *second)

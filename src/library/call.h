@@ -4,15 +4,14 @@
 
 #include "library/plan.h"
 
-/* In a context that is entered: runs the problem with its plan, which is made where the context has none. The arrays
- * have been checked. */
-enum status plan_call(struct uskor *context, const struct plan_key *key, struct plan_arrays arrays,
-                      struct error *error);
+/* Makes the key of the problem that a function's arguments describe; STATUS_INVALID says what is wrong with them. */
+typedef enum status call_key(const void *arguments, struct plan_key *key, struct error *error);
 
-/* STATUS_INVALID where the caller has no place for a plan; otherwise *place is NULL. */
-enum status plan_place(struct uskor_plan **place, struct error *error);
+/* A function of the simple API: enters the context, and runs the problem with its plan, which is made where the context
+ * has none. */
+enum uskor_status call_run(struct uskor *context, call_key *make_key, const void *arguments, struct plan_arrays arrays);
 
-/* In a context that is entered: a plan for the caller. */
-enum status plan_make(struct uskor *context, const struct plan_key *key, struct uskor_plan **plan, struct error *error);
+/* A function that gives the caller a plan. */
+enum uskor_status call_plan(struct uskor *context, struct uskor_plan **plan, call_key *make_key, const void *arguments);
 
 #endif

@@ -20,6 +20,7 @@ struct uskor {
     struct buffer scratch;   /* of the cpu: as much as any plan needs, as one runs at a time */
     const struct job *last;  /* of the last call; NULL: none yet */
     const struct rung *rung; /* of the last call */
+    uint64_t unused;         /* for an array that no served rung writes */
     struct job job;          /* the program's own, by its text */
 };
 

@@ -9,11 +9,11 @@
 /* ---- operations ---------------------------------------------------------------------------------------------------
  */
 
-struct plan_key plan_key(const struct operation *operation, enum element_type type, const int64_t *sizes)
+struct plan_key plan_key(const struct operation *operation, enum element_type type, bool is_empty,
+                         const union field_value *values)
 {
-    struct plan_key key = {.operation = operation, .type = type, .threads = pool_threads()};
-    for (size_t i = 0; i < operation->sizes; i++)
-        key.sizes[i] = sizes[i];
+    struct plan_key key = {.operation = operation, .type = type, .threads = pool_threads(), .is_empty = is_empty};
+    memcpy(key.values, values, operation->values * sizeof *values);
     return key;
 }
 

@@ -8,34 +8,38 @@
 #include "library/job.h"
 #include "uskor.h"
 
-#define PLAN_SIZES 4
+#define PLAN_VALUES PROBLEM_FIELDS_MAX
 #define PLANS_KEPT 64
 
 struct plan_key;
 struct plan_arrays;
 
+/* Where the kernel's arrays come from. */
+enum plan_array { PLAN_FIRST, PLAN_SECOND, PLAN_TARGET, PLAN_UNUSED };
+
 /* What a function of the library computes: one constant for each. */
 struct operation {
     const char *kernel;
-    size_t sizes;     /* the first fields of the kernel */
-    bool is_in_place; /* one array, target; otherwise first and target */
+    size_t values; /* the first fields of the kernel */
+    size_t array_count;
+    enum plan_array arrays[KERNEL_ARRAYS_MAX]; /* in the kernel's order */
     /* Whether the arrays are right for the problem. */
     enum status (*check)(const struct plan_key *key, const struct plan_arrays *arrays, struct error *error);
 };
 
-/* A problem: sizes in the order of the kernel's fields. Compared byte for byte, so all of it is set. */
+/* A problem: values in the order of the kernel's fields. Compared byte for byte, so all of it is set. */
 struct plan_key {
     const struct operation *operation;
-    int64_t sizes[PLAN_SIZES];
-    uint64_t type;    /* enum element_type */
-    uint64_t threads; /* pool_threads(): scratch memory is for so many */
+    union field_value values[PLAN_VALUES];
+    uint64_t type;     /* enum element_type */
+    uint64_t threads;  /* pool_threads(): scratch memory is for so many */
+    uint64_t is_empty; /* nothing is to be done */
 };
 
 struct uskor_plan {
     struct plan_key key;
     struct uskor *context;
     uint64_t used; /* when, by the cache's clock */
-    bool is_empty; /* nothing is to be done, and no job made */
     struct job job;
 };
 
@@ -52,8 +56,9 @@ struct plan_arrays {
     const void *first, *second;
 };
 
-/* The key of a problem; `sizes` has as many entries as the operation. */
-struct plan_key plan_key(const struct operation *operation, enum element_type type, const int64_t *sizes);
+/* The key of a problem; `values` has as many entries as the operation. */
+struct plan_key plan_key(const struct operation *operation, enum element_type type, bool is_empty,
+                         const union field_value *values);
 
 /* Frees a plan and what it holds. NULL is allowed. */
 void plan_free(struct uskor_plan *plan);

@@ -27,8 +27,8 @@ static enum status measure(size_t width, size_t height, size_t *bytes, struct er
 
 static enum status check_arrays(const struct plan_key *key, const struct plan_arrays *arrays, struct error *error)
 {
-    const size_t source_bytes = (size_t)key->sizes[0] * (size_t)key->sizes[1] * PIXEL_BYTES;
-    const size_t target_bytes = (size_t)key->sizes[2] * (size_t)key->sizes[3] * PIXEL_BYTES;
+    const size_t source_bytes = (size_t)key->values[0].size * (size_t)key->values[1].size * PIXEL_BYTES;
+    const size_t target_bytes = (size_t)key->values[2].size * (size_t)key->values[3].size * PIXEL_BYTES;
     if (!arrays->target || !arrays->first)
         return fail(error, STATUS_INVALID, "resize: the %s is NULL", arrays->target ? "source" : "target");
     if (overlaps(arrays->target, target_bytes, arrays->first, source_bytes))
@@ -36,54 +36,37 @@ static enum status check_arrays(const struct plan_key *key, const struct plan_ar
     return STATUS_OK;
 }
 
-static const struct operation operation = {"resize", 4, false, check_arrays};
+static const struct operation operation = {"resize", 4, 2, {PLAN_FIRST, PLAN_TARGET}, check_arrays};
 
 /* All that can be wrong with the sizes: width, height, and the target's. */
-static enum status make_key(const size_t sides[4], struct plan_key *key, struct error *error)
+static enum status make_key(const void *arguments, struct plan_key *key, struct error *error)
 {
     static const char *const names[] = {"width", "height", "target's width", "target's height"};
-    int64_t sizes[4];
+    const size_t *sides = arguments;
+    union field_value values[4];
     size_t bytes;
     for (int i = 0; i < 4; i++) {
         enum status status = check_side(sides[i], names[i], error);
         if (status != STATUS_OK)
             return status;
-        sizes[i] = (int64_t)sides[i];
+        values[i].size = (int64_t)sides[i];
     }
     enum status status = measure(sides[0], sides[1], &bytes, error);
     if (status == STATUS_OK)
         status = measure(sides[2], sides[3], &bytes, error);
-    *key = plan_key(&operation, ELEMENT_U8, sizes);
+    *key = plan_key(&operation, ELEMENT_U8, false, values);
     return status;
 }
 
 enum uskor_status uskor_resize(struct uskor *context, void *target, size_t target_width, size_t target_height,
                                const void *source, size_t width, size_t height)
 {
-    const struct plan_arrays arrays = {.target = target, .first = source};
-    struct plan_key key;
-    enum uskor_status entered = context_enter(context);
-    if (entered != USKOR_OK)
-        return entered;
-    enum status status = make_key((const size_t[]){width, height, target_width, target_height}, &key, &context->error);
-    if (status == STATUS_OK)
-        status = check_arrays(&key, &arrays, &context->error);
-    if (status == STATUS_OK)
-        status = plan_call(context, &key, arrays, &context->error);
-    return context_leave(context, status);
+    const size_t sides[] = {width, height, target_width, target_height};
+    return call_run(context, make_key, sides, (struct plan_arrays){.target = target, .first = source});
 }
 
 enum uskor_status uskor_plan_resize(struct uskor *context, struct uskor_plan **plan, size_t target_width,
                                     size_t target_height, size_t width, size_t height)
 {
-    struct plan_key key;
-    enum uskor_status entered = context_enter(context);
-    if (entered != USKOR_OK)
-        return entered;
-    enum status status = plan_place(plan, &context->error);
-    if (status == STATUS_OK)
-        status = make_key((const size_t[]){width, height, target_width, target_height}, &key, &context->error);
-    if (status == STATUS_OK)
-        status = plan_make(context, &key, plan, &context->error);
-    return context_leave(context, status);
+    return call_plan(context, plan, make_key, (const size_t[]){width, height, target_width, target_height});
 }

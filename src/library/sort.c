@@ -1,72 +1,148 @@
-/* uskor_sort: the caller's own numbers, in order. */
+/* uskor_sort, uskor_sort_pairs, uskor_argsort: the caller's own numbers, in order. */
 #include <stdint.h>
 
 #include "base/element.h"
 #include "base/size.h"
 #include "library/call.h"
 #include "library/context.h"
+#include "library/number.h"
+#include "library/overlap.h"
 
-static enum element_type element_of(enum uskor_number type)
+/* The fields of the kernel, in its order, and the values of two of them. */
+enum field { N, INPUT, ORDER, VALUES, FIELDS };
+enum { NO_VALUES, MOVED_32, MOVED_64, INDEX_32, INDEX_64 };
+
+struct arguments {
+    size_t count;
+    enum uskor_number type;
+    unsigned flags;
+    enum what { KEYS, PAIRS, INDICES } what;
+    size_t value_bytes; /* of a value or an index */
+};
+
+static size_t value_bytes_of(const struct plan_key *key)
 {
-    static const enum element_type elements[] = {
-        [USKOR_FLOAT32] = ELEMENT_F32, [USKOR_FLOAT64] = ELEMENT_F64, [USKOR_INT32] = ELEMENT_I32,
-        [USKOR_INT64] = ELEMENT_I64,   [USKOR_UINT32] = ELEMENT_U32,  [USKOR_UINT64] = ELEMENT_U64,
-    };
-    return (unsigned)type < COUNT_OF(elements) ? elements[type] : ELEMENT_TYPE_COUNT;
+    static const unsigned char bytes[] = {[MOVED_32] = 4, [MOVED_64] = 8, [INDEX_32] = 4, [INDEX_64] = 8};
+    return bytes[key->values[VALUES].size];
 }
 
-static enum status check_array(const struct plan_key *key, const struct plan_arrays *arrays, struct error *error)
+/* ---- arrays ------------------------------------------------------------------------------------------------------ */
+
+static enum status check_array(const struct plan_key *key, const void *data, const char *what, size_t element_bytes,
+                               struct error *error)
 {
-    const size_t element_bytes = element_info((enum element_type)key->type)->bytes;
-    if (key->sizes[0] > 0 && !arrays->target)
-        return fail(error, STATUS_INVALID, "sort: the array is NULL");
-    if ((uintptr_t)arrays->target % element_bytes != 0)
-        return fail(error, STATUS_INVALID, "sort: the array is not at a multiple of its elements' %zu bytes",
+    if (key->values[N].size > 0 && !data)
+        return fail(error, STATUS_INVALID, "sort: the array%s is NULL", what);
+    if ((uintptr_t)data % element_bytes != 0)
+        return fail(error, STATUS_INVALID, "sort: the array%s is not at a multiple of its elements' %zu bytes", what,
                     element_bytes);
     return STATUS_OK;
 }
 
-static const struct operation operation = {"sort", 1, true, check_array};
-
-/* All that can be wrong with the sizes. */
-static enum status make_key(size_t count, enum uskor_number number, struct plan_key *key, struct error *error)
+static enum status check_keys(const struct plan_key *key, const struct plan_arrays *arrays, struct error *error)
 {
-    const enum element_type element = element_of(number);
+    return check_array(key, arrays->target, "", element_info((enum element_type)key->type)->bytes, error);
+}
+
+static enum status check_two(const struct plan_key *key, const void *keys, const void *others, const char *what,
+                             struct error *error)
+{
+    const size_t bytes = element_info((enum element_type)key->type)->bytes, value_bytes = value_bytes_of(key);
+    const size_t count = (size_t)key->values[N].size;
+    enum status status = check_array(key, keys, "", bytes, error);
+    if (status == STATUS_OK)
+        status = check_array(key, others, what, value_bytes, error);
+    if (status == STATUS_OK && count > 0 && overlaps(keys, count * bytes, others, count * value_bytes))
+        status = fail(error, STATUS_INVALID, "sort: the arrays overlap");
+    return status;
+}
+
+static enum status check_pairs(const struct plan_key *key, const struct plan_arrays *arrays, struct error *error)
+{
+    return check_two(key, arrays->target, arrays->second, " of values", error);
+}
+
+static enum status check_argsort(const struct plan_key *key, const struct plan_arrays *arrays, struct error *error)
+{
+    return check_two(key, arrays->first, arrays->target, " of indices", error);
+}
+
+static const struct operation sort = {"sort", FIELDS, 1, {PLAN_TARGET}, check_keys};
+static const struct operation pairs = {"sort", FIELDS, 2, {PLAN_TARGET, PLAN_SECOND}, check_pairs};
+static const struct operation argsort = {"sort", FIELDS, 2, {PLAN_FIRST, PLAN_TARGET}, check_argsort};
+
+/* ---- sizes ------------------------------------------------------------------------------------------------------- */
+
+static enum status check_values(const struct arguments *a, struct error *error)
+{
     size_t bytes;
-    if (element == ELEMENT_TYPE_COUNT)
-        return fail(error, STATUS_INVALID, "sort: no such type of numbers");
-    const size_t element_bytes = element_info(element)->bytes;
-    if (!size_multiply(count, element_bytes, &bytes) || bytes > PTRDIFF_MAX)
-        return fail(error, STATUS_INVALID, "sort: %zu numbers of %zu bytes fit in no memory", count, element_bytes);
-    *key = plan_key(&operation, element, (const int64_t[]){(int64_t)count});
+    if (a->what == KEYS)
+        return STATUS_OK;
+    if (a->value_bytes != 4 && a->value_bytes != 8)
+        return fail(error, STATUS_INVALID, "sort: %s of %zu bytes; 4 and 8 are possible",
+                    a->what == INDICES ? "indices" : "values", a->value_bytes);
+    if (!size_multiply(a->count, a->value_bytes, &bytes) || bytes > PTRDIFF_MAX)
+        return fail(error, STATUS_INVALID, "sort: %zu numbers of %zu bytes fit in no memory", a->count, a->value_bytes);
+    if (a->what == INDICES && a->value_bytes == 4 && a->count > UINT32_MAX)
+        return fail(error, STATUS_INVALID, "sort: indices of 4 bytes for %zu numbers", a->count);
     return STATUS_OK;
 }
 
-enum uskor_status uskor_sort(struct uskor *context, void *data, size_t count, enum uskor_number type)
+/* All that can be wrong with type, sizes and flags. */
+static enum status make_key(const void *arguments, struct plan_key *key, struct error *error)
 {
-    const struct plan_arrays arrays = {.target = data};
-    struct plan_key key;
-    enum uskor_status entered = context_enter(context);
-    if (entered != USKOR_OK)
-        return entered;
-    enum status status = make_key(count, type, &key, &context->error);
-    if (status == STATUS_OK)
-        status = check_array(&key, &arrays, &context->error);
-    if (status == STATUS_OK)
-        status = plan_call(context, &key, arrays, &context->error);
-    return context_leave(context, status);
+    const struct arguments *a = arguments;
+    const enum element_type element = number_element(a->type);
+    size_t bytes;
+    if (element == ELEMENT_TYPE_COUNT)
+        return fail(error, STATUS_INVALID, "sort: no such type of numbers");
+    if (a->flags & ~(unsigned)USKOR_DESCENDING)
+        return fail(error, STATUS_INVALID, "sort: no such flags: %#x; 0 and USKOR_DESCENDING are possible", a->flags);
+    const size_t element_bytes = element_info(element)->bytes;
+    if (!size_multiply(a->count, element_bytes, &bytes) || bytes > PTRDIFF_MAX)
+        return fail(error, STATUS_INVALID, "sort: %zu numbers of %zu bytes fit in no memory", a->count, element_bytes);
+    enum status status = check_values(a, error);
+    static const struct operation *const operations[] = {[KEYS] = &sort, [PAIRS] = &pairs, [INDICES] = &argsort};
+    static const int64_t first[] = {[KEYS] = NO_VALUES, [PAIRS] = MOVED_32, [INDICES] = INDEX_32};
+    const union field_value values[FIELDS] = {
+        [N] = {(int64_t)a->count},
+        [ORDER] = {a->flags & USKOR_DESCENDING ? 1 : 0},
+        [VALUES] = {first[a->what] + (a->what != KEYS && a->value_bytes == 8)},
+    };
+    *key = plan_key(operations[a->what], element, a->count == 0, values);
+    return status;
 }
 
-enum uskor_status uskor_plan_sort(struct uskor *context, struct uskor_plan **plan, size_t count, enum uskor_number type)
+/* ---- the functions ----------------------------------------------------------------------------------------------- */
+
+enum uskor_status uskor_sort(struct uskor *context, void *data, size_t count, enum uskor_number type, unsigned flags)
 {
-    struct plan_key key;
-    enum uskor_status entered = context_enter(context);
-    if (entered != USKOR_OK)
-        return entered;
-    enum status status = plan_place(plan, &context->error);
-    if (status == STATUS_OK)
-        status = make_key(count, type, &key, &context->error);
-    if (status == STATUS_OK)
-        status = plan_make(context, &key, plan, &context->error);
-    return context_leave(context, status);
+    return call_run(context, make_key, &(const struct arguments){count, type, flags, KEYS, 0},
+                    (struct plan_arrays){.target = data});
+}
+
+enum uskor_status uskor_sort_pairs(struct uskor *context, void *keys, void *values, size_t count,
+                                   enum uskor_number type, size_t value_bytes, unsigned flags)
+{
+    return call_run(context, make_key, &(const struct arguments){count, type, flags, PAIRS, value_bytes},
+                    (struct plan_arrays){.target = keys, .second = values});
+}
+
+enum uskor_status uskor_argsort(struct uskor *context, void *indices, const void *data, size_t count,
+                                enum uskor_number type, size_t index_bytes, unsigned flags)
+{
+    return call_run(context, make_key, &(const struct arguments){count, type, flags, INDICES, index_bytes},
+                    (struct plan_arrays){.target = indices, .first = data});
+}
+
+enum uskor_status uskor_plan_sort(struct uskor *context, struct uskor_plan **plan, size_t count, enum uskor_number type,
+                                  unsigned flags)
+{
+    return call_plan(context, plan, make_key, &(const struct arguments){count, type, flags, KEYS, 0});
+}
+
+enum uskor_status uskor_plan_argsort(struct uskor *context, struct uskor_plan **plan, size_t count,
+                                     enum uskor_number type, size_t index_bytes, unsigned flags)
+{
+    return call_plan(context, plan, make_key, &(const struct arguments){count, type, flags, INDICES, index_bytes});
 }

@@ -93,7 +93,7 @@ static void sort(struct worker *worker, struct uskor *uskor)
     fill(worker, count);
     for (size_t i = 0; i < count; i++)
         before += worker->source[i];
-    const enum uskor_status status = uskor_sort(uskor, worker->source, count, USKOR_UINT32);
+    const enum uskor_status status = uskor_sort(uskor, worker->source, count, USKOR_UINT32, 0);
     bool is_right = true;
     for (size_t i = 0; i < count; i++) {
         after += worker->source[i];
@@ -142,7 +142,7 @@ static void call_wrongly(struct worker *worker)
 {
     struct uskor *none = NULL;
     if (uskor_transpose(worker->own, worker->target, worker->target, 3, 4, 4) != USKOR_INVALID ||
-        uskor_sort(worker->own, NULL, 5, USKOR_INT32) != USKOR_INVALID ||
+        uskor_sort(worker->own, NULL, 5, USKOR_INT32, 0) != USKOR_INVALID ||
         uskor_transpose(NULL, worker->target, worker->source, 1, 1, 4) != USKOR_INVALID ||
         uskor_open(&none, "nothing") != USKOR_INVALID || none || !uskor_message(NULL)[0])
         worker->wrong = "a wrong call";

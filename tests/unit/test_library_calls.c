@@ -64,7 +64,7 @@ static const char *compute(struct uskor *uskor, unsigned n, unsigned m, uint32_t
         for (unsigned j = 0; j < m; j++)
             if (target[j * n + i] != source[i * m + j])
                 return "wrong transpose";
-    if (uskor_sort(uskor, target, (size_t)n * m, USKOR_UINT32) != USKOR_OK)
+    if (uskor_sort(uskor, target, (size_t)n * m, USKOR_UINT32, 0) != USKOR_OK)
         return "sort fails";
     for (unsigned i = 1; i < n * m; i++)
         if (target[i - 1] > target[i])
@@ -126,10 +126,10 @@ static void null_contexts_are_refused(void **state)
     assert_refused(uskor_open(NULL, NULL), NULL, "NULL");
     assert_refused(uskor_transpose(NULL, b, a, 2, 2, 4), NULL, "context is NULL");
     assert_refused(uskor_resize(NULL, b, 2, 2, a, 2, 2), NULL, "context is NULL");
-    assert_refused(uskor_sort(NULL, a, 4, USKOR_UINT32), NULL, "context is NULL");
+    assert_refused(uskor_sort(NULL, a, 4, USKOR_UINT32, 0), NULL, "context is NULL");
     assert_refused(uskor_plan_transpose(NULL, &plan, 2, 2, 4), NULL, "context is NULL");
     assert_refused(uskor_plan_resize(NULL, &plan, 2, 2, 2, 2), NULL, "context is NULL");
-    assert_refused(uskor_plan_sort(NULL, &plan, 4, USKOR_UINT32), NULL, "context is NULL");
+    assert_refused(uskor_plan_sort(NULL, &plan, 4, USKOR_UINT32, 0), NULL, "context is NULL");
     assert_refused(uskor_run(NULL, b, a, NULL), NULL, "NULL");
     assert_int_equal(uskor_plan_free(NULL), USKOR_OK);
     assert_string_equal(uskor_device(NULL), "");
@@ -155,8 +155,8 @@ static void wrong_sizes_and_arrays_are_refused(void **state)
     assert_refused(uskor_plan_transpose(uskor, &plan, 2, 2, 5), uskor, "elements of 5 bytes");
     assert_null(plan);
     assert_refused(uskor_plan_resize(uskor, &plan, 2, 2, 0, 2), uskor, "width of 0");
-    assert_refused(uskor_plan_sort(uskor, &plan, SIZE_MAX, USKOR_INT32), uskor, "fit in no memory");
-    assert_refused(uskor_plan_sort(uskor, &plan, 1, (enum uskor_number) - 1), uskor, "no such type");
+    assert_refused(uskor_plan_sort(uskor, &plan, SIZE_MAX, USKOR_INT32, 0), uskor, "fit in no memory");
+    assert_refused(uskor_plan_sort(uskor, &plan, 1, (enum uskor_number) - 1, 0), uskor, "no such type");
     assert_int_equal(uskor_plan_transpose(uskor, &plan, 2, 2, 4), USKOR_OK);
     assert_refused(uskor_run(plan, NULL, memory, NULL), uskor, "target is NULL");
     assert_refused(uskor_run(plan, memory, NULL, NULL), uskor, "source is NULL");
@@ -187,7 +187,7 @@ static void plans_compute_what_calls_do(void **state)
     assert_int_equal(uskor_open(&uskor, NULL), USKOR_OK);
     assert_int_equal(uskor_plan_transpose(uskor, &turn, 2, 3, 4), USKOR_OK);
     assert_int_equal(uskor_plan_transpose(uskor, &none, 0, SIZE_MAX, 4), USKOR_OK);
-    assert_int_equal(uskor_plan_sort(uskor, &sort, 3, USKOR_FLOAT32), USKOR_OK);
+    assert_int_equal(uskor_plan_sort(uskor, &sort, 3, USKOR_FLOAT32, 0), USKOR_OK);
     assert_int_equal(uskor_plan_resize(uskor, &resize, 6, 4, 3, 2), USKOR_OK);
     for (int round = 0; round < 3; round++) {
         memset(b, 0, sizeof b);

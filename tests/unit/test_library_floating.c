@@ -95,7 +95,7 @@ static void call_all(void)
     assert_default_was_seen();
     assert_int_equal(uskor_transpose(uskor, &out, &in, 1, 1, sizeof in), USKOR_OK);
     assert_default_was_seen();
-    assert_int_equal(uskor_sort(uskor, &in, 1, USKOR_FLOAT32), USKOR_OK);
+    assert_int_equal(uskor_sort(uskor, &in, 1, USKOR_FLOAT32, 0), USKOR_OK);
     assert_default_was_seen();
     uskor_close(uskor);
     assert_int_equal(runs, 3);

@@ -31,7 +31,7 @@ static void sorts_and_touches_nothing_else(void **state)
             for (size_t i = 0; i < all; i++)
                 data[i] = expected[i] = (int64_t)(i * 0x9E3779B97F4A7C15u ^ i << 40);
             qsort(expected + shift, count, sizeof *expected, compare);
-            assert_int_equal(uskor_sort(uskor, data + shift, count, USKOR_INT64), USKOR_OK);
+            assert_int_equal(uskor_sort(uskor, data + shift, count, USKOR_INT64, 0), USKOR_OK);
             assert_memory_equal(data, expected, all * sizeof *data);
             free(data);
             free(expected);
@@ -49,11 +49,11 @@ static void sorts_every_type(void **state)
     int32_t i32[] = {1, INT32_MIN, 0, -2};
     uint32_t u32[] = {1, UINT32_MAX, 0, 2};
     uint64_t u64[] = {1, UINT64_MAX, 0, 2};
-    assert_int_equal(uskor_sort(uskor, f32, 4, USKOR_FLOAT32), USKOR_OK);
-    assert_int_equal(uskor_sort(uskor, f64, 4, USKOR_FLOAT64), USKOR_OK);
-    assert_int_equal(uskor_sort(uskor, i32, 4, USKOR_INT32), USKOR_OK);
-    assert_int_equal(uskor_sort(uskor, u32, 4, USKOR_UINT32), USKOR_OK);
-    assert_int_equal(uskor_sort(uskor, u64, 4, USKOR_UINT64), USKOR_OK);
+    assert_int_equal(uskor_sort(uskor, f32, 4, USKOR_FLOAT32, 0), USKOR_OK);
+    assert_int_equal(uskor_sort(uskor, f64, 4, USKOR_FLOAT64, 0), USKOR_OK);
+    assert_int_equal(uskor_sort(uskor, i32, 4, USKOR_INT32, 0), USKOR_OK);
+    assert_int_equal(uskor_sort(uskor, u32, 4, USKOR_UINT32, 0), USKOR_OK);
+    assert_int_equal(uskor_sort(uskor, u64, 4, USKOR_UINT64, 0), USKOR_OK);
     for (int i = 1; i < 4; i++) {
         assert_true(f32[i - 1] < f32[i] && f64[i - 1] < f64[i]);
         assert_true(i32[i - 1] < i32[i] && u32[i - 1] < u32[i] && u64[i - 1] < u64[i]);
@@ -67,14 +67,14 @@ static void refuses_wrong_arguments(void **state)
     struct uskor *uskor;
     double data[2] = {2, 1};
     assert_int_equal(uskor_open(&uskor, NULL), USKOR_OK);
-    assert_int_equal(uskor_sort(uskor, NULL, 0, USKOR_FLOAT64), USKOR_OK);
-    assert_int_equal(uskor_sort(uskor, NULL, 1, USKOR_FLOAT64), USKOR_INVALID);
+    assert_int_equal(uskor_sort(uskor, NULL, 0, USKOR_FLOAT64, 0), USKOR_OK);
+    assert_int_equal(uskor_sort(uskor, NULL, 1, USKOR_FLOAT64, 0), USKOR_INVALID);
     assert_string_equal(uskor_message(uskor), "sort: the array is NULL");
-    assert_int_equal(uskor_sort(uskor, data, SIZE_MAX / 4, USKOR_FLOAT64), USKOR_INVALID);
+    assert_int_equal(uskor_sort(uskor, data, SIZE_MAX / 4, USKOR_FLOAT64, 0), USKOR_INVALID);
     assert_non_null(strstr(uskor_message(uskor), "fit in no memory"));
-    assert_int_equal(uskor_sort(uskor, (char *)data + 4, 1, USKOR_FLOAT64), USKOR_INVALID);
+    assert_int_equal(uskor_sort(uskor, (char *)data + 4, 1, USKOR_FLOAT64, 0), USKOR_INVALID);
     assert_non_null(strstr(uskor_message(uskor), "multiple of its elements' 8 bytes"));
-    assert_int_equal(uskor_sort(uskor, data, 2, (enum uskor_number)99), USKOR_INVALID);
+    assert_int_equal(uskor_sort(uskor, data, 2, (enum uskor_number)99, 0), USKOR_INVALID);
     assert_string_equal(uskor_message(uskor), "sort: no such type of numbers");
     uskor_close(uskor);
 }

@@ -90,7 +90,7 @@ static void make(struct arrays *arrays, enum element_type type)
 static bool passes(const struct arrays *arrays)
 {
     struct check_result result;
-    sort_check(arrays->type, arrays->before, arrays->after, COUNT, &result);
+    sort_check(arrays->type, false, arrays->before, arrays->after, COUNT, &result);
     assert_int_equal(result.passed, result.reason[0] == '\0');
     assert_int_equal(result.passed, result.worst == 0);
     return result.passed;
@@ -131,7 +131,7 @@ static void disorder_is_located(void **state)
     (void)state;
     const uint32_t before[] = {4, 3, 2, 1}, after[] = {1, 3, 2, 4};
     struct check_result result;
-    sort_check(ELEMENT_U32, before, after, 4, &result);
+    sort_check(ELEMENT_U32, false, before, after, 4, &result);
     expect_wrong(result);
     assert_string_equal(result.where, "[2]");
     assert_string_equal(result.reason,
@@ -141,7 +141,7 @@ static void disorder_is_located(void **state)
 static bool floats_pass(const uint32_t *before, const uint32_t *after, size_t count)
 {
     struct check_result result;
-    sort_check(ELEMENT_F32, before, after, count, &result);
+    sort_check(ELEMENT_F32, false, before, after, count, &result);
     return result.passed;
 }
 
@@ -179,7 +179,7 @@ static void nothing_is_sorted(void **state)
 {
     (void)state;
     struct check_result result;
-    sort_check(ELEMENT_F64, NULL, NULL, 0, &result);
+    sort_check(ELEMENT_F64, false, NULL, NULL, 0, &result);
     expect_right(result);
 }
 

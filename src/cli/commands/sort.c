@@ -79,12 +79,12 @@ static enum status sort(const struct npy_array *source, const struct npy_writer 
     bool swapped = !npy_type_is_native(&source->layout);
     copy_items(target->data, source->data, count, bytes, swapped);
     enum status status =
-        file_options_status(uskor_sort(context, target->data, count, sortable->number), context, error);
+        file_options_status(uskor_sort(context, target->data, count, sortable->number, 0), context, error);
     if (status != STATUS_OK)
         return status;
     struct multiset before = sort_multiset(sortable->element, source->data, count, swapped);
     struct multiset after = sort_multiset(sortable->element, target->data, count, false);
-    if (sort_disorder(sortable->element, target->data, count).wrong > 0 || !multiset_equal(&before, &after))
+    if (sort_disorder(sortable->element, false, target->data, count).wrong > 0 || !multiset_equal(&before, &after))
         return fail(error, STATUS_FAILED, "%s: the result is wrong (rung %s on %s); nothing was written",
                     output_path(target->output), uskor_rung(context), uskor_device(context));
     if (swapped)

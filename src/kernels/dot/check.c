@@ -304,3 +304,45 @@ void dot_judge(struct dot_reference *reference, double actual, struct check_resu
     if (!result->passed)
         describe(reference, actual, &judgement, result);
 }
+
+/* ---- sums of more precision -------------------------------------------------------------------------------------- */
+
+static bool is_the_value(double value, double actual)
+{
+    if (isnan(value) || isnan(actual))
+        return isnan(value) && isnan(actual);
+    if (fabs(value) < 0x1p-1022)
+        return fabs(actual - value) <= 0x1p-1074;
+    return bits_of(value) == bits_of(actual);
+}
+
+static bool is_compensated(struct dot_reference *reference, double actual, double *error)
+{
+    struct exact_sum all = magnitude_of(reference), none = {.additions = 0};
+    const int exponent = exact_sum_exponent(&all), scale = exponent == INT_MIN ? 0 : exponent;
+    const double magnitude = exact_sum_difference(&all, &none, scale), n = (double)reference->count + 8;
+    const double sum = fabs(exact_sum_difference(&reference->plus, &reference->minus, scale));
+    const double allowed = 0x1.00001p-53 * sum + 2 * n * n * 0x1p-106 * magnitude + n * ldexp(1, -1074 - scale);
+    const double off = error_of(reference, actual, scale);
+    *error = off > 0 ? off / magnitude : 0;
+    return off <= allowed;
+}
+
+void dot_judge_sum(struct dot_reference *reference, double actual, enum dot_sum sum, struct check_result *result)
+{
+    const double value = dot_reference_value(reference);
+    if (sum == DOT_SUM_FAST || (sum == DOT_SUM_COMPENSATED && !(is_finite(value) && is_finite(actual)))) {
+        dot_judge(reference, actual, result);
+        return;
+    }
+    result->exact = sum == DOT_SUM_EXACT;
+    result->worst = 0;
+    result->passed = result->exact ? is_the_value(value, actual) : is_compensated(reference, actual, &result->worst);
+    if (!result->passed && result->exact)
+        explain(result->reason, sizeof result->reason, "expected %.17g, got %.17g; the sum is to be rounded once",
+                value, actual);
+    else if (!result->passed)
+        explain(result->reason, sizeof result->reason,
+                "expected %.17g, got %.17g; the error is %.2g of the terms' magnitudes, more than a compensated sum's",
+                value, actual, result->worst);
+}

@@ -3,7 +3,7 @@
 #define USKOR_KERNELS_DOT_CHECK_H
 
 #include "base/exact_sum.h"
-#include "kernels/kernel.h"
+#include "kernels/dot/dot.h"
 
 /* The terms a[i] * b[i]: their sum without any rounding, and what decides how far off it a right
  * result may be. */
@@ -29,5 +29,10 @@ bool dot_is_exact(struct dot_reference *reference);
 /* Judges `actual`: result->bound, own_data and is_users are given (kernel.h), the rest is written. dot/README.md has
  * the formula. */
 void dot_judge(struct dot_reference *reference, double actual, struct check_result *result);
+
+/* The same for a way to add (the problem's field "precision"). Compensated: within half of a double's last place, and
+ * 2 (n u)² times the terms' magnitudes, u = 2^-53 (Ogita, Rump and Oishi's bound). Exact: the reference's value, bit
+ * for bit; one last place of a subnormal one, which the reference rounds twice. */
+void dot_judge_sum(struct dot_reference *reference, double actual, enum dot_sum sum, struct check_result *result);
 
 #endif

@@ -2,6 +2,8 @@
 
 #include <math.h>
 
+#include "base/message.h"
+
 /* Several sums side by side, so that the chain of dependent additions is not the limit. */
 #define LANES 8
 
@@ -60,11 +62,22 @@ static enum status enqueue(struct run *run, struct error *error)
     return STATUS_OK;
 }
 
+static const char *supports(const struct problem *problem, const struct device *device,
+                            const struct parameters *parameters, char *reason, size_t size)
+{
+    (void)device, (void)parameters;
+    return problem_size(problem, "precision") == DOT_SUM_EXACT
+               ? explain(reason, size, "rounds its sum once more than the exact one")
+               : NULL;
+}
+
 const struct rung dot_compensated = {
     .name = "compensated",
     .idea = "each product's and each sum's rounding error is caught and added too: twice the precision",
     .kind = RUNG_HOST,
     .backends = BACKEND_CPU,
+    .takes = "precision",
     .bound = "0.00000000000000011102230246251565",
+    .supports = supports,
     .enqueue = enqueue,
 };

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "base/message.h"
+#include "base/translation.h"
 #include "kernels/dot/check.h"
 
 #define LADDER_KERNEL dot
@@ -13,6 +14,8 @@
 /* enum dot_input */
 static const char *const inputs[] = {"unit", "signed", "wide",       "special", "integers",
                                      "tiny", "huge",   "structured", NULL};
+
+static const char *const sums[] = {"fast", "compensated", "exact", NULL}; /* enum dot_sum */
 
 static const struct problem_field fields[] = {
     {.name = "n", .help = "elements of each vector", .initial = (int64_t)1 << 24, .maximum = (int64_t)1 << 40},
@@ -24,6 +27,14 @@ static const struct problem_field fields[] = {
      .kind = FIELD_CHOICE,
      .choices = inputs,
      .host_only = true},
+    {.name = "precision",
+     .help =
+         "fast: in any order; compensated: as if in twice the precision; exact: the correctly rounded sum, the same "
+         "for any order",
+     .kind = FIELD_CHOICE,
+     .choices = sums,
+     .omitted_by_default = true,
+     .unless_taken = N_("adds up with a rounding error for each addition")},
 };
 
 static const char *const shape[] = {"n", NULL};
@@ -79,8 +90,10 @@ double dot_result(enum element_type type, struct host_arrays output)
 }
 
 /* dot/check.h says what is right. */
-static void check(const struct problem *problem, const struct array *arrays, struct host_arrays input,
-                  struct host_arrays output, struct check_result *result)
+__attribute__((unused)) /* in the library */
+static void
+check(const struct problem *problem, const struct array *arrays, struct host_arrays input, struct host_arrays output,
+      struct check_result *result)
 {
     (void)arrays;
     if (is_untouched(output.data[2], sizeof(double)) &&
@@ -91,7 +104,8 @@ static void check(const struct problem *problem, const struct array *arrays, str
     }
     struct dot_reference reference;
     dot_refer(problem->type, input.data[0], input.data[1], count_of(problem), &reference);
-    dot_judge(&reference, dot_result(problem->type, output), result);
+    dot_judge_sum(&reference, dot_result(problem->type, output), (enum dot_sum)problem_size(problem, "precision"),
+                  result);
 }
 
 static struct cost cost(const struct problem *problem)
@@ -147,6 +161,22 @@ static const char *const edge_cases[] = {
     "dot:n=16777216,input=integers",
     "dot:n=16777259",
 
+    /* Sums of more precision: every kind of data, fewer and more terms than a block. */
+    "dot:n=0,precision=exact",
+    "dot:n=1,input=signed,precision=exact",
+    "dot:n=37,input=tiny,precision=exact",
+    "dot:n=1029,input=special,precision=exact",
+    "dot:n=2055,input=huge,precision=exact",
+    "dot:n=65536,input=wide,precision=exact",
+    "dot:n=65537,input=signed,precision=exact",
+    "dot:n=200003,input=integers,precision=exact",
+    "dot:n=1000001,input=wide,precision=exact",
+    "dot:n=333,input=structured,seed=3,precision=exact",
+    "dot:n=1023,input=wide,precision=compensated",
+    "dot:n=70001,input=signed,precision=compensated",
+    "dot:n=2061,input=tiny,precision=compensated",
+    "dot:n=2062,input=special,seed=4,precision=compensated",
+
     /* Every remainder of 16 along every side. */
     "dot:n=2048,input=integers",
     "dot:n=2129,input=integers",
@@ -178,15 +208,10 @@ const struct kernel kernel_dot = {
     .type_count = COUNT_OF(types),
     .rate_unit = "GB/s",
     .describe = describe,
-    .fill = dot_fill,
     .needs_subnormals = needs_subnormals,
     .mixes = mixes,
-    .check = check,
     .cost = cost,
     .work = work,
-    .split = dot_split,
-    .join = dot_join,
-    .plain = &dot_plain,
     .ladder = ladder,
     .ladder_count = COUNT_OF(ladder),
     .edge_cases = edge_cases,
@@ -196,4 +221,4 @@ const struct kernel kernel_dot = {
     .bench = "dot:n=2^24",
     .large = "dot:n=2147483659",
     .cpu_opencl_bench = "dot:n=2^20",
-};
+    LAB_ONLY(.fill = dot_fill, .check = check, .split = dot_split, .join = dot_join, .plain = &dot_plain)};

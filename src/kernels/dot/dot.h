@@ -72,6 +72,9 @@ enum dot_input {
     INPUT_STRUCTURED, /* integers, as exact: zeros, runs, periods, one number and other structures, by the seed */
 };
 
+/* The values of the field "precision". */
+enum dot_sum { DOT_SUM_FAST, DOT_SUM_COMPENSATED, DOT_SUM_EXACT };
+
 /* kernel->fill (fill.c). */
 void dot_fill(const struct problem *problem, const struct array *arrays, struct host_arrays host);
 

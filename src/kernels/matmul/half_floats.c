@@ -3,6 +3,7 @@
 #include <stdint.h>
 
 #include "base/half.h"
+#include "base/pool.h"
 
 /* The float of a number of 16 bits, in integers that the compiler makes vectors of. */
 static inline float widen_f16(uint16_t number)
@@ -13,16 +14,41 @@ static inline float widen_f16(uint16_t number)
     return number >> 15 ? -(magnitude < 0x400 ? small : value) : magnitude < 0x400 ? small : value;
 }
 
-static void widen_rows(enum element_type type, const uint16_t *from, size_t rows, size_t cols, size_t stride, float *to)
+/* Elements below which another thread costs more time than it saves. */
+#define THREAD_ELEMENTS 32768.0
+
+/* Rows that threads share, in parts. */
+struct rows {
+    enum element_type type;
+    const uint16_t *from;
+    float *to;
+    const struct product *product, *floats;
+    size_t rows, cols, stride, parts;
+};
+
+static void widen_part(void *context, size_t part, size_t thread)
 {
-#pragma omp parallel for schedule(static) if (rows * cols > 65536)
-    for (size_t row = 0; row < rows; row++)
-        if (type == ELEMENT_BF16)
+    (void)thread;
+    const struct rows *rows = context;
+    const size_t cols = rows->cols, end = pool_part(rows->rows, rows->parts, part + 1);
+    for (size_t row = pool_part(rows->rows, rows->parts, part); row < end; row++) {
+        const uint16_t *from = rows->from + row * rows->stride;
+        float *to = rows->to + row * cols;
+        if (rows->type == ELEMENT_BF16)
             for (size_t col = 0; col < cols; col++)
-                to[row * cols + col] = bf16_to_float(from[row * stride + col]);
+                to[col] = bf16_to_float(from[col]);
         else
             for (size_t col = 0; col < cols; col++)
-                to[row * cols + col] = widen_f16(from[row * stride + col]);
+                to[col] = widen_f16(from[col]);
+    }
+}
+
+static void widen_rows(enum element_type type, const uint16_t *from, size_t count, size_t cols, size_t stride,
+                       float *to)
+{
+    struct rows rows = {.type = type, .from = from, .to = to, .rows = count, .cols = cols, .stride = stride};
+    rows.parts = pool_threads_for((double)count * (double)cols, THREAD_ELEMENTS);
+    parallel_for(rows.parts, rows.parts, widen_part, &rows);
 }
 
 size_t half_floats_bytes(const struct product *p)
@@ -52,11 +78,14 @@ struct product half_to_floats(const struct product *p, void *memory)
     return floats;
 }
 
-void half_from_floats(const struct product *p, const struct product *floats)
+static void finish_part(void *context, size_t part, size_t thread)
 {
-    const float *sums = floats->c, alpha = (float)p->alpha, beta = (float)p->beta;
-#pragma omp parallel for schedule(static) if (p->m * p->n > 65536)
-    for (size_t row = 0; row < p->m; row++)
+    (void)thread;
+    const struct rows *rows = context;
+    const struct product *p = rows->product;
+    const float *sums = rows->floats->c, alpha = (float)p->alpha, beta = (float)p->beta;
+    const size_t end = pool_part(p->m, rows->parts, part + 1);
+    for (size_t row = pool_part(p->m, rows->parts, part); row < end; row++)
         for (size_t col = 0; col < p->n; col++) {
             const size_t at = row * p->ldc + col;
             float value = product_depth(p) > 0 ? alpha * sums[row * p->n + col] : 0;
@@ -64,4 +93,11 @@ void half_from_floats(const struct product *p, const struct product *floats)
                 value += beta * (float)element_number(p->result, p->c, at);
             element_put(p->result, p->c, at, (double)value);
         }
+}
+
+void half_from_floats(const struct product *p, const struct product *floats)
+{
+    struct rows rows = {.product = p, .floats = floats};
+    rows.parts = pool_threads_for((double)p->m * (double)p->n, THREAD_ELEMENTS);
+    parallel_for(rows.parts, rows.parts, finish_part, &rows);
 }

@@ -9,7 +9,7 @@
 #include "kernels/streams.h"
 
 #define SIZE_MAXIMUM ((int64_t)1 << 31)
-#define PADDING_MAXIMUM ((int64_t)1 << 20)
+#define PADDING_MAXIMUM ((int64_t)1 << 31)
 
 /* ---- the problem ---------------------------------------------------------------------------------------------- */
 
@@ -198,26 +198,30 @@ static bool needs_subnormals(const struct problem *problem)
     return problem->type != ELEMENT_F64 && (input == INPUT_TINY || input == INPUT_HUGE);
 }
 
+/* Of the fields, in their order: a small product takes no longer than looking for their names would. */
+enum field { M, N, K, ALPHA, BETA, TRANSA, TRANSB, LDA_PAD, LDB_PAD, LDC_PAD, INPUT, BATCH, RESULT };
+
 struct product product_of(const struct problem *problem, const void *a, const void *b, void *c)
 {
+    const union field_value *values = problem->values;
     struct product product = {
         .a = a,
         .b = b,
         .c = c,
-        .m = (size_t)problem_size(problem, "m"),
-        .n = (size_t)problem_size(problem, "n"),
-        .k = (size_t)problem_size(problem, "k"),
-        .transa = problem_size(problem, "transa") != 0,
-        .transb = problem_size(problem, "transb") != 0,
-        .alpha = problem_real(problem, "alpha"),
-        .beta = problem_real(problem, "beta"),
+        .m = (size_t)values[M].size,
+        .n = (size_t)values[N].size,
+        .k = (size_t)values[K].size,
+        .transa = values[TRANSA].size != 0,
+        .transb = values[TRANSB].size != 0,
+        .alpha = values[ALPHA].real,
+        .beta = values[BETA].real,
+        .batch = (size_t)values[BATCH].size,
         .type = problem->type,
-        .result = problem_size(problem, "result") ? ELEMENT_F32 : problem->type,
+        .result = values[RESULT].size ? ELEMENT_F32 : problem->type,
     };
-    product.lda = (product.transa ? product.m : product.k) + (size_t)problem_size(problem, "lda_pad");
-    product.ldb = (product.transb ? product.k : product.n) + (size_t)problem_size(problem, "ldb_pad");
-    product.ldc = product.n + (size_t)problem_size(problem, "ldc_pad");
-    product.batch = (size_t)problem_size(problem, "batch");
+    product.lda = (product.transa ? product.m : product.k) + (size_t)values[LDA_PAD].size;
+    product.ldb = (product.transb ? product.k : product.n) + (size_t)values[LDB_PAD].size;
+    product.ldc = product.n + (size_t)values[LDC_PAD].size;
     product.step_a = (product.transa ? product.k : product.m) * product.lda;
     product.step_b = (product.transb ? product.n : product.k) * product.ldb;
     product.step_c = product.m * product.ldc;
@@ -287,38 +291,33 @@ static const struct ladder_view views[] = {
     {NULL, NULL},
 };
 
-const struct kernel kernel_matmul = {
-    .name = "matmul",
-    .heading = "Matrix product",
-    .title = "C = alpha·op(A)·op(B) + beta·C, row-major; op(X): X or transposed",
-    .fields = fields,
-    .field_count = COUNT_OF(fields),
-    .shape = shape,
-    .types = types,
-    .type_count = COUNT_OF(types),
-    .common_types = COMMON_TYPES,
-    .rate_unit = "GFLOP/s",
-    .describe = describe,
-    .imply = imply,
-    .fill = matmul_fill,
-    .fill_unread = matmul_fill_unread,
-    .needs_subnormals = needs_subnormals,
-    .mixes = mixes,
-    .check = matmul_check,
-    .cost = cost,
-    .work = work,
-    .split = matmul_split,
-    .accuracy = &matmul_accuracy,
-    .plain = &matmul_plain,
-    .choose = matmul_choose,
-    .ladder = ladder,
-    .ladder_count = COUNT_OF(ladder),
-    .views = views,
-    .edge_cases = edge_cases,
-    .edge_cases_small = AWKWARD_SMALL,
-    /* The size is not a power of two: the naive rung's columns would then share few cache sets, and the rung would take
-     * 10 s. */
-    .bench = "matmul:m=800,n=800,k=800",
-    .large = "matmul:m=46349,n=46341,k=4",
-    .cpu_opencl_bench = "matmul:m=192,n=192,k=192",
-};
+const struct kernel kernel_matmul = {.name = "matmul",
+                                     .heading = "Matrix product",
+                                     .title = "C = alpha·op(A)·op(B) + beta·C, row-major; op(X): X or transposed",
+                                     .fields = fields,
+                                     .field_count = COUNT_OF(fields),
+                                     .shape = shape,
+                                     .types = types,
+                                     .type_count = COUNT_OF(types),
+                                     .common_types = COMMON_TYPES,
+                                     .rate_unit = "GFLOP/s",
+                                     .describe = describe,
+                                     .imply = imply,
+                                     .needs_subnormals = needs_subnormals,
+                                     .mixes = mixes,
+                                     .cost = cost,
+                                     .work = work,
+                                     .choose = matmul_choose,
+                                     .ladder = ladder,
+                                     .ladder_count = COUNT_OF(ladder),
+                                     .views = views,
+                                     .edge_cases = edge_cases,
+                                     .edge_cases_small = AWKWARD_SMALL,
+                                     /* The size is not a power of two: the naive rung's columns would then share few
+                                      * cache sets, and the rung would take 10 s. */
+                                     .bench = "matmul:m=800,n=800,k=800",
+                                     .large = "matmul:m=46349,n=46341,k=4",
+                                     .cpu_opencl_bench = "matmul:m=192,n=192,k=192",
+                                     LAB_ONLY(.fill = matmul_fill, .fill_unread = matmul_fill_unread,
+                                              .check = matmul_check, .split = matmul_split,
+                                              .accuracy = &matmul_accuracy, .plain = &matmul_plain)};

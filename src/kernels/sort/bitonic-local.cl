@@ -1,4 +1,5 @@
 // rung:    bitonic-local
+// takes:   order
 // idea:    what stays within 2 GROUP elements is done in local memory: one launch for many steps
 // tune:    GROUP = 512 in 64 128 256 512 1024
 // group:   GROUP

@@ -1,4 +1,5 @@
 // rung:    bitonic-registers
+// takes:   order
 // idea:    an item holds 8 keys in registers: three steps per visit to local memory, four per visit to global memory
 // tune:    GROUP = 512 in 64 128 256 512
 // group:   GROUP

@@ -1,4 +1,5 @@
 // rung:    bitonic-step
+// takes:   order
 // idea:    one launch per (k, j): each item compares one element with its partner i xor j
 // tune:    GROUP = 256 in 64 128 256 512 1024
 // group:   GROUP

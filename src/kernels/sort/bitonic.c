@@ -57,6 +57,7 @@ const struct rung sort_bitonic = {
     .idea = "the same comparisons as three loops: for k = 2, 4 … n and j = k/2 … 1, element i meets element i xor j",
     .kind = RUNG_HOST,
     .backends = BACKEND_CPU,
+    .takes = "order",
     .scratch = scratch,
     .enqueue = enqueue,
 };

@@ -51,5 +51,6 @@ const struct rung sort_bitonic_recursive = {
             "and again in each half",
     .kind = RUNG_HOST,
     .backends = BACKEND_CPU,
+    .takes = "order",
     .enqueue = enqueue,
 };

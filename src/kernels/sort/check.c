@@ -17,25 +17,41 @@
 
 EACH_WIDTH uint64_t element(const void *data, size_t index, size_t bytes)
 {
-    uint32_t narrow;
-    uint64_t wide;
-    if (bytes == 4)
-        memcpy(&narrow, (const char *)data + index * 4, 4);
-    else
-        memcpy(&wide, (const char *)data + index * 8, 8);
-    return bytes == 4 ? narrow : wide;
+    const char *at = (const char *)data + index * bytes;
+    uint16_t u16;
+    uint32_t u32;
+    uint64_t u64;
+    if (bytes == 1)
+        return *(const unsigned char *)at;
+    if (bytes == 2) {
+        memcpy(&u16, at, 2);
+        return u16;
+    }
+    if (bytes == 4) {
+        memcpy(&u32, at, 4);
+        return u32;
+    }
+    memcpy(&u64, at, 8);
+    return u64;
 }
 
 /* ---- order ------------------------------------------------------------------------------------------------ */
 
-struct disorder sort_disorder(enum element_type type, const void *data, size_t count)
+static int64_t rank_of(struct number_format format, bool descending, uint64_t word)
+{
+    const int64_t rank = sort_rank(format, word);
+    return descending ? sort_reversed_rank(format, rank) : rank;
+}
+
+struct disorder sort_disorder(enum element_type type, bool descending, const void *data, size_t count)
 {
     const struct number_format format = number_format_of(type);
     const size_t bytes = element_info(type)->bytes;
     size_t wrong = 0, first = SIZE_MAX;
 #pragma omp parallel for schedule(static) reduction(+ : wrong) reduction(min : first)
     for (size_t i = 1; i < count; i++)
-        if (sort_rank(format, element(data, i - 1, bytes)) > sort_rank(format, element(data, i, bytes))) {
+        if (rank_of(format, descending, element(data, i - 1, bytes)) >
+            rank_of(format, descending, element(data, i, bytes))) {
             wrong++;
             first = i < first ? i : first;
         }
@@ -79,7 +95,7 @@ static void draw_points(void)
 /* A linear form in x and y, another one for every element. */
 EACH_WIDTH uint64_t form(uint64_t word, uint64_t x, uint64_t y, size_t bytes)
 {
-    return reduce((bytes == 4 ? 0 : (__uint128_t)(word >> 32) * y) + (uint32_t)word + x);
+    return reduce((bytes <= 4 ? 0 : (__uint128_t)(word >> 32) * y) + (uint32_t)word + x);
 }
 
 EACH_WIDTH struct multiset multiset_of(const void *data, size_t count, bool swapped, size_t bytes)
@@ -89,7 +105,10 @@ EACH_WIDTH struct multiset multiset_of(const void *data, size_t count, bool swap
     for (size_t i = 0; i < count; i++) {
         uint64_t word = element(data, i, bytes);
         if (swapped)
-            word = bytes == 4 ? __builtin_bswap32((uint32_t)word) : __builtin_bswap64(word);
+            word = bytes == 2   ? __builtin_bswap16((uint16_t)word)
+                   : bytes == 4 ? __builtin_bswap32((uint32_t)word)
+                   : bytes == 8 ? __builtin_bswap64(word)
+                                : word;
         sum += word;
         product = multiply(product, form(word, points.x[0], points.y[0], bytes));
         other = multiply(other, form(word, points.x[1], points.y[1], bytes));
@@ -101,7 +120,16 @@ struct multiset sort_multiset(enum element_type type, const void *data, size_t c
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, draw_points);
-    return element_info(type)->bytes == 4 ? multiset_of(data, count, swapped, 4) : multiset_of(data, count, swapped, 8);
+    switch (element_info(type)->bytes) {
+    case 1:
+        return multiset_of(data, count, swapped, 1);
+    case 2:
+        return multiset_of(data, count, swapped, 2);
+    case 4:
+        return multiset_of(data, count, swapped, 4);
+    default:
+        return multiset_of(data, count, swapped, 8);
+    }
 }
 
 bool multiset_equal(const struct multiset *a, const struct multiset *b)
@@ -122,7 +150,7 @@ static int compare_ranks(const void *a, const void *b)
 
 /* Where an answer that is in order has another element than the input sorted; `count` where nothing is found. The input
  * element that belongs there is `expected`. */
-static size_t first_change(enum element_type type, const void *input, const void *output, size_t count,
+static size_t first_change(enum element_type type, bool descending, const void *input, const void *output, size_t count,
                            size_t *expected)
 {
     const struct number_format format = number_format_of(type);
@@ -132,21 +160,21 @@ static size_t first_change(enum element_type type, const void *input, const void
     if (!ranks)
         return count;
     for (size_t i = 0; i < count; i++)
-        ranks[i] = sort_rank(format, element(input, i, bytes));
+        ranks[i] = rank_of(format, descending, element(input, i, bytes));
     qsort(ranks, count, sizeof *ranks, compare_ranks);
-    while (at < count && sort_rank(format, element(output, at, bytes)) == ranks[at])
+    while (at < count && rank_of(format, descending, element(output, at, bytes)) == ranks[at])
         at++;
-    for (*expected = 0; at < count && sort_rank(format, element(input, *expected, bytes)) != ranks[at];)
+    for (*expected = 0; at < count && rank_of(format, descending, element(input, *expected, bytes)) != ranks[at];)
         ++*expected;
     free(ranks);
     return at;
 }
 
-static void describe_change(enum element_type type, const void *input, const void *output, size_t count,
-                            struct check_result *result)
+static void describe_change(enum element_type type, bool descending, const void *input, const void *output,
+                            size_t count, struct check_result *result)
 {
     char right[ELEMENT_TEXT_BYTES], actual[ELEMENT_TEXT_BYTES];
-    size_t expected, at = first_change(type, input, output, count, &expected);
+    size_t expected, at = first_change(type, descending, input, output, count, &expected);
     if (at == count) { /* NaNs, which rank alike, or too many to look */
         explain(result->reason, sizeof result->reason,
                 "in order, but not a permutation of the input: elements are lost, doubled or changed");
@@ -161,10 +189,10 @@ static void describe_change(enum element_type type, const void *input, const voi
 
 /* ---- both ------------------------------------------------------------------------------------------------- */
 
-void sort_check(enum element_type type, const void *input, const void *output, size_t count,
+void sort_check(enum element_type type, bool descending, const void *input, const void *output, size_t count,
                 struct check_result *result)
 {
-    struct disorder disorder = sort_disorder(type, output, count);
+    struct disorder disorder = sort_disorder(type, descending, output, count);
     struct multiset before = sort_multiset(type, input, count, false);
     struct multiset after = sort_multiset(type, output, count, false);
     bool same = multiset_equal(&before, &after);
@@ -173,12 +201,14 @@ void sort_check(enum element_type type, const void *input, const void *output, s
         snprintf(result->where, sizeof result->where, "[%zu]", disorder.first);
         char expected[ELEMENT_TEXT_BYTES], actual[ELEMENT_TEXT_BYTES];
         explain(result->reason, sizeof result->reason,
-                "%zu of %zu elements stand behind a greater one, the first at %s: expected at least %s, got %s%s",
+                descending
+                    ? "%zu of %zu elements stand behind a smaller one, the first at %s: expected at most %s, got %s%s"
+                    : "%zu of %zu elements stand behind a greater one, the first at %s: expected at least %s, got %s%s",
                 disorder.wrong, count, result->where, element_text(type, output, disorder.first - 1, expected),
                 element_text(type, output, disorder.first, actual),
                 same ? "" : N_("; and elements are lost, doubled or changed"));
     } else if (!same) {
         result->worst = 1;
-        describe_change(type, input, output, count, result);
+        describe_change(type, descending, input, output, count, result);
     }
 }

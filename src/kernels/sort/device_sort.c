@@ -2,7 +2,7 @@
 
 void order_arguments(const struct run *run, struct argument_value arguments[ORDER_ARGUMENTS])
 {
-    struct key_order order = key_order(run->problem->type);
+    struct key_order order = sort_key_order(run->problem);
     const uint64_t values[ORDER_ARGUMENTS] = {order.negative, order.always, order.below};
     bool wide = element_info(run->problem->type)->bytes == 8;
     for (int i = 0; i < ORDER_ARGUMENTS; i++)

@@ -15,7 +15,7 @@
 
 /* The properties of one type's numbers. */
 struct number_format {
-    unsigned bits;     /* 32 or 64 */
+    unsigned bits;     /* 8, 16, 32 or 64 */
     uint64_t infinity; /* a float's magnitude of infinity, beyond which NaNs begin; 0: integers */
     bool is_signed;
 };
@@ -23,6 +23,18 @@ struct number_format {
 static inline struct number_format number_format_of(enum element_type type)
 {
     switch (type) {
+    case ELEMENT_U8:
+        return (struct number_format){8, 0, false};
+    case ELEMENT_I8:
+        return (struct number_format){8, 0, true};
+    case ELEMENT_U16:
+        return (struct number_format){16, 0, false};
+    case ELEMENT_I16:
+        return (struct number_format){16, 0, true};
+    case ELEMENT_F16:
+        return (struct number_format){16, 0x7c00, true};
+    case ELEMENT_BF16:
+        return (struct number_format){16, 0x7f80, true};
     case ELEMENT_F32:
         return (struct number_format){32, 0x7f800000, true};
     case ELEMENT_F64:
@@ -48,8 +60,8 @@ static inline int64_t sort_rank(struct number_format format, uint64_t bits)
             return SORT_RANK_NAN;
         return bits & sign ? -(int64_t)magnitude - 1 : (int64_t)magnitude;
     }
-    if (format.bits == 32)
-        return format.is_signed ? (int64_t)(int32_t)(uint32_t)bits : (int64_t)bits;
+    if (format.bits < 64) /* the sign bit counts as -2^(bits - 1) */
+        return format.is_signed ? (int64_t)(bits & (sign - 1)) - (int64_t)(bits & sign) : (int64_t)bits;
     return format.is_signed ? (int64_t)bits : (int64_t)(bits ^ sign);
 }
 
@@ -59,8 +71,8 @@ static inline uint64_t sort_bits_of_rank(struct number_format format, int64_t ra
     uint64_t sign = UINT64_C(1) << (format.bits - 1);
     if (format.infinity != 0)
         return rank < 0 ? sign | (uint64_t)(-(rank + 1)) : (uint64_t)rank;
-    if (format.bits == 32)
-        return (uint32_t)(uint64_t)rank;
+    if (format.bits < 64)
+        return (uint64_t)rank & (2 * sign - 1);
     return format.is_signed ? (uint64_t)rank : (uint64_t)rank ^ sign;
 }
 
@@ -69,14 +81,24 @@ static inline int64_t sort_lowest_rank(struct number_format format)
 {
     if (format.infinity != 0)
         return -(int64_t)format.infinity - 1;
-    return format.bits == 64 ? INT64_MIN : format.is_signed ? INT32_MIN : 0;
+    if (format.bits == 64)
+        return INT64_MIN;
+    return format.is_signed ? -(INT64_C(1) << (format.bits - 1)) : 0;
 }
 
 static inline int64_t sort_highest_rank(struct number_format format)
 {
     if (format.infinity != 0)
         return (int64_t)format.infinity;
-    return format.bits == 64 ? INT64_MAX : format.is_signed ? INT32_MAX : UINT32_MAX;
+    if (format.bits == 64)
+        return INT64_MAX;
+    return (INT64_C(1) << (format.bits - format.is_signed)) - 1;
+}
+
+/* The rank in descending order, where NaNs stay last. */
+static inline int64_t sort_reversed_rank(struct number_format format, int64_t rank)
+{
+    return format.infinity != 0 && rank == SORT_RANK_NAN ? rank : ~rank;
 }
 
 #endif

@@ -6,6 +6,7 @@
 #include "base/size.h"
 #include "base/translation.h"
 #include "kernels/sort/documented_order.h"
+#include "kernels/sort/sort.h"
 #include "kernels/structure.h"
 
 #define TOOTH 1000
@@ -26,6 +27,11 @@ static uint64_t uniform_bits(enum element_type type, uint64_t word)
     case ELEMENT_F64:
         real.f64 = (double)((int64_t)word >> 10) * 0x1p-53;
         return real.u64;
+    case ELEMENT_F16:
+    case ELEMENT_BF16: { /* every number of magnitude below 1 is as likely */
+        const uint64_t one = type == ELEMENT_F16 ? 0x3c00 : 0x3f80;
+        return (word >> 32) % one | (word & 1) << 15;
+    }
     default:
         return word;
     }
@@ -37,7 +43,8 @@ static uint64_t step_bits(enum element_type type, uint64_t index, uint64_t count
     struct number_format format = number_format_of(type);
     uint64_t lowest = (uint64_t)sort_lowest_rank(format), span = (uint64_t)sort_highest_rank(format) - lowest;
     uint64_t step = span / count;
-    return sort_bits_of_rank(format, (int64_t)(lowest + index * step + word % (step > 0 ? step : 1)));
+    uint64_t before = step > 0 || span == 0 ? index * step : index * span / count; /* narrow types: steps are shared */
+    return sort_bits_of_rank(format, (int64_t)(lowest + before + word % (step > 0 ? step : 1)));
 }
 
 /* Every other element is one of these, as bits of the wider type of its kind. */
@@ -62,6 +69,8 @@ static uint64_t special_bits(enum element_type type, uint64_t word)
                                    0xffefffffffffffff,
                                    0x3ff0000000000000,
                                    0xbff0000000000000};
+    static const uint64_t f16[] = {0x7e00, 0xfe00, 0x7c01, 0xffff, 0x7fff, 0xfc01, 0,      0x8000,
+                                   0x7c00, 0xfc00, 1,      0x8001, 0x7bff, 0xfbff, 0x3c00, 0xbc00};
     static const uint64_t integers[] = {0, 1, UINT64_MAX, INT64_MAX, (uint64_t)INT64_MIN, 0x7fffffff, 0x80000000, 7};
     if (word & 1)
         return uniform_bits(type, word);
@@ -69,6 +78,10 @@ static uint64_t special_bits(enum element_type type, uint64_t word)
         return f32[word / 2 % COUNT_OF(f32)];
     if (type == ELEMENT_F64)
         return f64[word / 2 % COUNT_OF(f64)];
+    if (type == ELEMENT_F16)
+        return f16[word / 2 % COUNT_OF(f16)];
+    if (type == ELEMENT_BF16)
+        return f32[word / 2 % COUNT_OF(f32)] >> 16 | (f32[word / 2 % COUNT_OF(f32)] & 1); /* NaNs stay NaNs */
     return integers[word / 2 % COUNT_OF(integers)];
 }
 
@@ -90,7 +103,7 @@ static uint64_t tiny_bits(enum element_type type, uint64_t word)
     struct number_format format = number_format_of(type);
     if (format.infinity == 0)
         return format.is_signed ? (uint64_t)((int64_t)(word % 2001) - 1000) : word % 2001;
-    int64_t most = INT64_C(1) << (format.bits == 32 ? 24 : 53);
+    int64_t most = (int64_t)(2 * (-format.infinity & format.infinity)); /* twice the least normal one */
     return sort_bits_of_rank(format, (int64_t)(word % (2 * (uint64_t)most)) - most);
 }
 
@@ -272,17 +285,30 @@ static uint64_t element_bits(const struct problem *problem, uint64_t index, uint
     return 0;
 }
 
+static void write_word(void *to, uint64_t word, size_t bytes)
+{
+    const unsigned char u8 = (unsigned char)word;
+    const uint16_t u16 = (uint16_t)word;
+    const uint32_t u32 = (uint32_t)word;
+    memcpy(to, bytes == 1 ? (const void *)&u8 : bytes == 2 ? &u16 : bytes == 4 ? (const void *)&u32 : &word, bytes);
+}
+
+/* Random, and none like another's neighbour: what stays behind its key shows. */
+static void fill_values(const struct problem *problem, char *values, size_t count)
+{
+    const size_t bytes = sort_value_bytes(problem);
+#pragma omp parallel for schedule(static)
+    for (size_t i = 0; i < count; i++)
+        write_word(values + i * bytes, random_word(problem->seed, 5 * count + i), bytes);
+}
+
 void sort_fill(const struct problem *problem, const struct array *arrays, struct host_arrays host)
 {
     size_t count = arrays[0].cols, bytes = element_info(problem->type)->bytes;
     char *data = host.data[0];
 #pragma omp parallel for schedule(static)
-    for (size_t i = 0; i < count; i++) {
-        uint64_t word = element_bits(problem, i, count);
-        uint32_t narrow = (uint32_t)word;
-        if (bytes == 4)
-            memcpy(data + i * 4, &narrow, 4);
-        else
-            memcpy(data + i * 8, &word, 8);
-    }
+    for (size_t i = 0; i < count; i++)
+        write_word(data + i * bytes, element_bits(problem, i, count), bytes);
+    if (sort_value_bytes(problem) && !sort_is_argsort(problem))
+        fill_values(problem, host.data[1], count);
 }

@@ -1,4 +1,5 @@
 // rung:    onesweep
+// takes:   order
 // idea:    one read and one write per 8 bits: a tile learns where its keys go from the tiles before it, as they work
 // tune:    THREADS = 384 in 256 384 512; ITEMS = 72 / element_bytes in 6 8 9 10 12 14 16 18 20 22 24; MATCH = 1 in 0 1
 // group:   THREADS

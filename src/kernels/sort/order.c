@@ -8,6 +8,14 @@ struct key_order key_order(enum element_type type)
         return (struct key_order){sign_32 - 1, sign_32, 0x7fffff, 0xff000002};
     case ELEMENT_F64: /* 2^52 - 1 of each */
         return (struct key_order){sign_64 - 1, sign_64, 0xfffffffffffff, 0xffe0000000000002};
+    case ELEMENT_F16: /* 2^10 - 1 of each */
+        return (struct key_order){0x7fff, 0x8000, 0x3ff, 0xf802};
+    case ELEMENT_BF16: /* 2^7 - 1 of each */
+        return (struct key_order){0x7fff, 0x8000, 0x7f, 0xff02};
+    case ELEMENT_I8:
+        return (struct key_order){0, 0x80, 0, 0};
+    case ELEMENT_I16:
+        return (struct key_order){0, 0x8000, 0, 0};
     case ELEMENT_I32:
         return (struct key_order){0, sign_32, 0, 0};
     case ELEMENT_I64:
@@ -15,4 +23,12 @@ struct key_order key_order(enum element_type type)
     default:
         return (struct key_order){0};
     }
+}
+
+/* numbers - 1 - key, with NaNs wrapping round to the end. */
+struct key_order key_order_reversed(struct key_order order)
+{
+    order.always = ~order.always;
+    order.below = -(order.below + order.numbers);
+    return order;
 }

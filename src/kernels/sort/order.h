@@ -11,6 +11,7 @@
 #ifndef USKOR_KERNELS_SORT_ORDER_H
 #define USKOR_KERNELS_SORT_ORDER_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/element.h"
@@ -25,6 +26,9 @@ struct key_order {
 
 struct key_order key_order(enum element_type type);
 
+/* The descending order of the same elements; NaNs stay last. */
+struct key_order key_order_reversed(struct key_order order);
+
 static inline uint32_t key_of_32(uint32_t bits, const struct key_order *order)
 {
     uint32_t sign = (uint32_t)((int32_t)bits >> 31);
@@ -36,6 +40,19 @@ static inline uint32_t bits_of_32(uint32_t key, const struct key_order *order)
     uint32_t flipped = (key + (uint32_t)order->below) ^ (uint32_t)order->always;
     uint32_t sign = (uint32_t)((int32_t)flipped >> 31);
     return flipped ^ (sign & (uint32_t)order->negative);
+}
+
+/* Of 8 or 16 bits: 1 or 2 bytes. */
+static inline uint64_t key_of_narrow(uint64_t bits, const struct key_order *order, size_t bytes)
+{
+    const uint64_t mask = (UINT64_C(1) << 8 * bytes) - 1, sign = bits >> (8 * bytes - 1) & 1 ? mask : 0;
+    return ((bits ^ order->always ^ (sign & order->negative)) - order->below) & mask;
+}
+
+static inline uint64_t bits_of_narrow(uint64_t key, const struct key_order *order, size_t bytes)
+{
+    const uint64_t mask = (UINT64_C(1) << 8 * bytes) - 1, flipped = ((key + order->below) ^ order->always) & mask;
+    return flipped ^ ((flipped >> (8 * bytes - 1) & 1 ? mask : 0) & order->negative);
 }
 
 static inline uint64_t key_of_64(uint64_t bits, const struct key_order *order)

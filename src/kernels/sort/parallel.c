@@ -126,6 +126,7 @@ const struct rung sort_parallel = {
     .idea = "every thread sorts a part with qsort, then all threads merge the parts, each its piece of every merge",
     .kind = RUNG_HOST,
     .backends = BACKEND_CPU,
+    .takes = "order",
     .scratch = scratch,
     .enqueue = enqueue,
 };

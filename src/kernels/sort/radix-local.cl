@@ -1,4 +1,5 @@
 // rung:    radix-local
+// takes:   order
 // idea:    no comparisons: 4 bits at a time, counted, summed up and moved, the order within a digit kept
 // tune:    GROUP = 256 in 64 128 256; ITEMS = 8 in 4 8 16
 // group:   GROUP

@@ -218,6 +218,7 @@ const struct rung sort_radix = {
             "written by non-temporal stores",
     .kind = RUNG_HOST,
     .backends = BACKEND_CPU,
+    .takes = "order",
     .rests_soon = true,
     .scratch = scratch,
     .enqueue = enqueue,

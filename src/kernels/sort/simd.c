@@ -117,6 +117,7 @@ const struct rung sort_simd = {
         "split, then sort ranges",
     .kind = RUNG_HOST,
     .backends = BACKEND_CPU,
+    .takes = "order",
     .rests_soon = true,
     .supports = supports,
     .enqueue = enqueue,

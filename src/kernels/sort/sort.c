@@ -23,16 +23,35 @@ const char sort_inputs_help[] =
        "equal), displaced (sorted but for one element), or structured (two runs, two values, "
        "blocks in reverse, and others that are nearly in order)");
 
+static const char *const orders[] = {"ascending", "descending", NULL};
+static const char *const moved[] = {"none", "u32", "u64", "index32", "index64", NULL}; /* enum sort_values */
+
+/* enum sort_field */
 static const struct problem_field fields[] = {
     {.name = "n", .help = "elements", .kind = FIELD_SIZE, .initial = 1 << 20, .maximum = COUNT_MAXIMUM},
     {.name = "input", .help = sort_inputs_help, .kind = FIELD_CHOICE, .choices = sort_inputs, .host_only = true},
+    {.name = "order",
+     .help = "ascending or descending; NaNs are last in both",
+     .kind = FIELD_CHOICE,
+     .choices = orders,
+     .omitted_by_default = true,
+     .unless_taken = N_("sorts in ascending order")},
+    {.name = "values",
+     .help = "u32, u64: a value of this type moves with each element, and equal elements keep their order; index32, "
+             "index64: the elements stay, and their order is written as indices of so many bits",
+     .kind = FIELD_CHOICE,
+     .choices = moved,
+     .omitted_by_default = true,
+     .unless_taken = N_("moves no values with the elements, and makes no indices")},
 };
 
 static const char *const shape[] = {"n", NULL};
 
 static const enum element_type types[] = {
     ELEMENT_F32, ELEMENT_F64, ELEMENT_I32, ELEMENT_U32, ELEMENT_I64, ELEMENT_U64,
+    ELEMENT_U8,  ELEMENT_I8,  ELEMENT_U16, ELEMENT_I16, ELEMENT_F16, ELEMENT_BF16,
 };
+#define COMMON_TYPES 6
 
 /* Small first. Nothing, one, two; one beyond and one short of powers of two, 2 behind a multiple of four; each input,
  * and each once more beyond the 2^16 elements of one block, digit count or queue. */
@@ -92,6 +111,36 @@ static const char *const edge_cases[] = {
     "sort:n=1501,input=structured,seed=8",
     "sort:n=9001,input=structured",
 
+    /* Descending; with values, and as indices, every kind of data that tells an order that is not stable. */
+    "sort:n=0,order=descending",
+    "sort:n=1,values=index32",
+    "sort:n=2,input=reversed,order=descending",
+    "sort:n=777,input=special,order=descending",
+    "sort:n=1023,input=wide,order=descending",
+    "sort:n=4099,input=few,order=descending",
+    "sort:n=30013,input=tiny,order=descending",
+    "sort:n=65539,input=special,order=descending",
+    "sort:n=100003,input=sorted,order=descending",
+    "sort:n=131077,input=structured,order=descending,seed=8",
+    "sort:n=262151,order=descending",
+    "sort:n=0,values=u64",
+    "sort:n=1,values=u32",
+    "sort:n=2,input=reversed,values=u32",
+    "sort:n=301,input=special,values=u32",
+    "sort:n=1025,input=few,values=u64,order=descending",
+    "sort:n=5001,input=equal,values=u32",
+    "sort:n=40009,input=mostly,values=u64",
+    "sort:n=70003,input=special,values=u64,order=descending",
+    "sort:n=131079,input=structured,values=u32,seed=10",
+    "sort:n=2,input=reversed,values=index64",
+    "sort:n=303,input=special,values=index32,order=descending",
+    "sort:n=1027,input=few,values=index64",
+    "sort:n=5003,input=equal,values=index32,order=descending",
+    "sort:n=40011,input=mostly,values=index32",
+    "sort:n=65541,input=special,values=index32",
+    "sort:n=100005,input=tiny,values=index64,order=descending",
+    "sort:n=131081,input=structured,values=index32,seed=9",
+
     /* Every remainder of 16 along every side. */
     "sort:n=1008,input=tiny",
     "sort:n=1121,input=reversed",
@@ -116,25 +165,42 @@ static const char *const edge_cases[] = {
 static int describe(const struct problem *problem, struct array arrays[KERNEL_ARRAYS_MAX])
 {
     size_t count = (size_t)problem_size(problem, "n");
-    arrays[0] =
-        (struct array){.name = "data", .direction = ARRAY_INOUT, .type = problem->type, .rows = 1, .cols = count};
-    return 1;
+    const bool is_argsort = sort_is_argsort(problem);
+    const enum element_type value_type = sort_value_bytes(problem) == 4 ? ELEMENT_U32 : ELEMENT_U64;
+    arrays[0] = (struct array){.name = "data",
+                               .direction = is_argsort ? ARRAY_IN : ARRAY_INOUT,
+                               .type = problem->type,
+                               .rows = 1,
+                               .cols = count};
+    arrays[1] = (struct array){.name = is_argsort ? "indices" : "values",
+                               .direction = is_argsort ? ARRAY_OUT : ARRAY_INOUT,
+                               .type = value_type,
+                               .rows = 1,
+                               .cols = count};
+    return sort_value_bytes(problem) ? 2 : 1;
 }
 
 /* One read and one write of everything: no sort that looks at every element and puts it elsewhere does with less. */
 /* A sort that finds everything in order has nothing to write. */
 static bool is_in_order(const struct problem *problem)
 {
-    int64_t input = problem_size(problem, "input");
+    const int64_t input = problem->values[SORT_INPUT].size;
+    if (sort_is_descending(problem))
+        return input == SORT_INPUT_REVERSED || input == SORT_INPUT_EQUAL;
     return input == SORT_INPUT_SORTED || input == SORT_INPUT_EQUAL || input == SORT_INPUT_DISPLACED;
 }
 
 static struct cost cost(const struct problem *problem)
 {
-    double bytes = (double)problem_size(problem, "n") * (double)element_info(problem->type)->bytes;
-    bool writes = !is_in_order(problem);
-    return (struct cost){
-        .bytes_read = bytes, .bytes_written = writes ? bytes : 0, .read_streams = 1, .write_streams = writes};
+    const double count = (double)problem->values[SORT_N].size, values = count * (double)sort_value_bytes(problem);
+    const double keys = count * (double)element_info(problem->type)->bytes;
+    const bool writes = !is_in_order(problem);
+    if (sort_is_argsort(problem))
+        return (struct cost){.bytes_read = keys, .bytes_written = values, .read_streams = 1, .write_streams = 1};
+    return (struct cost){.bytes_read = keys + values,
+                         .bytes_written = writes ? keys + values : 0,
+                         .read_streams = 1,
+                         .write_streams = writes};
 }
 
 /* Elements; a rate of one per nanosecond is 1000 Mkeys/s. */
@@ -157,7 +223,7 @@ static void
 check(const struct problem *problem, const struct array *arrays, struct host_arrays input, struct host_arrays output,
       struct check_result *result)
 {
-    sort_check(problem->type, input.data[0], output.data[0], arrays[0].cols, result);
+    sort_check_options(problem, input, output, arrays[0].cols, result);
 }
 
 const struct kernel kernel_sort = {.name = "sort",
@@ -168,6 +234,7 @@ const struct kernel kernel_sort = {.name = "sort",
                                    .shape = shape,
                                    .types = types,
                                    .type_count = COUNT_OF(types),
+                                   .common_types = COMMON_TYPES,
                                    .rate_unit = "Mkeys/s",
                                    .describe = describe,
                                    .mixes = mixes,

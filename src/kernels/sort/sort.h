@@ -9,7 +9,38 @@
 #include "kernels/kernel.h"
 #include "kernels/sort/order.h"
 
-/* The arguments of a run on the cpu: `count` elements of `bytes` bytes (4 or 8), sorted in place. */
+/* The fields of a problem, in their order. */
+enum sort_field { SORT_N, SORT_INPUT, SORT_ORDER, SORT_VALUES };
+
+/* The values of the field "values": what else is moved, or made. */
+enum sort_values { SORT_NO_VALUES, SORT_U32, SORT_U64, SORT_INDEX32, SORT_INDEX64 };
+
+static inline bool sort_is_descending(const struct problem *problem)
+{
+    return problem->values[SORT_ORDER].size != 0;
+}
+
+/* Whether the order is wanted and the elements stay. */
+static inline bool sort_is_argsort(const struct problem *problem)
+{
+    return problem->values[SORT_VALUES].size >= SORT_INDEX32;
+}
+
+/* 4 or 8; 0 without values. */
+static inline size_t sort_value_bytes(const struct problem *problem)
+{
+    static const unsigned char bytes[] = {0, 4, 8, 4, 8};
+    return bytes[problem->values[SORT_VALUES].size];
+}
+
+static inline struct key_order sort_key_order(const struct problem *problem)
+{
+    const struct key_order order = key_order(problem->type);
+    return sort_is_descending(problem) ? key_order_reversed(order) : order;
+}
+
+/* The arguments of a run on the cpu: `count` elements of `bytes` bytes (4 or 8 but for rungs that take narrower ones),
+ * sorted in place. */
 struct sorting {
     void *data;
     void *scratch; /* the scratch memory that the rung requested; NULL without a request */
@@ -25,7 +56,7 @@ static inline struct sorting sorting_of(const struct run *run)
         .scratch = run->scratch ? run->scratch->host : NULL,
         .count = run->arrays[0].cols,
         .bytes = element_info(run->problem->type)->bytes,
-        .order = key_order(run->problem->type),
+        .order = sort_key_order(run->problem),
     };
 }
 

@@ -1,0 +1,120 @@
+/* The judge of a sort with options: orders, values, indices. Shared with no rung. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/message.h"
+#include "base/translation.h"
+#include "kernels/sort/check.h"
+#include "kernels/sort/documented_order.h"
+#include "kernels/sort/sort.h"
+
+static uint64_t word_of(const void *data, size_t index, size_t bytes)
+{
+    uint32_t u32;
+    uint16_t u16;
+    uint64_t u64;
+    const char *at = (const char *)data + index * bytes;
+    switch (bytes) {
+    case 1:
+        return *(const unsigned char *)at;
+    case 2:
+        memcpy(&u16, at, 2);
+        return u16;
+    case 4:
+        memcpy(&u32, at, 4);
+        return u32;
+    default:
+        memcpy(&u64, at, 8);
+        return u64;
+    }
+}
+
+/* An element, by its rank in the order that is wanted, and its place before. */
+struct entry {
+    int64_t rank;
+    uint64_t place;
+};
+
+static struct entry entry_at(const struct problem *problem, const void *data, uint64_t place)
+{
+    const uint64_t word = word_of(data, place, element_info(problem->type)->bytes);
+    const struct number_format format = number_format_of(problem->type);
+    const int64_t rank = sort_rank(format, word);
+    return (struct entry){sort_is_descending(problem) ? sort_reversed_rank(format, rank) : rank, place};
+}
+
+static int compare(const void *a, const void *b)
+{
+    const struct entry *x = a, *y = b;
+    if (x->rank != y->rank)
+        return x->rank < y->rank ? -1 : 1;
+    return x->place < y->place ? -1 : x->place > y->place;
+}
+
+static void blame(struct check_result *result, size_t at, uint64_t expected, uint64_t actual, const char *what)
+{
+    *result = (struct check_result){.passed = false, .worst = 1};
+    snprintf(result->where, sizeof result->where, "[%zu]", at);
+    explain(result->reason, sizeof result->reason, "%s: at %s expected %llu, got %llu", what, result->where,
+            (unsigned long long)expected, (unsigned long long)actual);
+}
+
+/* Strictly ascending pairs of rank and place, as many as there are elements: so each place occurs once. */
+static void check_indices(const struct problem *problem, const void *keys, const void *indices, size_t count,
+                          struct check_result *result)
+{
+    const size_t bytes = sort_value_bytes(problem);
+    struct entry last = {INT64_MIN, 0};
+    *result = (struct check_result){.passed = true};
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t place = word_of(indices, i, bytes);
+        if (place >= count) {
+            blame(result, i, count - 1, place, N_("an index beyond the last element"));
+            return;
+        }
+        const struct entry entry = entry_at(problem, keys, place);
+        if (i > 0 && compare(&last, &entry) >= 0) {
+            blame(result, i, last.place, place,
+                  N_("the indices are out of order, or those of equal elements are: its index must come later"));
+            return;
+        }
+        last = entry;
+    }
+}
+
+/* The stable order is unique, so keys and values must be those of a sort of the places. */
+static void check_values(const struct problem *problem, struct host_arrays input, struct host_arrays output,
+                         size_t count, struct check_result *result)
+{
+    const size_t key_bytes = element_info(problem->type)->bytes, value_bytes = sort_value_bytes(problem);
+    struct entry *entries = malloc(count * sizeof *entries + 1);
+    *result = (struct check_result){.passed = entries != NULL};
+    if (!entries) {
+        explain(result->reason, sizeof result->reason, "out of memory");
+        return;
+    }
+    for (size_t i = 0; i < count; i++)
+        entries[i] = entry_at(problem, input.data[0], i);
+    qsort(entries, count, sizeof *entries, compare);
+    for (size_t i = 0; result->passed && i < count; i++) {
+        const uint64_t key = word_of(input.data[0], entries[i].place, key_bytes),
+                       value = word_of(input.data[1], entries[i].place, value_bytes);
+        if (word_of(output.data[0], i, key_bytes) != key)
+            blame(result, i, key, word_of(output.data[0], i, key_bytes), N_("the bits of another key"));
+        else if (word_of(output.data[1], i, value_bytes) != value)
+            blame(result, i, value, word_of(output.data[1], i, value_bytes), N_("the value of another key"));
+    }
+    free(entries);
+}
+
+void sort_check_options(const struct problem *problem, struct host_arrays input, struct host_arrays output,
+                        size_t count, struct check_result *result)
+{
+    if (sort_is_argsort(problem))
+        check_indices(problem, input.data[0], output.data[1], count, result);
+    else if (sort_value_bytes(problem))
+        check_values(problem, input, output, count, result);
+    else
+        sort_check(problem->type, sort_is_descending(problem), input.data[0], output.data[0], count, result);
+}
