@@ -230,7 +230,7 @@ USKOR_API enum uskor_status uskor_dot(struct uskor *context, double *result, con
  *
  * Elements are USKOR_FLOAT32 or USKOR_FLOAT64; USKOR_FLOAT16 or USKOR_BFLOAT16, whose sums are floats. A leading
  * dimension is the distance of two stored rows, in elements: at least their length (k, or m where A is transposed, and
- * so on), at most 2^31 more. What lies between rows is neither read nor written.
+ * so on), at most 2^31 more. What lies between rows keeps its values; on the CPU it is neither read nor written.
  *
  * As the BLAS has it: with beta = 0 C is not read, with alpha = 0 or k = 0 A and B are not, and may be NULL then. m, n
  * and k are at most 2^31; where m or n is 0, nothing is done. alpha and beta are finite; for floats they are rounded to

@@ -48,6 +48,8 @@ static enum status new_plan(struct uskor *context, const struct plan_key *key, s
             job_borrow(&made->job);
         if (status == STATUS_OK)
             status = job_make(&made->job, context->device, &problem, context->times, error);
+        for (size_t i = 0; status == STATUS_OK && key->operation->tail && i < key->operation->array_count; i++)
+            made->job.tails[i] = key->operation->tail(key, key->operation->arrays[i]);
         if (status == STATUS_OK && is_on_cpu(context))
             status = reserve(context, made->job.prepared.scratch_bytes, error);
     }

@@ -37,8 +37,8 @@ static enum status check_arrays(const struct plan_key *key, const struct plan_ar
     return STATUS_OK;
 }
 
-static const struct operation operation = {
-    "dot", FIELDS, 4, {PLAN_FIRST, PLAN_SECOND, PLAN_TARGET, PLAN_UNUSED}, check_arrays};
+static const struct operation operation = {"dot",        FIELDS, 4, {PLAN_FIRST, PLAN_SECOND, PLAN_TARGET, PLAN_UNUSED},
+                                           check_arrays, NULL};
 
 static enum status make_key(const void *arguments, struct plan_key *key, struct error *error)
 {

@@ -82,7 +82,14 @@ static enum status check_arrays(const struct plan_key *key, const struct plan_ar
     return status;
 }
 
-static const struct operation operation = {"matmul", FIELDS, 3, {PLAN_FIRST, PLAN_SECOND, PLAN_TARGET}, check_arrays};
+static size_t tail(const struct plan_key *key, enum plan_array which)
+{
+    const struct matrix matrix = matrix_of(key, which);
+    return matrix.rows ? (matrix.pitch - matrix.columns) * matrix.element_bytes : 0;
+}
+
+static const struct operation operation = {"matmul",     FIELDS, 3, {PLAN_FIRST, PLAN_SECOND, PLAN_TARGET},
+                                           check_arrays, tail};
 
 /* ---- sizes ------------------------------------------------------------------------------------------------------- */
 

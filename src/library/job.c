@@ -91,8 +91,8 @@ static enum status take_in(struct job *job, void *const data[], struct error *er
         enum status status = STATUS_OK;
         if (on_host(job->prepared.run.device))
             cpu_wrap(job->prepared.run.device, data[i], array->bytes, &job->buffers[i]);
-        else if (array->direction != ARRAY_OUT)
-            status = buffer_write(&job->buffers[i], 0, data[i], array->bytes, error);
+        else if (array->direction != ARRAY_OUT && data[i]) /* NULL: nobody reads it */
+            status = buffer_write(&job->buffers[i], 0, data[i], array->bytes - job->tails[i], error);
         if (status != STATUS_OK)
             return status;
     }
@@ -107,8 +107,9 @@ static enum status give_back(struct job *job, void *const data[], struct error *
             job->buffers[i] = (struct buffer){0}; /* no pointer of the caller's is kept */
             continue;
         }
-        enum status status =
-            array->direction == ARRAY_IN ? STATUS_OK : buffer_read(&job->buffers[i], 0, data[i], array->bytes, error);
+        enum status status = array->direction == ARRAY_IN
+                                 ? STATUS_OK
+                                 : buffer_read(&job->buffers[i], 0, data[i], array->bytes - job->tails[i], error);
         if (status != STATUS_OK)
             return status;
     }

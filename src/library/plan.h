@@ -25,6 +25,8 @@ struct operation {
     enum plan_array arrays[KERNEL_ARRAYS_MAX]; /* in the kernel's order */
     /* Whether the arrays are right for the problem. */
     enum status (*check)(const struct plan_key *key, const struct plan_arrays *arrays, struct error *error);
+    /* Bytes at the array's end that the caller need not have: behind the last row. NULL: none. */
+    size_t (*tail)(const struct plan_key *key, enum plan_array array);
 };
 
 /* A problem: values in the order of the kernel's fields. Compared byte for byte, so all of it is set. */

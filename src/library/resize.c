@@ -36,7 +36,7 @@ static enum status check_arrays(const struct plan_key *key, const struct plan_ar
     return STATUS_OK;
 }
 
-static const struct operation operation = {"resize", 4, 2, {PLAN_FIRST, PLAN_TARGET}, check_arrays};
+static const struct operation operation = {"resize", 4, 2, {PLAN_FIRST, PLAN_TARGET}, check_arrays, NULL};
 
 /* All that can be wrong with the sizes: width, height, and the target's. */
 static enum status make_key(const void *arguments, struct plan_key *key, struct error *error)

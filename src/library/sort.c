@@ -67,9 +67,9 @@ static enum status check_argsort(const struct plan_key *key, const struct plan_a
     return check_two(key, arrays->first, arrays->target, " of indices", error);
 }
 
-static const struct operation sort = {"sort", FIELDS, 1, {PLAN_TARGET}, check_keys};
-static const struct operation pairs = {"sort", FIELDS, 2, {PLAN_TARGET, PLAN_SECOND}, check_pairs};
-static const struct operation argsort = {"sort", FIELDS, 2, {PLAN_FIRST, PLAN_TARGET}, check_argsort};
+static const struct operation sort = {"sort", FIELDS, 1, {PLAN_TARGET}, check_keys, NULL};
+static const struct operation pairs = {"sort", FIELDS, 2, {PLAN_TARGET, PLAN_SECOND}, check_pairs, NULL};
+static const struct operation argsort = {"sort", FIELDS, 2, {PLAN_FIRST, PLAN_TARGET}, check_argsort, NULL};
 
 /* ---- sizes ------------------------------------------------------------------------------------------------------- */
 

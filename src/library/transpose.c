@@ -20,7 +20,7 @@ static enum status check_arrays(const struct plan_key *key, const struct plan_ar
     return STATUS_OK;
 }
 
-static const struct operation operation = {"transpose", 2, 2, {PLAN_FIRST, PLAN_TARGET}, check_arrays};
+static const struct operation operation = {"transpose", 2, 2, {PLAN_FIRST, PLAN_TARGET}, check_arrays, NULL};
 
 struct arguments {
     size_t rows, columns, element_bytes;

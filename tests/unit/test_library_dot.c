@@ -122,6 +122,29 @@ static void special_numbers_go_where_ieee_sends_them(void **state)
     uskor_close(uskor);
 }
 
+/* A device that is there; its floats may be added up in float. */
+static void devices_add_too(void **state)
+{
+    (void)state;
+    struct uskor *uskor;
+    float a[1000], b[1000];
+    double result = 0, expected = 0;
+    if (uskor_open(&uskor, "opencl:0") != USKOR_OK)
+        skip();
+    for (int i = 0; i < 1000; i++) {
+        a[i] = (float)(i % 7 - 3);
+        b[i] = (float)(i % 11);
+        expected += (double)a[i] * (double)b[i];
+    }
+    for (int round = 0; round < 2; round++) {
+        result = NAN;
+        assert_int_equal(uskor_dot(uskor, &result, a, b, 1000, USKOR_FLOAT32, USKOR_SUM_FAST), USKOR_OK);
+        assert_true(result == expected);
+    }
+    assert_int_equal(uskor_dot(uskor, &result, a, b, 1000, USKOR_FLOAT32, USKOR_SUM_EXACT), USKOR_UNAVAILABLE);
+    uskor_close(uskor);
+}
+
 static void refused(struct uskor *uskor, enum uskor_status status, const char *word)
 {
     assert_int_equal(status, USKOR_INVALID);
@@ -166,6 +189,7 @@ int main(void)
         cmocka_unit_test(exact_sums_lose_nothing),
         cmocka_unit_test(exact_sums_depend_on_no_number_of_threads),
         cmocka_unit_test(special_numbers_go_where_ieee_sends_them),
+        cmocka_unit_test(devices_add_too),
         cmocka_unit_test(wrong_arguments_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

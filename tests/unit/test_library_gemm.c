@@ -67,8 +67,9 @@ static void expect_right(struct uskor *uskor, const struct call *c)
     const size_t rows_a = c->ta ? c->k : c->m, rows_b = c->tb ? c->n : c->k;
     const size_t lda = (c->ta ? c->m : c->k) + c->pad, ldb = (c->tb ? c->k : c->n) + c->pad, ldc = c->n + c->pad;
     const size_t in_a = rows_a * lda, in_b = rows_b * ldb, in_c = c->m * ldc, all = in_c * c->batch;
-    double *a = matrix(in_a * c->batch), *b = matrix(in_b * c->batch), *expected = matrix(all);
-    float *fa = floats(a, in_a * c->batch), *fb = floats(b, in_b * c->batch), *fc = floats(expected, all);
+    double *a = matrix(in_a ? in_a * c->batch - c->pad : 0), *b = matrix(in_b * c->batch), *expected = matrix(all);
+    float *fa = floats(a, in_a ? in_a * c->batch - c->pad : 0), *fb = floats(b, in_b * c->batch),
+          *fc = floats(expected, all);
     double *actual = malloc((all + 1) * sizeof *actual);
     assert_non_null(actual);
     memcpy(actual, expected, (all + 1) * sizeof *actual);
@@ -102,6 +103,23 @@ static void products_are_right(void **state)
                                           form & 1,    form >> 1,   factors[f][0], factors[f][1]};
                 expect_right(uskor, &call);
             }
+    uskor_close(uskor);
+}
+
+/* A device that is there; rows with gaps end where the last one does. */
+static void devices_multiply_too(void **state)
+{
+    (void)state;
+    struct uskor *uskor;
+    if (uskor_open(&uskor, "opencl:0") != USKOR_OK)
+        skip();
+    for (int form = 0; form < 4; form++) {
+        const struct call call = {33, 17, 40, 3, 1, form & 1, form >> 1, 2, form ? 0.5 : 0};
+        expect_right(uskor, &call);
+    }
+    double c[2] = {4, 6};
+    assert_int_equal(uskor_gemm(uskor, USKOR_FLOAT64, 0, 0, 1, 2, 5, 0, NULL, 5, NULL, 2, 0.5, c, 2), USKOR_OK);
+    assert_true(c[0] == 2 && c[1] == 3);
     uskor_close(uskor);
 }
 
@@ -219,8 +237,11 @@ static void wrong_arguments_are_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(products_are_right),          cmocka_unit_test(nothing_is_read_in_vain),
-        cmocka_unit_test(halves_are_multiplied),       cmocka_unit_test(the_number_of_threads_changes_no_bit),
+        cmocka_unit_test(products_are_right),
+        cmocka_unit_test(devices_multiply_too),
+        cmocka_unit_test(nothing_is_read_in_vain),
+        cmocka_unit_test(halves_are_multiplied),
+        cmocka_unit_test(the_number_of_threads_changes_no_bit),
         cmocka_unit_test(wrong_arguments_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
