@@ -54,7 +54,7 @@ git clone --quiet "$repository" "$root/srv/uskor" || exit 1
 # its own: a process group from outside of the namespace has no number in there.
 run() {
     # shellcheck disable=SC2016 # expanded in there
-    unshare --mount --pid --fork setsid sh -c '
+    unshare --mount --pid --fork --kill-child setsid sh -c '
         mount --make-rprivate / &&
             mount -t proc proc "$1/proc" &&
             mount --rbind /dev "$1/dev" &&
