@@ -53,6 +53,35 @@ static void queues_wait_for_each_other(void **state)
     expect_ok(device_synchronize(device, &error)); /* of its own queue, which is selected again */
 }
 
+/* Launches of a kernel, each with more groups than the one before, under way in several queues: PoCL's cache of loaded
+ * kernels takes one for the other, and fails an assertion where three or more of its threads are at work. */
+static void queues_run_the_same_kernel(void **state)
+{
+    NEEDS_DEVICE();
+    enum { QUEUES = 6 };
+    static const char *const text = "__kernel void wait(__global int *a)"
+                                    "{ volatile int n = 0; for (int i = 0; i < 1000000; i++) n += i;"
+                                    "  a[get_global_id(0)] += 1; }";
+    static const size_t group[3] = {1, 1, 1};
+    struct queue *queues[QUEUES];
+    struct program *program = build(text, NULL, 0);
+    struct buffer buffer = allocate(QUEUES * sizeof(int));
+    struct argument_value argument = {ARGUMENT_BUFFER, {.buffer = &buffer}};
+    for (size_t i = 0; i < QUEUES; i++) {
+        const size_t groups[3] = {1 + i, 1, 1};
+        expect_ok(queue_create(device, &queues[i], &error));
+        expect_ok(queue_select(device, queues[i], &error));
+        expect_ok(launch_over(program, "wait", 1, group, groups, &argument, 1));
+    }
+    for (int i = 0; i < QUEUES; i++) {
+        expect_ok(queue_select(device, queues[i], &error));
+        expect_ok(device_synchronize(device, &error));
+        queue_destroy(queues[i]);
+    }
+    program_discard(program);
+    buffer_release(&buffer);
+}
+
 static void rectangles_are_cut_out(void **state)
 {
     NEEDS_DEVICE();
@@ -112,8 +141,10 @@ static void shared_memory_has_turns(void **state)
 
 int main(void)
 {
+    setenv("POCL_MAX_PTHREAD_COUNT", "8", 1); /* as on a machine with more cores */
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(queues_wait_for_each_other),
+        cmocka_unit_test(queues_run_the_same_kernel),
         cmocka_unit_test(rectangles_are_cut_out),
         cmocka_unit_test(shared_memory_has_turns),
     };

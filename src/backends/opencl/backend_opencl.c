@@ -4,6 +4,7 @@
 
 #include "backends/all.h"
 #include "backends/opencl/opencl.h"
+#include "backends/opencl/pocl_turns.h"
 
 static enum status opencl_probe(int *count, struct error *error)
 {
@@ -20,6 +21,7 @@ static void opencl_close(struct device *device)
     program_release_idle(device);
     if (opencl->own) {
         cl.Finish(opencl->own);
+        pocl_turns_forget(opencl->own);
         cl.ReleaseCommandQueue(opencl->own);
     }
     if (opencl->context)

@@ -6,6 +6,7 @@
 #include "backends/opencl/build_log.h"
 #include "backends/opencl/causes.h"
 #include "backends/opencl/opencl.h"
+#include "backends/opencl/pocl_turns.h"
 #include "base/embedded.h"
 #include "base/size.h"
 #include "base/text.h"
@@ -285,8 +286,13 @@ enum status opencl_launch(struct program *program, const struct launch *launch, 
     size_t global[3];
     for (int i = 0; i < 3; i++)
         global[i] = launch->group[i] * launch->groups[i];
+    const bool takes_turns = is_pocl(device);
+    if (takes_turns)
+        pocl_turn_begin(device->queue);
     cl_int code = cl.EnqueueNDRangeKernel(device->queue, entry->kernel, (cl_uint)launch->rank, NULL, global,
                                           launch->group, 0, NULL, NULL);
+    if (takes_turns)
+        pocl_turn_end();
     if (code == CL_SUCCESS)
         return STATUS_OK;
     size_t items = launch->group[0] * launch->group[1] * launch->group[2];

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "backends/opencl/opencl.h"
+#include "backends/opencl/pocl_turns.h"
 
 struct opencl_queue {
     struct queue base;
@@ -41,6 +42,7 @@ void opencl_queue_destroy(struct queue *queue)
     if (device->queue == own->queue)
         select_queue(device, device->own);
     cl.Finish(own->queue);
+    pocl_turns_forget(own->queue);
     cl.ReleaseCommandQueue(own->queue);
     free(own);
 }
