@@ -18,10 +18,14 @@ for attempt in 1 2 3 4 5; do
     "$USKOR" ceilings --device cpu --threads 1 --time 0.01 --store "$store" --again >"$folder/attempt.txt"
 done
 grep -q 'stored since' "$folder/second.txt" || say 'what was measured was not kept'
-# On a disk that is full (the store may not grow past 100 KiB) they are shown, not kept, and that is no success.
-got=0
-(ulimit -f 200; exec "$USKOR" ceilings --device cpu --threads 1 --time 0.001 --store "$store" --again --json \
-    -o "$folder/again.json") 2>"$folder/full" || got=$?
+# On a disk that is full (the store may not grow past 100 KiB) they are shown, not kept, and that is no success. A busy
+# machine may void them all: then there is nothing to keep.
+for attempt in 1 2 3 4 5; do
+    got=0
+    (ulimit -f 200; exec "$USKOR" ceilings --device cpu --threads 1 --time 0.001 --store "$store" --again --json \
+        -o "$folder/again.json") 2>"$folder/full" || got=$?
+    [ "$got" = 0 ] && ! grep -q '"verdict": *"PASS"' "$folder/again.json" || break
+done
 [ "$got" = 2 ] || say "a full disk left with $got"
 [ "$(grep -c 'are not stored' "$folder/full")" = 1 ] || say "a full disk is not said once: $(cat "$folder/full")"
 python3 - "$folder/again.json" <<'PYTHON'

@@ -22,6 +22,10 @@ aside 0 'place' "$USKOR" try transpose slow.c transpose:700 --beside serial --ti
 padded=matmul:m=64,n=48,k=32,ldc_pad=5
 expect 0 'place' "$USKOR" try matmul "$honest/matmul-formula.c" $padded --beside serial $fast
 expect 1 'compared are wrong' "$USKOR" try matmul "$cheats/matmul-clears-c.c" $padded --beside serial $fast
+# Factors near 1 are tried on functions without transpositions, too, and before there is a lack of time.
+expect 1 'matmul 43 × 39 × 47, alpha=1.0000000002' "$USKOR" try matmul "$cheats/matmul-nearly-one.c" matmul:64 --beside serial $fast
+# A sort whose time grows with the square of the size gives signs of life.
+aside 0 'place' "$USKOR" try sort "$honest/sort-bubble.c" sort:n=1000 --beside qsort $fast
 
 # Nothing is said to be right that was not tried.
 expect 1 'was neither tried nor timed on matmul:m=64' "$USKOR" try matmul "$honest/matmul-formula.c" matmul:m=64,n=48,k=32,transa=t --beside serial $fast

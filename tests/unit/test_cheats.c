@@ -133,7 +133,7 @@ static enum status works_where_data_changed(struct run *run, struct error *error
 /* Its work is heavy, and it keeps its last answers with their inputs: where few columns of `in` differ from one of
  * these, it mends that answer. It is never wrong. */
 #define SETS COUNT_OF(are_kept)
-#define HEAVY 24 /* transposes in one */
+#define HEAVY 100 /* transposes in one */
 static struct {
     uint32_t in[ELEMENTS_MAX], out[ELEMENTS_MAX];
 } sets[SETS];

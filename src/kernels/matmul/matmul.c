@@ -163,13 +163,13 @@ static const char *const edge_cases[] = {
     "matmul:m=1,n=9,k=6,alpha=2,beta=-1,transb=t,lda_pad=1,ldb_pad=2,ldc_pad=3,batch=31,input=integers",
     "matmul:m=7,n=5,k=3,beta=0.5,transa=t,transb=t,batch=32,input=integers",
 
-    /* Factors that code may take for 0, for 1 or for each other. */
-    "matmul:m=37,n=45,k=41,alpha=1.2345678901234567e-25,transb=t",
+    /* Factors that code may take for 0, for 1 or for each other; without transpositions, which plain functions lack. */
+    "matmul:m=37,n=45,k=41,alpha=1.2345678901234567e-25",
     "matmul:m=41,n=37,k=45,alpha=0,beta=-9.8765432109876543e-27",
-    "matmul:m=45,n=41,k=37,alpha=1.0000345678901234,beta=0.0000123456789012345678,transa=t",
-    "matmul:m=43,n=39,k=47,alpha=1.0000000002345678,beta=0.9999999998765432,transa=t,transb=t",
+    "matmul:m=45,n=41,k=37,alpha=1.0000345678901234,beta=0.0000123456789012345678",
+    "matmul:m=43,n=39,k=47,alpha=1.0000000002345678,beta=0.9999999998765432",
     "matmul:m=47,n=43,k=39,alpha=0.0000456789012345678,beta=0.000046912345678901234",
-    "matmul:m=39,n=47,k=43,alpha=-12345678901.234567,beta=98765432109.876543,transb=t",
+    "matmul:m=39,n=47,k=43,alpha=-12345678901.234567,beta=98765432109.876543",
 
     /* Every remainder modulo 16 along every side. */
     "matmul:m=16,n=35,k=55,input=integers",
