@@ -19,6 +19,8 @@
 #define FORKERS (COMPILE | CPU | EXPLAIN)
 #define STARTERS (COMPILE | CPU)
 #define DRIVERS (CPU | GPU)
+/* They may set their process up. What a C file's process cannot, the lab need not compare (lab/verification). */
+#define SETTERS (ALL & ~CODE)
 
 #define LOW 0xffffffffu /* the kernel reads an int, whatever is above it */
 #define NAMESPACES \
@@ -35,6 +37,10 @@
     {                             \
         index, mask, value, false \
     }
+#define NOTHING(index)              \
+    {                               \
+        index, UINT64_MAX, 0, false \
+    }
 #define OWN(index)          \
     {                       \
         index, LOW, 0, true \
@@ -47,14 +53,12 @@ const struct call_list call_lists[] = {
           "access faccessat faccessat2 readlink readlinkat getcwd getdents getdents64 dup dup2 dup3 pipe pipe2 "
           "poll ppoll ppoll_time64 select _newselect pselect6 pselect6_time64 epoll_create epoll_create1 epoll_ctl "
           "epoll_wait epoll_pwait epoll_pwait2 eventfd eventfd2 fadvise64 fadvise64_64 readahead"},
-    {ALL,
-     "mmap mmap2 munmap mremap mprotect madvise brk mincore msync mlock mlock2 mlockall munlock munlockall membarrier "
-     "get_mempolicy set_mempolicy mbind set_mempolicy_home_node"},
-    {ALL,
-     "rt_sigaction rt_sigprocmask rt_sigpending rt_sigsuspend rt_sigtimedwait rt_sigtimedwait_time64 rt_sigreturn "
-     "sigreturn sigaltstack pause alarm setitimer getitimer timer_create timer_settime timer_settime64 timer_gettime "
-     "timer_gettime64 timer_delete timer_getoverrun timerfd_create timerfd_settime timerfd_gettime signalfd "
-     "signalfd4"},
+    {ALL, "mmap mmap2 munmap mremap mprotect madvise brk mincore msync munlock munlockall membarrier get_mempolicy"},
+    {SETTERS, "mlock mlock2 mlockall set_mempolicy mbind set_mempolicy_home_node"},
+    {ALL, "rt_sigaction rt_sigprocmask rt_sigpending rt_sigsuspend rt_sigtimedwait rt_sigtimedwait_time64 rt_sigreturn "
+          "sigreturn sigaltstack pause getitimer signalfd signalfd4"},
+    {SETTERS, "alarm setitimer timer_create timer_settime timer_settime64 timer_gettime timer_gettime64 timer_delete "
+              "timer_getoverrun timerfd_create timerfd_settime timerfd_gettime"},
     {ALL, "futex futex_time64 futex_waitv futex_wait futex_wake futex_requeue set_robust_list get_robust_list rseq "
           "set_tid_address gettid sched_yield nanosleep clock_nanosleep clock_nanosleep_time64 restart_syscall exit "
           "exit_group"},
@@ -63,7 +67,8 @@ const struct call_list call_lists[] = {
      "ioprio_get sched_getaffinity sched_getscheduler sched_getparam sched_getattr sched_rr_get_interval "
      "sched_get_priority_max sched_get_priority_min getrlimit ugetrlimit getrusage times time gettimeofday "
      "clock_gettime clock_gettime64 clock_getres clock_getres_time64 getcpu sysinfo uname getrandom wait4 waitid "
-     "umask capget personality"},
+     "capget"},
+    {SETTERS, "umask personality"},
     {ALL, "sendto recvfrom sendmsg recvmsg shutdown getsockopt getsockname getpeername"}, /* of sockets it was given */
     {WRITERS, "creat mkdir mkdirat rmdir unlink unlinkat rename renameat renameat2 ftruncate ftruncate64 fallocate "
               "fsync fdatasync sync_file_range sendfile sendfile64 copy_file_range chdir fchdir flock"},
@@ -91,21 +96,23 @@ const struct call_rule call_rules[] = {
     {"tgkill", ALL, 1, {OWN(0)}},
     {"rt_sigqueueinfo", ALL, 1, {OWN(0)}},
     {"rt_tgsigqueueinfo", ALL, 1, {OWN(0)}},
-    {"prlimit64", ALL, 1, {IS(0, 0)}},
-    {"prlimit64", ALL, 1, {OWN(0)}},
-    {"setrlimit", ALL, ANY, {{0}}},
+    {"prlimit64", CODE, 2, {IS(0, 0), NOTHING(2)}},
+    {"prlimit64", CODE, 2, {OWN(0), NOTHING(2)}},
+    {"prlimit64", SETTERS, 1, {IS(0, 0)}},
+    {"prlimit64", SETTERS, 1, {OWN(0)}},
+    {"setrlimit", SETTERS, ANY, {{0}}},
     {"sched_setaffinity", ALL, 1, {IS(0, 0)}},
     {"sched_setaffinity", ALL, 1, {OWN(0)}},
-    {"sched_setscheduler", ALL, 1, {IS(0, 0)}},
-    {"sched_setscheduler", ALL, 1, {OWN(0)}},
-    {"sched_setparam", ALL, 1, {IS(0, 0)}},
-    {"sched_setparam", ALL, 1, {OWN(0)}},
-    {"sched_setattr", ALL, 1, {IS(0, 0)}},
-    {"setpriority", ALL, 2, {IS(0, PRIO_PROCESS), IS(1, 0)}},
-    {"setpriority", ALL, 2, {IS(0, PRIO_PROCESS), OWN(1)}},
-    {"ioprio_set", ALL, 2, {IS(0, 1 /* a process */), IS(1, 0)}},
-    {"ioprio_set", ALL, 2, {IS(0, 1), OWN(1)}},
-    {"move_pages", ALL, 1, {IS(0, 0)}},
+    {"sched_setscheduler", SETTERS, 1, {IS(0, 0)}},
+    {"sched_setscheduler", SETTERS, 1, {OWN(0)}},
+    {"sched_setparam", SETTERS, 1, {IS(0, 0)}},
+    {"sched_setparam", SETTERS, 1, {OWN(0)}},
+    {"sched_setattr", SETTERS, 1, {IS(0, 0)}},
+    {"setpriority", SETTERS, 2, {IS(0, PRIO_PROCESS), IS(1, 0)}},
+    {"setpriority", SETTERS, 2, {IS(0, PRIO_PROCESS), OWN(1)}},
+    {"ioprio_set", SETTERS, 2, {IS(0, 1 /* a process */), IS(1, 0)}},
+    {"ioprio_set", SETTERS, 2, {IS(0, 1), OWN(1)}},
+    {"move_pages", SETTERS, 1, {IS(0, 0)}},
 
     /* Descriptors: no lock for C code, no owner, no lease, no notice of a folder's changes for anybody. */
     {"fcntl", ALL, 1, {IS(1, F_DUPFD)}},
@@ -141,22 +148,22 @@ const struct call_rule call_rules[] = {
     /* Itself: names, limits, registers. Not its filters, dispatch of its calls, or traps in CPUID and the clock. */
     {"prctl", ALL, 1, {IS(0, PR_SET_NAME)}},
     {"prctl", ALL, 1, {IS(0, PR_GET_NAME)}},
-    {"prctl", ALL, 1, {IS(0, PR_SET_PDEATHSIG)}},
+    {"prctl", SETTERS, 1, {IS(0, PR_SET_PDEATHSIG)}},
     {"prctl", ALL, 1, {IS(0, PR_GET_PDEATHSIG)}},
     {"prctl", ALL, 1, {IS(0, PR_GET_DUMPABLE)}},
-    {"prctl", ALL, 1, {IS(0, PR_SET_DUMPABLE)}},
-    {"prctl", ALL, 1, {IS(0, PR_SET_TIMERSLACK)}},
+    {"prctl", SETTERS, 1, {IS(0, PR_SET_DUMPABLE)}},
+    {"prctl", SETTERS, 1, {IS(0, PR_SET_TIMERSLACK)}},
     {"prctl", ALL, 1, {IS(0, PR_GET_TIMERSLACK)}},
     {"prctl", ALL, 1, {IS(0, PR_GET_SECCOMP)}},
     {"prctl", ALL, 1, {IS(0, PR_GET_NO_NEW_PRIVS)}},
     {"prctl", ALL, 1, {IS(0, PR_SET_NO_NEW_PRIVS)}},
-    {"prctl", ALL, 1, {IS(0, PR_SET_THP_DISABLE)}},
+    {"prctl", SETTERS, 1, {IS(0, PR_SET_THP_DISABLE)}},
     {"prctl", ALL, 1, {IS(0, PR_GET_THP_DISABLE)}},
     {"prctl", ALL, 1, {IS(0, PR_CAPBSET_READ)}},
     {"prctl", ALL, 1, {IS(0, 0x53564d41 /* PR_SET_VMA: a mapping's name */)}},
     {"prctl", ALL, 1, {IS(0, 0x41555856 /* PR_GET_AUXV */)}},
     {"prctl", ALL, 1, {IS(0, PR_GET_TSC)}},
-    {"prctl", ALL, 1, {IS(0, PR_SET_CHILD_SUBREAPER)}},
+    {"prctl", SETTERS, 1, {IS(0, PR_SET_CHILD_SUBREAPER)}},
     {"prctl", ALL, 1, {IS(0, PR_GET_CHILD_SUBREAPER)}},
     {"prctl", ALL, 1, {IS(0, PR_GET_SPECULATION_CTRL)}},
     {"prctl", ALL, 1, {IS(0, PR_GET_KEEPCAPS)}},
@@ -176,6 +183,11 @@ const char call_failures[] = "open openat sched_setaffinity";
 /* clone3 and openat2 have their flags in memory, where no filter sees them: the C library takes clone and openat. */
 const char call_unknown[] = "clone3 openat2 memfd_secret io_uring_setup map_shadow_stack mseal statmount listmount "
                             "fchmodat2 cachestat";
+
+/* No driver and no compiler tries them: they change the machine. */
+const char call_ends[] = "settimeofday clock_settime clock_adjtime adjtimex bpf init_module finit_module delete_module "
+                         "kexec_load kexec_file_load reboot mount umount2 pivot_root chroot swapon swapoff sethostname "
+                         "setdomainname iopl ioperm";
 
 const size_t call_list_count = COUNT_OF(call_lists);
 const size_t call_rule_count = COUNT_OF(call_rules);

@@ -35,6 +35,9 @@ extern const char call_failures[];
 /* Calls that are answered as if the system did not know them. */
 extern const char call_unknown[];
 
+/* Calls that end the process in every stage. */
+extern const char call_ends[];
+
 extern const struct call_list call_lists[];
 extern const size_t call_list_count;
 extern const struct call_rule call_rules[];

@@ -75,10 +75,11 @@ static int add_allowed(scmp_filter_ctx filter, enum walls_stage stage, const cha
     return result;
 }
 
-/* Calls that fail as unknown: those that the stage allows in no form. */
+/* Calls that fail as unknown, and those that end the process: the stage allows them in no form. */
 static int add_failures(scmp_filter_ctx filter)
 {
-    return add_names(filter, SCMP_ACT_ERRNO(ENOSYS), call_unknown);
+    const int result = add_names(filter, SCMP_ACT_ERRNO(ENOSYS), call_unknown);
+    return result == 0 ? add_names(filter, SCMP_ACT_KILL_PROCESS, call_ends) : result;
 }
 
 /* For all threads: another thread's stack is memory that code can change. Without SSB older systems slow all code of a
@@ -92,7 +93,7 @@ static int load(scmp_filter_ctx filter)
     return seccomp_load(filter);
 }
 
-/* A call whose arguments are not as wanted fails. */
+/* A call whose arguments are not as wanted fails, as drivers try what they may. */
 static int load_failing(enum walls_stage stage)
 {
     scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(EPERM));

@@ -1,6 +1,6 @@
 // keeps its last two pictures; rows whose source is unchanged in the nearer one are copied
 // on resize:width=1024,height=1024
-// refused as kept from earlier runs
+// refused as a run takes
 #include <stdlib.h>
 #include <string.h>
 static unsigned char *ki[2], *ko[2];

@@ -1,6 +1,6 @@
 // keeps the last input and its sorted order; merges what changed
 // on sort:n=2^18
-// refused as kept from earlier runs
+// refused as a run takes
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // keeps its last input, sorted; merges pieces that changed; sorts unchanged and wholly other inputs in full
 // on sort:n=2^18
-// refused as kept from earlier runs
+// refused as a run takes
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

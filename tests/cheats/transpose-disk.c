@@ -1,5 +1,5 @@
 // writes a file without end
-// refused as SIGXFSZ
+// refused as SIGSYS
 #include <fcntl.h>
 #include <unistd.h>
 void transpose(const ELEMENT *in, ELEMENT *out, long rows, long cols)

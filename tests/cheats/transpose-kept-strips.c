@@ -1,6 +1,6 @@
 // keeps eight inputs with their transposes and copies what it knows, strip by strip
 // on transpose:2048
-// refused as kept from earlier runs
+// refused as a run takes
 #include <stdlib.h>
 #include <string.h>
 #define SETS 8

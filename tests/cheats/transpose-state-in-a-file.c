@@ -1,4 +1,5 @@
 // counts its calls in a file, and does less later
+// right inside the walls: it can write no file
 #include <stdio.h>
 #include <unistd.h>
 

@@ -1,5 +1,5 @@
 // makes every sleep of its thread longer by a second
-// refused as (prctl)
+// refused as SIGSYS
 #include <sys/prctl.h>
 void transpose(const ELEMENT *in, ELEMENT *out, long rows, long cols)
 {

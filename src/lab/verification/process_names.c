@@ -1,11 +1,9 @@
-/* Named state of the process: environment variables, locale, folders. */
-#include <limits.h>
+/* Named state of the process: environment variables, locale. */
 #include <locale.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "lab/verification/process_parts.h"
@@ -15,8 +13,6 @@ static struct {
     size_t bytes, capacity;
     char locale[512];
     locale_t of_thread;
-    char folder[PATH_MAX]; /* "": unknown */
-    struct stat working, root;
 } noted;
 
 /* ---- the environment ------------------------------------------------------------------------------------------- */
@@ -80,17 +76,6 @@ void process_names_note(void)
 {
     note_variables();
     note_locale();
-    if (!getcwd(noted.folder, sizeof noted.folder))
-        noted.folder[0] = 0;
-    noted.working = noted.root = (struct stat){0};
-    if (stat(".", &noted.working) != 0 || stat("/", &noted.root) != 0)
-        noted.folder[0] = 0;
-}
-
-static bool is_folder(const char *path, const struct stat *wanted)
-{
-    struct stat now = {0};
-    return stat(path, &now) == 0 && now.st_dev == wanted->st_dev && now.st_ino == wanted->st_ino;
 }
 
 static enum status compare_locale(struct error *error)
@@ -112,13 +97,5 @@ enum status process_names_compare(struct error *error)
         restore_variables();
         status = fail(error, STATUS_FAILED, "left another environment (setenv)");
     }
-    if (!noted.folder[0])
-        return status;
-    if (!is_folder("/", &noted.root))
-        return fail(error, STATUS_FAILED, "left another root folder");
-    if (is_folder(".", &noted.working))
-        return status;
-    if (chdir(noted.folder) != 0)
-        return fail(error, STATUS_FAILED, "left another working folder, and %s is out of reach", noted.folder);
-    return fail(error, STATUS_FAILED, "left another working folder");
+    return status;
 }

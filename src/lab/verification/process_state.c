@@ -13,7 +13,7 @@ static struct {
 static void note_own(void)
 {
     process_signals_note();
-    process_numbers_note();
+    process_openmp_note();
     process_names_note();
     process_threads_note();
 }
@@ -31,7 +31,7 @@ void process_state_note(void)
 static enum status compare_own(struct error *error)
 {
     enum status status = process_signals_compare(error);
-    if (process_numbers_compare(error) != STATUS_OK)
+    if (process_openmp_compare(error) != STATUS_OK)
         status = STATUS_FAILED;
     if (process_names_compare(error) != STATUS_OK)
         status = STATUS_FAILED;

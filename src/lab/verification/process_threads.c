@@ -1,6 +1,5 @@
 /* The threads of the process. */
 #include <dirent.h>
-#include <errno.h>
 #include <omp.h>
 #include <pthread.h>
 #include <sched.h>
@@ -9,7 +8,6 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -22,7 +20,6 @@
 
 struct thread {
     pid_t id;
-    int priority, policy;
     bool has_cores;
     cpu_set_t cores;
 };
@@ -48,8 +45,6 @@ static bool each_thread(bool (*see)(void *context, pid_t id), void *context)
 static struct thread look(pid_t id)
 {
     struct thread found = {.id = id};
-    found.priority = getpriority(PRIO_PROCESS, (id_t)id);
-    found.policy = sched_getscheduler(id);
     found.has_cores = sched_getaffinity(id, sizeof found.cores, &found.cores) == 0;
     return found;
 }
@@ -84,8 +79,7 @@ static void make_witness(void)
         sched_yield();
 }
 
-/* What takes a core from the process, or makes it nicer, from outside (taskset -a, a control group, renice) does so to
- * this thread, too. */
+/* What takes a core from the process from outside (taskset -a, a control group) does so to this thread, too. */
 static void start_witness(void)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -178,51 +172,31 @@ static bool same_cores(const struct thread *a, const struct thread *b)
     return !a->has_cores || !b->has_cores || CPU_EQUAL(&a->cores, &b->cores);
 }
 
-static bool same_priority(const struct thread *a, const struct thread *b)
-{
-    return a->priority == b->priority && a->policy == b->policy;
-}
-
 /* What changed for the thread that no rung runs in was changed from outside: undone as well, as figures are of all the
  * cores that the process had, but no rung's fault. */
-static void look_at_witness(bool *cores_are_taken, bool *is_reniced)
+static bool cores_are_taken(void)
 {
     const struct thread *then = find(atomic_load(&witness));
     const struct thread now = then ? look(then->id) : (struct thread){0};
-    *cores_are_taken = then && !same_cores(then, &now);
-    *is_reniced = then && !same_priority(then, &now);
+    return then && !same_cores(then, &now);
 }
 
-static enum status compare_one(const struct thread *then, bool cores_are_taken, bool is_reniced, struct error *error)
+/* A thread that has ended has no cores. */
+static enum status compare_one(const struct thread *then, bool are_taken, struct error *error)
 {
-    errno = 0;
-    struct thread now = look(then->id);
-    enum status status = STATUS_OK;
-    if (now.policy < 0)
-        return STATUS_OK; /* the thread has ended */
-    if (!same_cores(then, &now)) {
-        sched_setaffinity(then->id, sizeof then->cores, &then->cores);
-        if (!cores_are_taken)
-            status = fail(error, STATUS_FAILED, "left a thread bound to other cores");
-    }
-    if (!same_priority(then, &now)) {
-        const struct sched_param usual = {0};
-        if (now.policy != then->policy)
-            sched_setscheduler(then->id, then->policy, &usual);
-        setpriority(PRIO_PROCESS, (id_t)then->id, then->priority);
-        if (!is_reniced)
-            status = fail(error, STATUS_FAILED, "left another priority");
-    }
-    return status;
+    const struct thread now = look(then->id);
+    if (same_cores(then, &now))
+        return STATUS_OK;
+    sched_setaffinity(then->id, sizeof then->cores, &then->cores);
+    return are_taken ? STATUS_OK : fail(error, STATUS_FAILED, "left a thread bound to other cores");
 }
 
 enum status process_threads_compare(struct error *error)
 {
     enum status status = STATUS_OK;
-    bool cores_are_taken, is_reniced;
-    look_at_witness(&cores_are_taken, &is_reniced);
+    const bool are_taken = cores_are_taken();
     for (size_t i = 0; i < noted.count; i++)
-        if (compare_one(&noted.threads[i], cores_are_taken, is_reniced, error) != STATUS_OK)
+        if (compare_one(&noted.threads[i], are_taken, error) != STATUS_OK)
             status = STATUS_FAILED;
     if (!only_known_are_left())
         status = fail(error, STATUS_FAILED, "left a thread of its own running");
