@@ -3,10 +3,10 @@
 #include <stdarg.h>
 #include <stddef.h>
 
+#include <limits.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
-#include <time.h>
 
 #include <cmocka.h>
 
@@ -14,46 +14,43 @@
 
 static atomic_bool stop, has_stopped;
 
-/* Uses a processor for `milliseconds` of its own time, or until it is told to stop. */
-static void *spin(void *milliseconds)
+/* Computes for so many steps, without a call, as a thread that waits for work does; or until it is told to stop. */
+static void *spin(void *steps)
 {
-    struct timespec used = {0};
-    long ceiling = *(const long *)milliseconds;
-    while (!atomic_load(&stop) && used.tv_sec * 1000 + used.tv_nsec / 1000000 < ceiling)
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+    for (volatile long left = *(const long *)steps; left > 0 && !atomic_load(&stop); left--)
+        continue;
     atomic_store(&has_stopped, true);
     return NULL;
 }
 
-static pthread_t spinner(long *milliseconds)
+static pthread_t spinner(long *steps)
 {
     pthread_t thread;
     atomic_store(&stop, false);
     atomic_store(&has_stopped, false);
-    assert_int_equal(pthread_create(&thread, NULL, spin, milliseconds), 0);
+    assert_int_equal(pthread_create(&thread, NULL, spin, steps), 0);
     return thread;
 }
 
-/* Where others hold all processors a worker that waits for one looks as if it rested: one try in many must do. */
+/* Also for less than a tick of the system's clock, and where others hold all processors. */
 static void a_worker_that_spins_is_waited_for(void **state)
 {
     (void)state;
-    bool waited = false;
-    for (int tries = 0; tries < 400 && !waited; tries++) {
-        long milliseconds = 10;
-        pthread_t thread = spinner(&milliseconds);
+    for (int tries = 0; tries < 20; tries++) {
+        long steps = 4000000;
+        pthread_t thread = spinner(&steps);
         wait_until_at_rest();
-        waited = atomic_load(&has_stopped);
+        const bool waited = atomic_load(&has_stopped);
         pthread_join(thread, NULL);
+        assert_true(waited);
     }
-    assert_true(waited);
 }
 
 static void one_that_never_ends_is_not(void **state)
 {
     (void)state;
-    long milliseconds = 1000000;
-    pthread_t thread = spinner(&milliseconds);
+    long steps = LONG_MAX;
+    pthread_t thread = spinner(&steps);
     wait_until_at_rest();
     assert_false(atomic_load(&has_stopped));
     atomic_store(&stop, true);
