@@ -5,6 +5,7 @@
 #include "cli/commands/explain_caches.h"
 #include "cli/commands/explain_findings.h"
 #include "cli/commands/explain_show.h"
+#include "explain/causes.h"
 
 /* null where the count is unknown. */
 static json_t *whole(int64_t value)
@@ -185,8 +186,23 @@ static json_t *resources_array(const struct explain_model *model)
     return list;
 }
 
-static json_t *rung_object(const struct explanation *explanation, const struct explain_target *target)
+static json_t *advice_array(const struct explanation_request *request, const struct explanation *explanation)
 {
+    struct explain_cause causes[EXPLAIN_CAUSES_MAX];
+    size_t count = explain_causes(request, explanation, causes);
+    json_t *list = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(
+            list, json_pack("{s:s, s:s, s:i, s:s, s:f, s:f, s:f, s:f}", "cause", explain_cause_keys[causes[i].kind],
+                            "kernel", explanation->compiled.kernels[causes[i].kernel].name, "line", causes[i].line,
+                            "array", causes[i].array, "before", causes[i].before, "after", causes[i].after,
+                            "predicted_ns", causes[i].predicted_ns, "gain", causes[i].gain));
+    return list;
+}
+
+static json_t *rung_object(const struct explanation_request *request, const struct explanation *explanation)
+{
+    const struct explain_target *target = request->target;
     const struct explain_model *model = &explanation->model;
     json_t *object = json_pack("{s:s, s:s, s:o}", "rung", explanation->rung->name, "target", target->name, "refused",
                                reason(explanation->refusal));
@@ -210,6 +226,7 @@ static json_t *rung_object(const struct explanation *explanation, const struct e
                         model->partitions ? json_pack("{s:i, s:f}", "count", (int)model->partitions, "imbalance",
                                                       model->partition_imbalance)
                                           : json_null());
+    json_object_set_new(object, "advice", advice_array(request, explanation));
     json_object_set_new(object, "own_memory", explain_stack_json(model));
     json_object_set_new(object, "bound_by",
                         model->bound_count > 0 ? json_string(explain_resource_keys[model->bound_by[0]]) : json_null());
@@ -218,6 +235,12 @@ static json_t *rung_object(const struct explanation *explanation, const struct e
     json_object_set_new(object, "measured_ns",
                         explanation->measured_ns > 0 ? json_real(explanation->measured_ns) : json_null());
     return object;
+}
+
+static json_t *item_object(const struct explain_list *list, size_t item)
+{
+    struct explanation_request request = explain_request_of(list, item);
+    return rung_object(&request, &list->items[item]);
 }
 
 static bool dump(FILE *stream, json_t *all)
@@ -233,7 +256,7 @@ bool explain_json(FILE *stream, const struct explain_list *list)
     char text[PROBLEM_TEXT_MAX];
     json_t *rungs = json_array();
     for (size_t i = 0; i < list->count; i++)
-        json_array_append_new(rungs, rung_object(&list->items[i], list->targets[i]));
+        json_array_append_new(rungs, item_object(list, i));
     return dump(stream, json_pack("{s:s, s:o}", "problem", problem_text(list->problem, text), "rungs", rungs));
 }
 

@@ -15,14 +15,17 @@ struct explain_list {
     bool has_against; /* the last item is what the others are set against */
 };
 
+/* What was asked of the item's explanation. */
+struct explanation_request explain_request_of(const struct explain_list *list, size_t item);
+
 /* In lines of at most 80 letters. */
 void explain_print(FILE *stream, const struct explain_list *list);
 
 /* A line for each rung: the predicted time, what changed from the rung before it, and what binds it. */
 void explain_print_brief(FILE *stream, const struct explain_list *list);
 
-/* Two lines for each rung: what binds it and by how much, and what would help; one with the reason where nothing is
- * known. */
+/* Of each rung what binds it and by how much, and at most three causes with what would help; one line with the reason
+ * where nothing is known. */
 void explain_print_advice(FILE *out, const struct explain_list *list);
 
 /* The form that docs/explain.md describes. False when the stream could not be written. */

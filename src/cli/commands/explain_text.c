@@ -346,6 +346,14 @@ static const struct explanation *previous(const struct explain_list *list, size_
     return NULL;
 }
 
+struct explanation_request explain_request_of(const struct explain_list *list, size_t item)
+{
+    return (struct explanation_request){.problem = list->problem,
+                                        .rung = list->items[item].rung,
+                                        .parameters = &list->items[item].parameters,
+                                        .target = list->targets[item]};
+}
+
 void explain_print(FILE *stream, const struct explain_list *list)
 {
     char text[PROBLEM_TEXT_MAX], heading[PROBLEM_TEXT_MAX + TEXT_MAX];

@@ -49,6 +49,7 @@ void explain_compiled_free(struct explain_compiled *compiled)
         free(compiled->kernels[i].skips);
         free(compiled->kernels[i].executed);
         free(compiled->kernels[i].longest);
+        free(compiled->kernels[i].lanes);
         free(compiled->kernels[i].accesses);
     }
     free(compiled->kernels);

@@ -88,6 +88,7 @@ struct explain_instruction {
     bool is_strong;     /* a load or store that other processors see at once: volatile */
     bool is_coherent;   /* … or that other multiprocessors do: past the first cache */
     bool is_at_unknown; /* its address could not always be worked out when the code was executed */
+    bool is_division;   /* the start of an integer division */
     bool is_slow_path;  /* of a division or a root: executed for rare operands only */
     short width;        /* of a CPU's arithmetic in vector registers: 128, 256, 512 bits, or 32 and 64 of one number */
     bool is_update;     /* of a CPU: reads its operand in memory and writes it */
@@ -154,6 +155,7 @@ struct explain_kernel {
     /* By executing its machine code (explain/machine/count.h); NULL and 0 where that was not done. */
     double *executed;                /* of each instruction: by warps, in all launches */
     double *longest;                 /* … by the warp of a group that executes most, on average */
+    double *lanes;                   /* … by lanes, in all launches */
     bool is_decided_by_data;         /* a branch hangs on what is loaded: these are then no more than a guess */
     bool lacks_addresses;            /* some address was not known: it hangs on what was loaded */
     struct explain_access *accesses; /* by the first rules of its architecture */

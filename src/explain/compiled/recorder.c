@@ -152,7 +152,7 @@ static void discard(struct program *program)
     free(program);
 }
 
-static bool is_same(const struct recorded_launch *record, size_t program, const struct launch *launch)
+static bool is_of_shape(const struct recorded_launch *record, size_t program, const struct launch *launch)
 {
     return record->program == program && strcmp(record->entry, launch->entry) == 0 &&
            memcmp(record->group, launch->group, sizeof record->group) == 0 &&
@@ -200,15 +200,43 @@ static struct recorded_argument argument_of(const struct argument_value *value)
     return argument;
 }
 
+static bool has_same_numbers(const struct recorded_launch *record, const struct launch *launch)
+{
+    for (size_t i = 0; i < launch->argument_count && i < record->argument_count; i++) {
+        struct recorded_argument argument = argument_of(&launch->arguments[i]);
+        if (argument.array_bytes == 0 && argument.value != record->arguments[i].value)
+            return false;
+    }
+    return true;
+}
+
+#define SHAPE_MOST \
+    4 /* launches of one shape that are told apart by their numbers; the last one stands for all others */
+
+/* The launch that it repeats; NULL: none. */
+static struct recorded_launch *earlier_of(struct recording *recording, size_t program, const struct launch *launch)
+{
+    struct recorded_launch *found = NULL;
+    size_t count = 0;
+    for (size_t i = 0; i < recording->launch_count; i++)
+        if (is_of_shape(&recording->launches[i], program, launch)) {
+            found = &recording->launches[i];
+            count++;
+            if (has_same_numbers(found, launch))
+                return found;
+        }
+    return count >= SHAPE_MOST ? found : NULL;
+}
+
 static enum status launch(struct program *program, const struct launch *launch, struct error *error)
 {
     struct recording *recording = recording_of(program->device);
     size_t index = ((struct recorder_program *)program)->index;
-    for (size_t i = 0; i < recording->launch_count; i++)
-        if (is_same(&recording->launches[i], index, launch)) {
-            recording->launches[i].count++;
-            return STATUS_OK;
-        }
+    struct recorded_launch *earlier = earlier_of(recording, index, launch);
+    if (earlier) {
+        earlier->count++;
+        return STATUS_OK;
+    }
     struct recorded_launch *more =
         realloc(recording->launches, (recording->launch_count + 1) * sizeof *recording->launches);
     if (!more)

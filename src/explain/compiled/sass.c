@@ -237,6 +237,7 @@ static void read_instruction(struct reader *reader, unsigned offset, const char 
     follow(reader, words, &instruction);
     instruction.is_barrier = strncmp(words, "BAR.", 4) == 0;
     instruction.is_call = strncmp(words, "CALL", 4) == 0;
+    instruction.is_division = strncmp(words, "I2F", 3) == 0 && strstr(words, ".RP") != NULL;
     instruction.is_bulk = strncmp(words, "UBLKCP", 6) == 0;
     instruction.is_copy = instruction.is_bulk || strncmp(words, "LDGSTS", 6) == 0;
     instruction.products = products_of(words);

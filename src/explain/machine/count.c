@@ -31,6 +31,7 @@ struct counting {
     struct machine_warp **warps; /* of a group */
     size_t warp_count;
     uint32_t *of_warps; /* executions of each instruction by each warp of the group */
+    uint64_t *of_lanes; /* … by its lanes together */
     struct machine_store shared;
     struct machine_places places;
     double groups;    /* of the launch */
@@ -183,6 +184,7 @@ static void run_warp(struct counting *counting, size_t index, double weight)
             machine_places_add(&counting->places, warp, at, executed[at], weight);
         if (counting->is_way_out[at]) /* of a loop: after one round */
             counting->code.instructions[at].is_taken_unknown = executed[at] > 0;
+        counting->of_lanes[at] += (uint32_t)__builtin_popcount(warp->fragments[warp->current].lanes);
         warp->hit_unknown = false;
         machine_step(warp);
         counting->is_unknown[at] |= warp->hit_unknown;
@@ -224,6 +226,7 @@ static bool release(struct counting *counting, size_t count)
 static void run_warps(struct counting *counting, const size_t group[3], size_t first, size_t last, double weight)
 {
     memset(counting->of_warps, 0, counting->warp_count * (counting->code.count + 1) * sizeof *counting->of_warps);
+    memset(counting->of_lanes, 0, (counting->code.count + 1) * sizeof *counting->of_lanes);
     memset(counting->shared.is_known, 0, counting->shared.count * sizeof *counting->shared.is_known);
     for (size_t w = 0; w < counting->warp_count; w++) {
         begin_warp(counting, w, group);
@@ -256,8 +259,10 @@ static void run_group(struct counting *counting, const struct sampled_group *gro
         longest = steps > most ? executed : longest;
         most = fmax(most, steps);
     }
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
         counting->kernel->longest[i] += group->weight / counting->groups * longest[i];
+        counting->kernel->lanes[i] += weight * (double)counting->of_lanes[i];
+    }
 }
 
 /* ---- sampled groups ---- */
@@ -300,6 +305,7 @@ static void weigh_loops(struct counting *counting, const struct sampled_group *l
             size_t loop = kernel->instructions[i].loop < 0 ? loops - 1 : (size_t)kernel->instructions[i].loop;
             double ratio = ours[loop] > 0 && theirs[loop] > 0 ? theirs[loop] / ours[loop] : 1;
             counting->kernel->executed[i] *= ratio;
+            counting->kernel->lanes[i] *= ratio;
             machine_places_weigh(&counting->places, i, ratio);
         }
     }
@@ -340,10 +346,14 @@ static enum status run_groups(struct counting *counting, struct error *error)
     size_t count, middle[3];
     for (size_t i = 0; i < 3; i++)
         middle[i] = launch->groups[i] / 2;
-    /* How long a group is, by one that is not counted. */
+    /* How long a group is, by one that is not counted: by all its warps, unless one alone is long. */
     bool is_decided = counting->kernel->is_decided_by_data;
     run_warps(counting, middle, counting->warp_count / 2, counting->warp_count / 2 + 1, 0);
     double of_warp = fmax(counting->steps, 1), of_group = of_warp * (double)counting->warp_count;
+    if (of_group < STEPS && !counting->is_endless) {
+        run_warps(counting, middle, 0, counting->warp_count, 0);
+        of_group = fmax(of_group, counting->steps - of_warp);
+    }
     machine_memory_restore(&counting->memory);
     counting->kernel->is_decided_by_data = is_decided;
     memset(counting->is_unknown, 0, counting->code.count * sizeof *counting->is_unknown);
@@ -405,13 +415,16 @@ static bool prepare(struct counting *counting)
     counting->is_way_out = calloc(count, sizeof *counting->is_way_out);
     kernel->executed = calloc(count, sizeof *kernel->executed);
     kernel->longest = calloc(count, sizeof *kernel->longest);
+    kernel->lanes = calloc(count, sizeof *kernel->lanes);
+    counting->of_lanes = calloc(count, sizeof *counting->of_lanes);
     fill_constants(counting);
     machine_bind(&counting->code);
     if (counting->is_way_out)
         decide_branches(counting);
-    return counting->is_unknown && counting->is_way_out && kernel->executed && kernel->longest &&
-           make_warps(counting) && make_store(&counting->shared, (size_t)(kernel->shared_bytes + SYSTEM_BYTES) / 4) &&
-           fill_memory(counting) && machine_places_make(&counting->places, counting->request, kernel);
+    return counting->is_unknown && counting->is_way_out && kernel->executed && kernel->longest && kernel->lanes &&
+           counting->of_lanes && make_warps(counting) &&
+           make_store(&counting->shared, (size_t)(kernel->shared_bytes + SYSTEM_BYTES) / 4) && fill_memory(counting) &&
+           machine_places_make(&counting->places, counting->request, kernel);
 }
 
 static void release_all(struct counting *counting)
@@ -425,6 +438,7 @@ static void release_all(struct counting *counting)
     }
     free(counting->warps);
     free(counting->of_warps);
+    free(counting->of_lanes);
     machine_places_free(&counting->places);
     machine_memory_free(&counting->memory);
     free(counting->code.instructions);
@@ -438,8 +452,9 @@ void machine_forget_counts(struct explain_kernel *kernel)
 {
     free(kernel->executed);
     free(kernel->longest);
+    free(kernel->lanes);
     free(kernel->accesses);
-    kernel->executed = kernel->longest = NULL;
+    kernel->executed = kernel->longest = kernel->lanes = NULL;
     kernel->accesses = NULL;
     kernel->access_count = 0;
     kernel->is_decided_by_data = kernel->lacks_addresses = false;
