@@ -1,6 +1,7 @@
 #include "explain/causes.h"
 
-#include "base/size.h"
+#include "explain/causes_accesses.h"
+#include "explain/causes_code.h"
 
 #define GAIN_LEAST 1.05
 
@@ -28,15 +29,6 @@ const char *const explain_cause_keys[CAUSES] = {
     [CAUSE_TAIL] = "tail",
     [CAUSE_LAUNCH] = "launches",
 };
-
-struct explain_cause *cause_add(struct cause_search *search, enum explain_cause_kind kind, size_t kernel)
-{
-    if (search->count == COUNT_OF(search->found))
-        return NULL;
-    struct explain_cause *cause = &search->found[search->count++];
-    *cause = (struct explain_cause){.kind = kind, .kernel = kernel};
-    return cause;
-}
 
 static void predict(const struct cause_search *search, struct explain_cause *cause)
 {

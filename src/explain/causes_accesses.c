@@ -1,10 +1,9 @@
-/* Causes that loads, stores and atomic operations show. */
+#include "explain/causes_accesses.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "explain/causes.h"
 
 #define SECTOR 32.0
 #define PAGE 65536.0  /* a distance that no translation spans for two items */

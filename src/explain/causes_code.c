@@ -1,8 +1,7 @@
-/* Causes that instructions, the launch's shape and the model's times show. */
+#include "explain/causes_code.h"
+
 #include <math.h>
 #include <string.h>
-
-#include "explain/causes.h"
 
 #define SHARE 0.15        /* of the time: a resource that takes less is no cause */
 #define LANES_WELL 0.85   /* of a warp: no divergence */
