@@ -194,6 +194,7 @@ static void coalesce(struct explain_access *access)
     access->lines = fmin(access->lines, fmax(counts->requests, moved / 128));
     access->l1_passes = fmin(access->l1_passes, fmax(counts->requests, moved / 128));
     access->first_bytes = fmin(access->first_bytes, moved);
+    access->awaited_bytes = fmin(access->awaited_bytes, moved);
     access->merged_bytes = fmin(access->merged_bytes, moved);
 }
 
@@ -229,8 +230,8 @@ static void widen(struct what_if *what_if, const struct explain_cause *cause, st
     struct explain_kernel *kernel = &what_if->compiled.kernels[cause->kernel];
     enum code_class class = access->operation == EXPLAIN_LOAD ? CODE_LOAD : CODE_STORE;
     for (size_t i = 0; i < kernel->instruction_count; i++)
-        if (kernel->instructions[i].line == access->line && kernel->instructions[i].class == class)
-            what_if_scale(kernel, i, part);
+        if (kernel->instructions[i].line == access->line && kernel->instructions[i].class == class && kernel->executed)
+            kernel->executed[i] *= part; /* a warp waits for the wide one as long */
     access->counts[0].requests *= part;
     access->l1_passes = fmax(access->l1_passes * part, access->counts[0].bytes_moved / 128);
     access->lines = fmax(access->lines * part, access->counts[0].bytes_moved / 128);

@@ -152,6 +152,7 @@ static void begin_warp(struct counting *counting, size_t index, const size_t gro
     const size_t *shape = counting->request->launch->group;
     size_t items = shape[0] * shape[1] * shape[2], first = MACHINE_LANES * index, count = items - first;
     machine_warp_begin(warp, count >= MACHINE_LANES ? MACHINE_ALL : (1u << count) - 1);
+    warp->number = (unsigned)index;
     warp->code = &counting->code;
     warp->constants = &counting->constants;
     warp->shared = &counting->shared;

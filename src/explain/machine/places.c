@@ -15,6 +15,7 @@ enum {
     TIMES = 32, /* executions of a warp's instruction that are all looked at; behind them one in STEP */
     STEP = 8,
     BULK_UNIT = 16,
+    WARP_BIT = 48, /* above all addresses */
     NO_ARGUMENT = -1,
 };
 
@@ -28,7 +29,7 @@ struct memory_place {
     double bulk_bytes;
     /* Sums: over executions whose addresses were counted, and over all. */
     double counted, executed, lanes;
-    double requests, transactions, moved, first, used, conflicts, lines, l1_passes, merged;
+    double requests, transactions, moved, first, warp_first, used, conflicts, lines, l1_passes, merged;
     int argument;
     struct warp_access sample;
 };
@@ -88,6 +89,7 @@ void machine_places_free(struct machine_places *places)
     free(places->place_of);
     footprint_free(&places->loaded);
     footprint_free(&places->stored);
+    footprint_free(&places->by_warps);
     contention_free(&places->addresses);
     contention_free(&places->slices);
     *places = (struct machine_places){.count = 0};
@@ -97,6 +99,7 @@ void machine_places_begin_group(struct machine_places *places)
 {
     footprint_begin_group(&places->loaded);
     footprint_begin_group(&places->stored);
+    footprint_begin_group(&places->by_warps);
 }
 
 /* ---- one execution ---- */
@@ -138,6 +141,7 @@ static void count_bulk(struct memory_place *place, double weight)
     place->transactions += weight * place->bulk_bytes / (is_shared ? 128 : 32);
     place->moved += weight * place->bulk_bytes;
     place->first += weight * place->bulk_bytes;
+    place->warp_first += weight * place->bulk_bytes;
     place->used += weight * place->bulk_bytes;
     place->lines += is_shared ? 0 : weight * place->bulk_bytes / 128;
     place->l1_passes += is_shared ? 0 : weight * place->bulk_bytes / 128;
@@ -155,6 +159,20 @@ static double first_bytes_of(struct machine_places *places, const struct memory_
     return fmin(moved, (double)added * FOOTPRINT_SECTOR);
 }
 
+/* … that the warp itself touches for the first time: what another warp of the group has just asked for is on its way,
+ * and both wait for it. */
+static double warp_first_bytes_of(struct machine_places *places, const struct memory_place *place,
+                                  const struct machine_warp *warp, const struct warp_access *access, double moved)
+{
+    struct warp_access own = *access;
+    unsigned added = 0;
+    for (unsigned l = 0; l < MACHINE_LANES; l++)
+        own.at[l] |= (uint64_t)warp->number << WARP_BIT;
+    if (place->space != EXPLAIN_GLOBAL || place->kind != EVENT_LOAD || !footprint_add(&places->by_warps, &own, &added))
+        return moved;
+    return fmin(moved, (double)added * FOOTPRINT_SECTOR);
+}
+
 static void count_words(struct machine_places *places, struct memory_place *place, const struct machine_warp *warp,
                         const struct warp_access *access, double weight)
 {
@@ -165,6 +183,7 @@ static void count_words(struct machine_places *places, struct memory_place *plac
     place->transactions += weight * counts.transactions;
     place->moved += weight * counts.bytes_moved;
     place->first += weight * first_bytes_of(places, place, access, counts.bytes_moved);
+    place->warp_first += weight * warp_first_bytes_of(places, place, warp, access, counts.bytes_moved);
     place->used += weight * counts.bytes_used;
     place->conflicts += weight * counts.conflicts;
     place->lines += weight * l1.lines;
@@ -350,6 +369,7 @@ static void add_result(const struct machine_places *places, const struct memory_
     into->warp_accesses += all * place->counted;
     into->items_percent += all * place->lanes;
     into->first_bytes += all * place->first;
+    into->awaited_bytes += all * place->warp_first;
     into->lines += all * place->lines;
     into->l1_passes += all * place->l1_passes;
     into->merged_bytes += all * place->merged;

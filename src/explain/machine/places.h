@@ -20,6 +20,7 @@ struct machine_places {
     size_t count;
     int *place_of;                   /* of each instruction: its first place; -1: none */
     struct footprint loaded, stored; /* by the group */
+    struct footprint by_warps;       /* loaded by each of its warps */
     const void *stored_by; /* the warp of the last store to global memory, its first sector and their number */
     uint64_t stored_sector;
     unsigned stored_count;

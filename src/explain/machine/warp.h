@@ -71,6 +71,7 @@ struct machine_warp {
     struct machine_store stacks;
     machine_words item[3];
     uint32_t group[3];
+    unsigned number; /* in the group */
 
     struct machine_register registers[MACHINE_REGISTERS];
     struct machine_register uniforms[MACHINE_UNIFORMS]; /* the same word for all lanes */

@@ -58,13 +58,14 @@ struct explain_access {
     /* Global memory: bytes of the 32-byte sectors that the group touches for the first time. The sum over a rung's
      * accesses is the traffic behind an L1 that keeps a group's whole footprint; without an L1 it is bytes_moved. */
     double first_bytes;
-    double dram_share;   /* of first_bytes: what L2 has not, 0 to 1; set by the model */
-    int argument;        /* of the kernel function, where a trace counted the access */
-    double array_bytes;  /* global memory: bytes of the buffer */
-    double lines;        /* global memory: 128-byte lines, each once per warp access */
-    double l1_passes;    /* global memory: clocks of the first cache, from 7.0 on */
-    double merged_bytes; /* stores, in executed machine code: of bytes_moved, to sectors that the warp's store before
-                            this one went to */
+    double awaited_bytes; /* … that the warp touches for the first time; 0: not counted */
+    double dram_share;    /* of first_bytes: what L2 has not, 0 to 1; set by the model */
+    int argument;         /* of the kernel function, where a trace counted the access */
+    double array_bytes;   /* global memory: bytes of the buffer */
+    double lines;         /* global memory: 128-byte lines, each once per warp access */
+    double l1_passes;     /* global memory: clocks of the first cache, from 7.0 on */
+    double merged_bytes;  /* stores, in executed machine code: of bytes_moved, to sectors that the warp's store before
+                             this one went to */
     /* Atomic operations on global memory, in executed machine code: those of one address at most, and requests to one
      * slice of L2 (512 bytes) at most, of all such accesses of the kernel. */
     double hottest, hottest_slice;

@@ -13,20 +13,21 @@ struct clock {
     double multiplied; /* when the tensor cores have ended the products so far */
 };
 
-/* Shares of a line's loaded bytes: in L1, as sectors that the group touched before; of the others, in DRAM. False when
- * nothing was loaded there. */
+/* Shares of a line's loaded bytes: in L1, as sectors that the warp touched before; of the others, in DRAM. What another
+ * warp of the group touches at the same time is on its way for both. False when nothing was loaded there. */
 static bool shares_of(const struct explain_kernel *kernel, const struct explain_trace *trace, int line, double *in_l1,
                       double *in_dram)
 {
-    double moved = 0, first = 0, dram = 0;
+    double moved = 0, first = 0, awaited = 0, dram = 0;
     for (size_t a = 0; a < trace->access_count; a++)
         if (trace->accesses[a].space == EXPLAIN_GLOBAL && trace->accesses[a].operation == EXPLAIN_LOAD &&
             trace->accesses[a].line == line && explain_is_access_of(&trace->accesses[a], kernel)) {
             moved += trace->accesses[a].counts[0].bytes_moved;
             first += trace->accesses[a].first_bytes;
+            awaited += fmax(trace->accesses[a].first_bytes, trace->accesses[a].awaited_bytes);
             dram += trace->accesses[a].first_bytes * trace->accesses[a].dram_share;
         }
-    *in_l1 = moved > 0 ? fmax(0, 1 - first / moved) : 0;
+    *in_l1 = moved > 0 ? fmax(0, 1 - awaited / moved) : 0;
     *in_dram = first > 0 ? dram / first : 1;
     return moved > 0;
 }
