@@ -124,4 +124,15 @@ refuses 2 "simd" bench $small dot:n=100 pipeline --device cpu --rung simd --stor
 refuses 2 "parallel-simd" check transpose dot --device cpu --rung parallel-simd
 expect 0 'take turns' "$USKOR" bench $small $fast --threads $(($(nproc) + 1)) --store none --kernel-only
 
+# What could not be written is said with its reason, wherever in the text it was; nothing half-written is left.
+if [ -w /dev/full ]; then
+    for said in --version 'list --help' list 'list --json' 'list transpose' 'devices --json' 'architectures' 'architectures --json' 'exercise --list' 'reproduce --list' \
+        'help counting' 'tuned sort:n=1000 --json'; do
+        expect 2 'standard output: cannot write: No space left on device' sh -c "\"\$USKOR\" $said >/dev/full"
+    done
+fi
+expect 2 'much.json: cannot write: File too large' sh -c \
+    'ulimit -f 4 && exec "$USKOR" bench dot:n=1000 -d cpu -r serial --samples 2000 --kernel-only --store none --json -o much.json'
+[ ! -e much.json ] || wrong 'half of a result is left'
+
 finish

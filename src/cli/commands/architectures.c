@@ -1,5 +1,4 @@
 /* uskor architectures: the tables of architectures, each figure with its source. */
-#include <errno.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
@@ -10,6 +9,7 @@
 #include "cli/command.h"
 #include "cli/options/bench_session.h"
 #include "cli/options/options.h"
+#include "cli/options/result.h"
 #include "report/terminal/architectures.h"
 
 struct arguments {
@@ -88,5 +88,6 @@ int cmd_architectures(int argc, char **argv)
     struct error error;
     if (written)
         return EXIT_DONE;
-    return report_error(fail(&error, STATUS_SYSTEM, "standard output: cannot write: %s", strerror(errno)), &error);
+    return report_error(fail(&error, STATUS_SYSTEM, "standard output: cannot write: %s", result_reason(stdout)),
+                        &error);
 }

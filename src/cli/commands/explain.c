@@ -1,5 +1,4 @@
 /* uskor explain: what a rung does, counted, and how long it should take. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,6 +9,7 @@
 #include "cli/commands/explain_place.h"
 #include "cli/commands/explain_show.h"
 #include "cli/options/options.h"
+#include "cli/options/result.h"
 #include "cli/options/selection.h"
 #include "cli/options/store_options.h"
 #include "explain/compiled/tool.h"
@@ -299,7 +299,7 @@ static enum status show(const struct work *work, struct error *error)
 {
     enum status status = require_compiled(work, error);
     if (status == STATUS_OK && work->arguments->json && !explain_json(stdout, &work->list))
-        status = fail(error, STATUS_SYSTEM, "standard output: cannot write: %s", strerror(errno));
+        status = fail(error, STATUS_SYSTEM, "standard output: cannot write: %s", result_reason(stdout));
     else if (status == STATUS_OK && !work->arguments->json)
         (work->arguments->advises ? explain_print_advice
          : work->arguments->brief ? explain_print_brief

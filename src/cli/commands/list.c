@@ -258,9 +258,10 @@ int cmd_list(int argc, char **argv)
         code = show_why(only);
     if (code == EXIT_DONE && !only && arguments.form == LIST_TEXT)
         printf("%s\n", tr("More: uskor list KERNEL (ideas, parameters, fields)"));
-    if (code == EXIT_DONE && arguments.form == LIST_JSON &&
-        (json_dumpf(array, stdout, JSON_INDENT(1)) != 0 || putchar('\n') == EOF))
-        code = EXIT_USE;
+    if (code == EXIT_DONE && arguments.form == LIST_JSON) { /* main tells what could not be written */
+        json_dumpf(array, stdout, JSON_INDENT(1));
+        putchar('\n');
+    }
     json_decref(array);
     return code;
 }

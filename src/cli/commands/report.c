@@ -1,5 +1,4 @@
 /* uskor report: what the store has of this machine as one HTML file, or one of its charts. */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -146,7 +145,7 @@ static enum status write_chart(const struct arguments *arguments, struct error *
     if (status == STATUS_OK && arguments->output)
         status = write_file(arguments->output, arguments->force, png ? png : svg, png ? png_bytes : bytes, error);
     else if (status == STATUS_OK && (fwrite(svg, 1, bytes, stdout) != bytes || fflush(stdout) != 0))
-        status = fail(error, STATUS_SYSTEM, "standard output: cannot write: %s", strerror(errno));
+        status = fail(error, STATUS_SYSTEM, "standard output: cannot write: %s", result_reason(stdout));
     free(svg);
     free(png);
     return status;

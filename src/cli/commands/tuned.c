@@ -1,5 +1,4 @@
 /* uskor tuned: the rung that would run a problem. */
-#include <errno.h>
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,6 +11,7 @@
 #include "cli/command.h"
 #include "cli/options/bench_session.h"
 #include "cli/options/options.h"
+#include "cli/options/result.h"
 #include "lab/bench/candidate.h"
 #include "report/terminal/cells.h"
 
@@ -146,10 +146,10 @@ static enum status choose(struct bench_session *session, const struct problem *p
 static enum status finish(struct arguments *arguments, enum status status, struct error *error)
 {
     FILE *stream = arguments->session.result.stream;
-    errno = 0;
     if (status == STATUS_OK && arguments->array &&
         (json_dumpf(arguments->array, stream, JSON_INDENT(1)) != 0 || fputc('\n', stream) == EOF))
-        status = fail(error, STATUS_SYSTEM, "%s: cannot write: %s", arguments->session.result.name, strerror(errno));
+        status =
+            fail(error, STATUS_SYSTEM, "%s: cannot write: %s", arguments->session.result.name, result_reason(stream));
     status = result_close(&arguments->session.result, status, error);
     if (status == STATUS_OK && arguments->found == 0)
         return fail(error, STATUS_UNAVAILABLE, "no rung runs these problems on the chosen devices");

@@ -5,9 +5,9 @@
 #include "cli/command.h"
 #include "cli/options/options.h"
 #include "cli/options/recording.h"
+#include "cli/options/result.h"
 #include "cli/options/threads.h"
 
-#include <errno.h>
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -386,9 +386,8 @@ enum status bench_session_write(struct bench_session *session,
     progress_end();
     struct result *result = &session->result;
     enum status status = STATUS_OK;
-    errno = 0;
     if (!write_form(result->stream, session, print))
-        status = fail(error, STATUS_SYSTEM, "%s: cannot write: %s", result->name, strerror(errno));
+        status = fail(error, STATUS_SYSTEM, "%s: cannot write: %s", result->name, result_reason(result->stream));
     return result_close(result, status, error);
 }
 

@@ -1,6 +1,6 @@
 #include "cli/options/outcome.h"
+#include "cli/options/result.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -49,11 +49,11 @@ int report_error(enum status status, const struct error *error)
 int said_all(int code)
 {
     struct error error;
-    errno = 0;
     const bool is_said = fflush(stdout) == 0 && !ferror(stdout);
     if (output_reader_is_gone())
         output_reader_follow();
     if (is_said || code != EXIT_DONE)
         return code;
-    return report_error(fail(&error, STATUS_SYSTEM, "standard output: cannot write: %s", strerror(errno)), &error);
+    return report_error(fail(&error, STATUS_SYSTEM, "standard output: cannot write: %s", result_reason(stdout)),
+                        &error);
 }

@@ -25,16 +25,22 @@ enum status result_open(const char *path, bool force, struct result *result, str
     return fail(error, STATUS_SYSTEM, "%s: %s", path, strerror(errno));
 }
 
+const char *result_reason(FILE *stream)
+{
+    errno = 0;
+    clearerr(stream);
+    if ((fputc('\n', stream) == EOF || fflush(stream) != 0) && errno != 0)
+        return strerror(errno);
+    return strerror(EIO);
+}
+
 enum status result_close(struct result *result, enum status status, struct error *error)
 {
-    bool written = true;
     struct output *file = result->file;
-    errno = 0;
-    if (result->stream)
-        written = !ferror(result->stream) && fflush(result->stream) == 0;
-    if (file && result->stream)
-        written = fclose(result->stream) == 0 && written;
-    if (status == STATUS_OK && !written)
+    FILE *stream = result->stream;
+    if (status == STATUS_OK && stream && (ferror(stream) || fflush(stream) != 0))
+        status = fail(error, STATUS_SYSTEM, "%s: cannot write: %s", result->name, result_reason(stream));
+    if (file && stream && fclose(stream) != 0 && status == STATUS_OK)
         status = fail(error, STATUS_SYSTEM, "%s: cannot write: %s", result->name, strerror(errno));
     *result = (struct result){0};
     if (file && status == STATUS_OK)

@@ -25,4 +25,8 @@ enum status result_close(struct result *result, enum status status, struct error
 enum status result_write(const char *path, bool force, enum status (*write)(FILE *, void *context, struct error *),
                          void *context, struct error *error);
 
+/* Why the stream could not be written, for people. The reason of a write that failed within the buffer is found by a
+ * further one. */
+const char *result_reason(FILE *stream);
+
 #endif
