@@ -4,12 +4,13 @@
 set -eu
 cd "$1"
 wrong=0
-for page in src/kernels/*/*.md; do
-    grep -q '^<!-- quote ' "$page" || continue
+for page in src/kernels/*/*.md docs/*.md; do
+    grep -qE '^<!-- (quote|means|trials) ' "$page" || continue
     if ! tools/stories "$page" | cmp -s - "$page"; then
         echo "$page: its generated parts are not what their sources say: run make stories"
         wrong=1
     fi
+    grep -q '^<!-- quote ' "$page" || continue # no story
     # A quotation is 12 lines at most; one line may say all.
     awk -v page="$page" '/^<!-- quote/ { name = $3 " " $4; lines = 0; quoting = 1; next } /^<!-- end/ && quoting {
         quoting = 0
@@ -26,7 +27,7 @@ for page in src/kernels/*/*.md; do
         /^\*\*Question/ { asks = 1 }
         /^!\[/ { draws = 1 }
         END { finish(); exit wrong }' "$page" || wrong=1
-    words=$(awk '/^```/ { code = !code; next } /^<!--/ || /^!\[/ || /^\|/ || /^\*\*Counted/ { next } !code' "$page" | wc -w)
+    words=$(awk '/^```/ { code = !code; next } /^<!--/ || /^!\[/ || /^\|/ || /^\*\*Counted/ { next } !code' "$page" | LC_ALL=C.UTF-8 wc -w)
     if [ "$words" -gt 1200 ]; then
         echo "$page: $words words, at most 1200: trials and dead ends belong into NOTEBOOK.md"
         wrong=1
