@@ -74,7 +74,7 @@ lists: ## write the lists of rungs in the kernels' pages anew
 	@for page in $(shell grep -l '^| *rung *|' src/kernels/*/*.md); do tools/list $$page build/uskor; done
 
 stories: ## write the generated parts of the kernels' stories anew: quoted lines, measured figures, drawings
-	@for page in $(shell grep -lE '^<!-- (quote|means|trials) ' src/kernels/*/*.md docs/*.md); do tools/stories --write $$page; done
+	@for page in $(shell grep -lE '^<!-- (quote|means|measured|trials) ' src/kernels/*/*.md docs/*.md); do tools/stories --write $$page; done
 
 tidy: ## static analysis: clang-tidy over every C file that it has not passed yet as it stands
 	@tools/setup build develop

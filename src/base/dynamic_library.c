@@ -82,7 +82,7 @@ static void *search(struct search *search, const struct dynamic_library *library
 {
     void *handle = NULL;
     for (size_t i = 0; i < candidates->count && !handle; i++) {
-        /* Of folders only those are worth a word that are all there is. */
+        /* Report a folder's failure only if nothing else was tried. */
         if (is_own || !library->folders || strchr(candidates->paths[i], '/') == NULL)
             text_append(search->tried, sizeof search->tried, "%s%s", search->tried[0] ? ", " : "",
                         candidates->paths[i]);

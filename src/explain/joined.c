@@ -128,7 +128,7 @@ static void join_line(const struct explain_compiled *compiled, struct explain_tr
             take(&trace->accesses[b], &traced, &code);
 }
 
-/* In global memory, of one array: lines of the code are the compiler's, and two arrays' loads may have one. */
+/* In global memory, of one array: loads of two arrays may share a source line. */
 static bool is_of_kind(const struct explain_access *a, const struct explain_access *b)
 {
     return a->space == b->space && a->operation == b->operation &&

@@ -6,7 +6,7 @@
 #include "kernels/rung_header.h"
 #include "kernels/rung_header_block.h"
 
-/* Blanks are of no matter. */
+/* Spaces are ignored. */
 static bool same_value(const struct block_line *a, const struct block_line *b)
 {
     int i = 0, j = 0;

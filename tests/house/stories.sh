@@ -5,7 +5,7 @@ set -eu
 cd "$1"
 wrong=0
 for page in src/kernels/*/*.md docs/*.md; do
-    grep -qE '^<!-- (quote|means|trials) ' "$page" || continue
+    grep -qE '^<!-- (quote|means|measured|trials) ' "$page" || continue
     if ! tools/stories "$page" | cmp -s - "$page"; then
         echo "$page: its generated parts are not what their sources say: run make stories"
         wrong=1

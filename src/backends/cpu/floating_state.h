@@ -24,7 +24,7 @@ struct floating_scope {
     struct floating_control
         *saved; /* one for each thread; NULL: no memory, and the other threads are left as they are */
     int threads;
-    fenv_t own; /* the calling thread's whole environment: what it has been told of, too */
+    fenv_t own; /* the calling thread's complete floating-point environment */
 };
 
 /* Gives every thread the default environment, and keeps what it had. False: no memory, and only the calling thread has

@@ -95,7 +95,7 @@ void opengl_describe(struct opengl_device *device)
     /* Indices have 32 bits; some drivers tell a size that no index reaches. */
     device->block_bytes = block_bytes > 0 && block_bytes < INT32_MAX ? (uint64_t)block_bytes : (uint64_t)INT32_MAX + 1;
     device->storage_blocks = (int)ask(GL_MAX_COMPUTE_SHADER_STORAGE_BLOCKS);
-    /* A question that a driver does not know leaves an error; a lost context reports its loss for ever. */
+    /* An unknown query sets a GL error; a lost context returns one on every call. */
     for (int i = 0; i < 8 && gl.GetError() != GL_NO_ERROR; i++) {
     }
 }

@@ -52,10 +52,10 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 static const struct argp argp = {
     .options = options,
     .parser = parse,
-    .doc = N_(
-        "Show what NVIDIA's multiprocessors are made of, by compute capability, and its GPUs: peaks, memory bandwidth, "
-        "and how many operations they can do for each byte; and what a core of the common CPUs does in a cycle. Every "
-        "figure has its source and says whether that was read; a figure without a source is left empty."),
+    .doc = N_("Show what NVIDIA's multiprocessors are made of, by compute capability, and its GPUs: peaks, "
+              "memory bandwidth, and operations for each byte. A further table says what a core of the common "
+              "CPUs does in a cycle. Every figure has its source and says whether that was read; a figure "
+              "without a source is left empty."),
 };
 
 /* Names those of the same major version, or the first and the last of all. */

@@ -41,17 +41,17 @@ static const struct argp_option options[] = {
     {0},
 };
 
-static const char doc[] = N_(
-    "Measure how fast data travels between host and device, in each direction and in both at once, from pageable and "
-    "from pinned memory, and within the device, beside the bus's theoretical rate.\n\n"
-    "GB/s: 10^9 bytes per second, medians. pageable: one blocking copy after another, by the host's clock. ring: the "
-    "same "
-    "memory, copied by threads of the host through pinned pieces. pinned: copies enqueued one behind another, by the "
-    "device's clock. both at once: the bytes of both directions, while both are busy. copy: bytes read and bytes "
-    "written. read: bytes read. % of bus: of its rate in theory after the line code; on the device, of its memory's "
-    "clock times its width, at the largest size, which no cache holds.\n\n"
-    "Every byte that was copied is compared, in the same run. On a device that is a processor (PoCL) every figure is "
-    "that of a copy in memory. --time is 0.05 by default.");
+static const char doc[] =
+    N_("Measure how fast data travels between host and device: in each direction and in both at once, "
+       "from pageable and from pinned memory. Rates within the device and the bus's theoretical rate "
+       "are beside it.\n\nGB/s: 10^9 bytes per second, medians. pageable: one blocking copy after "
+       "another, by the host's clock. ring: the same memory, copied by threads of the host through "
+       "pinned pieces. pinned: copies enqueued one behind another, by the device's clock. both at "
+       "once: the bytes of both directions, while both are busy. copy: bytes read and bytes written. "
+       "read: bytes read. % of bus: of its rate in theory after the line code; on the device, of its "
+       "memory's clock times its width, at the largest size, which no cache holds.\n\nEvery byte that "
+       "was copied is compared, in the same run. On a device that is a processor (PoCL) every figure "
+       "is that of a copy in memory. --time is 0.05 by default.");
 
 /* "1K..1G", "4096..1Mx2", or one size. */
 static bool parse_sizes(const char *text, struct bandwidth_options *sizes)

@@ -47,17 +47,17 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 static const struct argp argp = {
     .options = options,
     .parser = parse,
-    .doc = N_(
-        "Measure the peak capabilities of each device: multiply-adds, caches, memory; on the cpu with 1, 2, 4 … all "
-        "threads. Stored ceilings of this machine are shown, not measured again. --time is for each ceiling.\n\n"
-        "clock: integer additions that wait for each other, one per cycle. issue: simple instructions of each thread "
-        "that wait for nothing, 10^9 a second. fma: multiply-adds from registers, two operations each. l1-read, "
-        "l2-read, l3-read: bytes read repeatedly from a part of that cache. dram-read: "
-        "bytes read once, from an array that no cache holds; dram-copy: bytes read and bytes written; dram-triad: "
-        "two arrays read and a third written, side by side. GB are 10^9 bytes.\n\n"
-        "steady: nine tenths of the samples within 5 %; a bench then compares its rungs with this figure, if its "
-        "own probe confirms it. Where a spread (±) is shown instead, every bench measures its ceiling again, in "
-        "the rounds of its rungs. ~ and ? mark figures that were not read in the vendor's own document."),
+    .doc =
+        N_("Measure the peak capabilities of each device: multiply-adds, caches, memory; on the cpu with 1, 2, 4 … all "
+           "threads. Stored ceilings of this machine are shown, not measured again. --time is for each ceiling.\n\n"
+           "clock: dependent integer additions, one per cycle. issue: simple instructions of each thread "
+           "that wait for nothing, 10^9 a second. fma: multiply-adds from registers, two operations each. l1-read, "
+           "l2-read, l3-read: bytes read repeatedly from a part of that cache. dram-read: "
+           "bytes read once, from an array that no cache holds; dram-copy: bytes read and bytes written; dram-triad: "
+           "two arrays read and a third written, side by side. GB are 10^9 bytes.\n\n"
+           "steady: nine tenths of the samples within 5 %; a bench then compares its rungs with this figure, if its "
+           "own probe confirms it. Where a spread (±) is shown instead, every bench measures its ceiling again, in "
+           "the rounds of its rungs. ~ and ? mark figures that were not read in the vendor's own document."),
     .children = measuring_without_rungs,
 };
 

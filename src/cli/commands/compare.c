@@ -42,19 +42,19 @@ static const struct argp_option options[] = {
     {0},
 };
 
-static const char doc[] = N_(
-    "Compare two runs: per problem, device and rung faster, slower, or cannot tell.\n\n"
-    "A and B are run numbers (as in 'uskor history'), 'last', 'last~1', labels, files that 'uskor export' made, or "
-    "other stores. A label stands for all runs that have it. With eight or more on each side, the verdict includes the "
-    "differences from run to run.\n\n"
-    "  uskor compare last~1 last\n"
-    "  uskor compare before after --fail-on slower=5%\n"
-    "  uskor compare mine.jsonl theirs.jsonl --problem sort\n\n"
-    "time: B's over A's, by Hodges and Lehmann, with its interval. Medians of runs (of rounds, where a side has few "
-    "runs) are compared by the exact rank test of Wilcoxon, Mann and Whitney, two-sided; Holm's method keeps the level "
-    "for all pairs together. A change below --min-change, or within that of the machine's own probes, is not "
-    "reported.\n\n"
-    "Exit codes: 0, or 1 when --fail-on found something, 3 when it had nothing to compare.");
+static const char doc[] =
+    N_("Compare two runs: per problem, device and rung faster, slower, or cannot tell.\n\nA and B are "
+       "run numbers (as in 'uskor history'), 'last', 'last~1', labels, files that 'uskor export' made, "
+       "or other stores. A label stands for all runs that have it. With eight or more on each side, "
+       "the verdict includes the differences from run to run.\n\n "
+       " uskor compare last~1 last\n "
+       " uskor compare before after --fail-on slower=5%\n "
+       " uskor compare mine.jsonl theirs.jsonl --problem sort\n\ntime: B's over A's, by Hodges and "
+       "Lehmann, with its interval. Medians of runs (of rounds, where a side has few runs) are "
+       "compared by the exact rank test of Wilcoxon, Mann and Whitney, two-sided. Holm's method keeps "
+       "the level for all pairs together. A change below --min-change, or within that of the machine's "
+       "own probes, is not reported.\n\nExit codes: 0, or 1 when --fail-on found something, 3 when it "
+       "had nothing to compare.");
 
 static void parse_percent(struct argp_state *state, const char *name, const char *text, double *fraction)
 {
@@ -129,8 +129,8 @@ static void tell_found(const struct arguments *arguments, const struct compared 
 {
     struct error error;
     if (pair->outcome == OUTCOME_SLOWER)
-        fail(&error, STATUS_FAILED, "%s, %s on %s: slower by %.1f %%, for sure by more than %g %%", pair->b->problem,
-             pair->b->rung, pair->b->device, 100 * (pair->ratio - 1), 100 * arguments->slower);
+        fail(&error, STATUS_FAILED, "%s, %s on %s: slower by %.1f %%, the whole interval by more than %g %%",
+             pair->b->problem, pair->b->rung, pair->b->device, 100 * (pair->ratio - 1), 100 * arguments->slower);
     else
         fail(&error, STATUS_FAILED, "%s, %s on %s: right before, now: %s", pair->b->problem, pair->b->rung,
              pair->b->device, pair->b->reason);

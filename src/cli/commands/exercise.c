@@ -1,4 +1,4 @@
-/* uskor exercise: what there is to solve, and a folder to begin with. */
+/* uskor exercise: lists exercises; creates a starter folder. */
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>

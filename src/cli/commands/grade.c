@@ -38,8 +38,8 @@ static const struct argp_option options[] = {
     {"problem", KEY_PROBLEM, N_("PROBLEM"), 0, N_("Time this problem instead of the exercise's"), 1},
     {"limit", KEY_LIMIT, N_("TIME"), 0, N_("End a file that gives no sign of life for so long, e.g. 30s (10s)"), 1},
     {"wait", KEY_WAIT, N_("TIME"), 0,
-     N_("On the CPU, wait so long in all until other programs are quiet (30m); 0: grade beside them, whatever it is "
-        "worth"),
+     N_("On the CPU, wait so long in all until other programs are quiet (30m); 0: do not wait; grades may "
+        "then be unreliable"),
      1},
     {"output", 'o', N_("FILE"), 0, N_("Write the grades as CSV"), 2},
     {"html", KEY_HTML, N_("FILE"), 0, N_("Write the ranking as a page (default with -o: the same name, .html)"), 2},
@@ -111,12 +111,12 @@ static const struct argp argp = {
     .options = options,
     .parser = parse,
     .args_doc = N_("EXERCISE-FOLDER"),
-    .doc = N_("Judge many students' files, unattended and offline, each in a process of its own.\n\nFor example:\n\n"
-              "  uskor grade hw1/ --students submissions/ -o grades.csv\n\n"
-              "A row of the CSV names the student, the file's hash, the verdict, points, the fastest rung of the "
-              "exercise that the file is as fast as, and the machine and versions. On OpenCL on a CPU only right or "
-              "wrong is graded. Exit code 0: all were judged, whatever their grades; 1: some were "
-              "not judged, and have no points."),
+    .doc = N_("Judge many students' files, unattended and offline, each in a process of its own.\n\nFor "
+              "example:\n\n "
+              " uskor grade hw1/ --students submissions/ -o grades.csv\n\nA row of the CSV names the student, "
+              "the file's hash, the verdict, the points, the machine and versions. It also names the fastest "
+              "rung of the exercise that the file equals. On OpenCL on a CPU only correctness is graded. Exit "
+              "code 0: all were judged, whatever their grades; 1: some were not judged, and have no points."),
 };
 
 /* The device, and whether its times mean anything for the exercise. */
@@ -259,7 +259,7 @@ static size_t count_judged(const struct grade_job *job)
     return judged;
 }
 
-/* How far it came, and how to go on. */
+/* Prints progress and the command that resumes. */
 static void tell_progress(const struct arguments *arguments)
 {
     const struct grade_job *job = &arguments->job;

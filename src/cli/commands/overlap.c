@@ -33,17 +33,17 @@ static const struct argp_option options[] = {
     {0},
 };
 
-static const char doc[] = N_(
-    "Cut a job into parts and let them overlap: one part's copy in, another's computing, a third's copy out, on "
-    "several queues (CUDA: streams); compared with the longest of the three, each alone.\n\n"
-    "Times are from host memory to host memory, by the host's clock. The ceiling is the longest of the whole job's "
-    "three "
-    "phases, each alone, in the same rounds. both copies at once: what the bus reaches in both directions together; of "
-    "both: the share of that, where it takes longer than the ceiling. Every element of each form's result is checked, "
-    "before and after the timing.\n\n"
-    "A PROBLEM is written as for uskor bench. Without --rung it is, on a GPU, a rung that leaves L2 to the copies "
-    "(tunable EVICT_FIRST); else the rung that serves the problem on the device, by measurements. The timeline of each "
-    "form is drawn below the table and kept in the store. The cpu has one queue, so nothing overlaps there.");
+static const char doc[] =
+    N_("Cut a job into parts and let them overlap: one part's copy in, another's computing, a third's "
+       "copy out, on several queues (CUDA: streams). The result is compared with the longest of the "
+       "three phases, each alone.\n\nTimes are from host memory to host memory, by the host's clock. "
+       "The ceiling is the longest of the whole job's three phases, each alone, in the same rounds. "
+       "both copies at once: what the bus reaches in both directions together; of both: the share of "
+       "that, where it takes longer than the ceiling. Every element of each form's result is checked, "
+       "before and after the timing.\n\nA PROBLEM is written as for uskor bench. Without --rung it is, "
+       "on a GPU, a rung that leaves L2 to the copies (tunable EVICT_FIRST); else the rung that serves "
+       "the problem on the device, by measurements. The timeline of each form is drawn below the table "
+       "and kept in the store. The cpu has one queue, so nothing overlaps there.");
 
 static bool parse_queues(const char *text, struct overlap_options *how)
 {

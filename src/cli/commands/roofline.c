@@ -18,14 +18,14 @@ struct arguments {
 static const struct argp argp = {
     .parser = options_hand_down,
     .args_doc = N_("[KERNEL]"),
-    .doc = N_(
-        "Show the roofline of each device: its ceilings (measured briefly where none is stored), and of each rung that "
-        "was measured here (on a CPU with as many threads) operations per byte and operations per second.\n\n"
-        "Operations and bytes are the least that any answer needs. The memory line is the highest of read, copy and "
-        "triad; a rung whose data fits a cache may exceed it. A rung has no share (—) where that line was measured "
-        "with the threads on other cores. Rungs on tensor cores have a level line of their own: tensor-bf16 divided by "
-        "the products that replace one. A "
-        "sort or a transpose does no arithmetic and has no point."),
+    .doc = N_("Show the roofline of each device: its ceilings (measured briefly where none is stored) and the "
+              "rungs that were measured here. A rung is a point: operations per byte and operations per "
+              "second. On a CPU only rungs with as many threads are shown.\n\nOperations and bytes are the "
+              "least that any answer needs. The memory line is the highest of read, copy and triad; a rung "
+              "whose data fits a cache may exceed it. A rung has no share (—) where that line was measured "
+              "with the threads on other cores. Rungs on tensor cores have a level line of their own: "
+              "tensor-bf16 divided by the products that replace one. A sort or a transpose does no arithmetic "
+              "and has no point."),
     .children = measuring_what_is_kept,
 };
 

@@ -15,16 +15,14 @@
 #include "files/npy_type.h"
 #include "kernels/sort/check.h"
 
-static const char doc[] = N_(
-    "Sort the numbers in a file of NumPy's .npy format, ascending.\n\n"
-    "For example:\n\n"
-    "  uskor sort a.npy -o b.npy\n\n"
-    "IN.npy holds an array with one axis, of floats or of signed or unsigned integers, of 4 or 8 bytes, in either byte "
-    "order. -0 comes before +0, and every NaN last; all keep their bits. The result has the same type and byte "
-    "order.\n\n"
-    "The result is checked before it gets its name: its order, and that it holds what IN.npy holds. Whatever happens, "
-    "OUT.npy is whole or is not there. OUT.npy may be IN.npy itself with --force.\n\n"
-    "Exit codes: 0 done and verified, 1 the check failed, 2 wrong use or input, 3 the device is not there.");
+static const char doc[] =
+    N_("Sort the numbers in a file of NumPy's .npy format, ascending.\n\nFor example:\n\n "
+       " uskor sort a.npy -o b.npy\n\nIN.npy holds an array with one axis: floats or integers, signed "
+       "or unsigned, of 4 or 8 bytes, in either byte order. -0 comes before +0, and every NaN last; "
+       "all keep their bits. The result has the same type and byte order.\n\nThe result is checked "
+       "before it gets its name: its order, and that it holds what IN.npy holds. Whatever happens, "
+       "OUT.npy is whole or is not there. OUT.npy may be IN.npy itself with --force.\n\nExit codes: 0 "
+       "done and verified, 1 the check failed, 2 wrong use or input, 3 the device is not there.");
 
 static const struct argp argp = {
     .parser = options_hand_down, .args_doc = "IN.npy -o OUT.npy", .doc = doc, .children = data_children};

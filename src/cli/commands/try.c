@@ -49,12 +49,12 @@ static const struct argp_option options[] = {
 };
 
 static const char doc[] =
-    N_("Judge a kernel of your own, time it beside the ladder's, and show its place.\n\n"
-       "FILE is OpenCL C (.cl), CUDA C (.cu) or C (.c). It is verified on the KERNEL's edge cases and on unpredictable "
-       "data, each time in a process of its own, and timed interleaved with the ladder's first and fastest rungs "
-       "and the libraries. PROBLEMs are what it is timed on (default: the lab's, small ones on a CPU). Exit code 0: "
-       "placed; 1: refused, with "
-       "the reason; 2: wrong use, or a file that does not compile.");
+    N_("Judge a kernel of your own, time it beside the ladder's, and show its place.\n\nFILE is OpenCL "
+       "C (.cl), CUDA C (.cu) or C (.c). It is verified on the KERNEL's edge cases and on "
+       "unpredictable data, each time in a process of its own. It is timed interleaved with the "
+       "ladder's first and fastest rungs and the libraries. PROBLEMs are what it is timed on (default: "
+       "the lab's, small ones on a CPU). Exit code 0: placed; 1: refused, with the reason; 2: wrong "
+       "use, or a file that does not compile.");
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {

@@ -22,19 +22,18 @@ struct arguments {
     double courant;
 };
 
-static const char doc[] = N_(
-    "Solve the wave equation in three dimensions on a periodic grid.\n\n"
-    "For example:\n\n"
-    "  uskor wave -o field.npy --size 256x256x128 --steps 200\n"
-    "  uskor wave -o slice.png --size 256 --steps 150 --courant 0.5 --input plane\n\n"
-    "OUT.npy gets the field after the last step: an array of 32-bit floats with the axes z, y, x. OUT.png gets its "
-    "middle plane, red where the field is positive and blue where it is negative. Second order in time, fourth in "
-    "space; the Courant number is speed · time step / spacing, and above 0.5 the scheme is not stable.\n\n"
-    "Inputs: pulse, a smooth bump at rest in the middle; plane, a plane wave; random, two random fields. Every point "
-    "of the result is checked before it is written, a plane wave against its exact solution, the others against "
-    "the scheme in double precision, within what rounding may add: 0.3 % of the field after 100 steps, a tenth after "
-    "1000.\n\n"
-    "Exit codes: 0 done and verified, 1 the check failed, 2 wrong use, 3 the device is not there.");
+static const char doc[] =
+    N_("Solve the wave equation in three dimensions on a periodic grid.\n\nFor example:\n\n "
+       " uskor wave -o field.npy --size 256x256x128 --steps 200\n "
+       " uskor wave -o slice.png --size 256 --steps 150 --courant 0.5 --input plane\n\nOUT.npy gets "
+       "the field after the last step: an array of 32-bit floats with the axes z, y, x. OUT.png gets "
+       "its middle plane, red where the field is positive and blue where it is negative. Second order "
+       "in time, fourth in space; the Courant number is speed · time step / spacing, and above 0.5 the "
+       "scheme is not stable.\n\nInputs: pulse, a smooth bump at rest in the middle; plane, a plane "
+       "wave; random, two random fields. Every point of the result is checked before it is written: a "
+       "plane wave against its exact solution, the others against the scheme in double precision. "
+       "Rounding may add 0.3 % of the field after 100 steps, a tenth after 1000.\n\nExit codes: 0 done "
+       "and verified, 1 the check failed, 2 wrong use, 3 the device is not there.");
 
 static const struct argp_option options[] = {
     {"size", 's', "NXxNYxNZ", 0, N_("Points along x, y and z (128x128x128); one number stands for all three"), 0},

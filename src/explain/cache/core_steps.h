@@ -41,7 +41,7 @@ struct core_step {
     float clocks;     /* from its inputs to its output, without the load */
     float busy;       /* share of a clock in which its unit is taken */
     float stored;     /* … in which the store's unit is taken */
-    float operations; /* of the core, when issued; 0: it is passed over */
+    float operations; /* micro-ops issued; 0: skipped */
     uint64_t fetched; /* the block of code that it is fetched with, by number */
     size_t to;        /* where a branch or a call leads; the next one where it leads out of the copied code */
     bool has_record;  /* its access is in the trace */

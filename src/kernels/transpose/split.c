@@ -22,7 +22,7 @@ static size_t begin_of(size_t units, size_t count, size_t index)
     return index == count ? units : part_begin(units / together, count, index) * together;
 }
 
-/* What the shortness of a copy's rows costs, in no unit: nothing where there are no gaps, little where the rows are as
+/* Dimensionless penalty for short rows of a copy: nothing where there are no gaps, little where the rows are as
  * long as they should be. It is not the sum of both sides' lengths that counts, but the shorter one: hence the square.
  */
 static double cost_of_rows(size_t units, size_t count, size_t element_bytes)

@@ -13,10 +13,10 @@ struct wave_pass {
     struct wave_grid grid;
     struct wave_row_weights weights;
     wave_row_function *function;
-    struct wave_pair_functions pairs; /* what rows are made with where two planes can be made at once */
+    struct wave_pair_functions pairs; /* row function used when two planes are computed together */
     copy_part *copy;                  /* what rows of last_but_one are copied with */
     const float *before, *here;
-    float *last_but_one, *last; /* last_but_one: NULL when nothing goes on from here; with one step it is not written */
+    float *last_but_one, *last; /* last_but_one: NULL after the last step; with one step it is not written */
     size_t steps, rows;         /* rows of a strip */
 };
 

@@ -105,8 +105,7 @@ static bool lacks_room(struct dataset *data, struct device *device, struct error
 }
 
 /* Every array lies between guard pages. With one set of inputs it ends at a guard page; with the other it begins at
- * one. A light problem is also run twice on the same memory, as what a rung keeps from its first run shows in the
- * second. */
+ * one. A light problem also runs twice on the same memory, so stale state shows. */
 static enum status check_paged(struct dataset *data, const struct candidate *candidate, struct measurement *measurement,
                                struct error *error)
 {

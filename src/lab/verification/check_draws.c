@@ -8,7 +8,7 @@
 #include "kernels/structure.h"
 
 #define TRIES 400
-#define SERVED_TRIES 1000              /* of a file that serves one problem in hundreds */
+#define SERVED_TRIES 1000              /* attempts, for files that accept few problems */
 #define SELDOM 8                       /* of so many problems one has a field that most rungs do not know */
 #define WORDS (PROBLEM_FIELDS_MAX + 3) /* random words of an attempt */
 

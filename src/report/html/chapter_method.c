@@ -21,11 +21,11 @@ void chapter_method(struct page *page, const struct report *report)
                         "written once (1 GB = 10⁹ bytes). GFLOP/s counts the least operations: 2·M·N·K of a matrix "
                         "product. What a rung moves or computes beyond that is its own loss.")},
         {N_("% of the ceiling"),
-         N_("The ceiling is a probe that moves as many bytes in as many streams, or does as much "
-            "multiply-and-add from registers, and nothing else; the slower of the two where there are both. "
-            "It runs in the same rounds as the rungs. Work that fits a cache, or a library on units of "
-            "another kind (tensor cores), may pass it. A rung that says that it multiplies on tensor cores "
-            "is compared with those: a probe of as many products of bfloat16 as it needs.")},
+         N_("The ceiling is a probe that only moves as many bytes in as many streams, or only does as many "
+            "multiply-adds from registers. Where there are both, it is the slower one. It runs in the same "
+            "rounds as the rungs. Work that fits a cache, or a library on units of another kind (tensor "
+            "cores), may pass it. A rung that says that it multiplies on tensor cores is compared with "
+            "those: a probe of as many products of bfloat16 as it needs.")},
         {N_("Hot and cold"),
          N_("Hot: runs follow each other over the same arrays, so that what fits a cache comes from there. "
             "Cold: caches are flushed before every run. The two are different figures and are never mixed.")},
