@@ -17,7 +17,7 @@
 
 static const char *count(char *text, size_t size, double value)
 {
-    snprintf(text, size, value < 100000 ? "%.0f" : "%.3g", value);
+    snprintf(text, size, value < 1e9 ? "%.0f" : "%.3g", value);
     return say_number(text);
 }
 

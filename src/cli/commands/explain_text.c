@@ -89,8 +89,8 @@ static void print_classes(FILE *stream, const char *label, const int counts[CODE
     const char *before = "";
     for (int class = 0; class < CODE_CLASSES; class ++)
         if (counts[class] > 0) {
-            text_append(text, sizeof text, "%s%d %s", before, counts[class], tr(code_classes[class].title));
-            before = ", ";
+            text_append(text, sizeof text, "%s%s — %d", before, tr(code_classes[class].title), counts[class]);
+            before = "; ";
         }
     explain_row(stream, label, text);
 }
@@ -164,7 +164,7 @@ static void print_access(FILE *stream, const struct explain_access *access)
     column_left(stream, tr(operations[access->operation]), 8);
     fputc(' ', stream);
     column_left(stream, is_shared ? tr("local") : tr("global"), 10);
-    column_right(stream, number(text, sizeof text, "%.4g", counts->requests), 10);
+    column_right(stream, number(text, sizeof text, counts->requests < 1e9 ? "%.0f" : "%.4g", counts->requests), 10);
     column_right(stream, number(text, sizeof text, "%.2f", counts->per_request), 11);
     if (is_shared)
         column_right(stream, number(text, sizeof text, "%.2f", counts->conflicts_per_request), 18);

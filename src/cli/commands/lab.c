@@ -31,7 +31,8 @@ enum {
 };
 
 static const struct argp_option options[] = {
-    {"quick", KEY_QUICK, NULL, 0, N_("Three to four minutes on two cores: a fifth of a second on the clock for each rung (the "
+    {"quick", KEY_QUICK, NULL, 0,
+     N_("Three to four minutes on two cores: a fifth of a second on the clock for each rung (the "
         "default)"),
      1},
     {"full", KEY_FULL, NULL, 0, N_("Three seconds for each rung"), 1},
