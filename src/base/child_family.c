@@ -5,10 +5,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/child_link.h"
+#include "base/clock.h"
 #include "base/size.h"
 
 static uint64_t resident_in(const char *path)
@@ -39,6 +41,75 @@ uint64_t memory_resident(pid_t process)
     if (threads)
         closedir(threads);
     return resident;
+}
+
+/* Files in memory that a process has open (memfd), whether or not they are mapped. */
+static uint64_t files_in_memory(const char *number)
+{
+    static const char begin[] = "/memfd:";
+    char path[300], target[sizeof begin];
+    uint64_t bytes = 0;
+    struct stat facts;
+    snprintf(path, sizeof path, "/proc/%s/fd", number);
+    DIR *files = opendir(path);
+    for (const struct dirent *entry; files && (entry = readdir(files));)
+        if (readlinkat(dirfd(files), entry->d_name, target, sizeof target) == sizeof target &&
+            memcmp(target, begin, sizeof begin - 1) == 0 && fstatat(dirfd(files), entry->d_name, &facts, 0) == 0)
+            bytes += (uint64_t)facts.st_blocks * 512;
+    if (files)
+        closedir(files);
+    return bytes;
+}
+
+static uint64_t share_of(const char *number)
+{
+    char path[300], line[256];
+    unsigned long long kibibytes = 0;
+    snprintf(path, sizeof path, "/proc/%s/smaps_rollup", number);
+    FILE *file = fopen(path, "re");
+    while (file && fgets(line, sizeof line, file) && sscanf(line, "Pss: %llu", &kibibytes) != 1)
+        continue;
+    if (file)
+        fclose(file);
+    return (uint64_t)kibibytes * 1024;
+}
+
+/* By the group and resident pages of /proc/N/stat; 0 for a process of another group. */
+static uint64_t resident_of_group(const char *number, pid_t group)
+{
+    char path[300], line[512];
+    int its = 0;
+    long long pages = 0;
+    snprintf(path, sizeof path, "/proc/%s/stat", number);
+    FILE *file = number[0] >= '1' && number[0] <= '9' ? fopen(path, "re") : NULL;
+    const char *behind_name = file && fgets(line, sizeof line, file) ? strrchr(line, ')') : NULL;
+    if (file)
+        fclose(file);
+    const bool is_read = behind_name && sscanf(behind_name + 1,
+                                               " %*c %*d %d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d "
+                                               "%*d %*d %*u %*u %lld",
+                                               &its, &pages) == 2;
+    return is_read && its == group ? (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE) + 1 : 0;
+}
+
+uint64_t memory_of_family(pid_t group, uint64_t most)
+{
+    uint64_t resident = 0, share = 0, files = 0;
+    DIR *processes = opendir("/proc");
+    for (int pass = 0; processes && pass < 2 && (!pass || resident + files > most); pass++) {
+        rewinddir(processes);
+        for (const struct dirent *entry; (entry = readdir(processes));) {
+            const uint64_t bytes = resident_of_group(entry->d_name, group);
+            if (!bytes)
+                continue;
+            resident += pass ? 0 : bytes;
+            files += pass ? 0 : files_in_memory(entry->d_name);
+            share += pass ? share_of(entry->d_name) : 0;
+        }
+    }
+    if (processes)
+        closedir(processes);
+    return resident + files > most && share ? share + files : resident + files;
 }
 
 unsigned threads_of(pid_t process, char *state)
@@ -118,22 +189,39 @@ static void await(pid_t process)
         ;
 }
 
+/* Awaits them in whatever order they end: the first process of a namespace ends when all others have been awaited. */
+static void await_all(pid_t *list, size_t count)
+{
+    while (count) {
+        size_t left = 0;
+        for (size_t i = 0; i < count; i++) {
+            const pid_t found = waitpid(list[i], NULL, __WALL | WNOHANG);
+            if (found == 0 || (found < 0 && errno == EINTR))
+                list[left++] = list[i];
+        }
+        count = left;
+        if (count)
+            clock_sleep(100000);
+    }
+}
+
 /* Ends the processes that have come to this one; false when there are none. */
 static bool end_orphans(void)
 {
     DIR *processes = opendir("/proc");
-    bool found = false;
-    for (const struct dirent *entry; processes && (entry = readdir(processes));) {
+    pid_t orphans[256];
+    size_t count = 0;
+    for (const struct dirent *entry; count < COUNT_OF(orphans) && processes && (entry = readdir(processes));) {
         pid_t process = (pid_t)strtol(entry->d_name, NULL, 10);
         if (process <= 0 || parent_of(entry->d_name) != getpid() || is_living(process))
             continue;
         kill(process, SIGKILL);
-        await(process);
-        found = true;
+        orphans[count++] = process;
     }
     if (processes)
         closedir(processes);
-    return found;
+    await_all(orphans, count);
+    return count > 0;
 }
 
 bool child_has_children(void)

@@ -65,6 +65,8 @@ static const struct child_rule *rule_of(const struct child_link *link, uint32_t 
 static bool is_taken(const struct child_link *link, const struct header *header)
 {
     const struct child_rule *rule = link->rules ? rule_of(link, header->type) : NULL;
+    if (header->type == CHILD_IS)
+        return header->token == link->token && header->bytes == sizeof link->process && !link->process;
     return header->token == link->token && header->bytes <= MESSAGE_MOST &&
            (!link->rules || (rule && header->bytes >= rule->least && header->bytes <= rule->most));
 }
@@ -130,7 +132,11 @@ enum link_state link_take(struct child_link *link, struct child_message *message
         ((char *)message->data)[header.bytes] = 0;
     }
     link->taken += whole;
-    return LINK_READY;
+    if (message->type != CHILD_IS)
+        return LINK_READY;
+    memcpy(&link->process, message->data, sizeof link->process);
+    free(message->data);
+    return link_take(link, message);
 }
 
 bool child_receive(struct child_link *parent, struct child_message *message)

@@ -11,6 +11,9 @@ enum link_state {
     LINK_BROKEN, /* something that is not a message was written; or memory is out */
 };
 
+/* The type of the message of child_process_is. */
+#define CHILD_IS 0xffffffffu
+
 /* Reads what is there, without waiting. */
 enum link_state link_read(struct child_link *link);
 /* Takes the first whole message out of what was read; the caller frees its data. */
@@ -31,6 +34,10 @@ void child_kill_family(pid_t child);
 
 /* Bytes that a process uses; 0 when it is not known. */
 uint64_t memory_resident(pid_t process);
+
+/* Bytes that the processes of a group use together, with their files in memory: what more than `most` of it is, each
+ * page's share among those that share it (PSS). */
+uint64_t memory_of_family(pid_t group, uint64_t most);
 
 /* The number of its threads, and its first thread's state as /proc shows it ('Z': ended); 0 where that is not known. */
 unsigned threads_of(pid_t process, char *state);

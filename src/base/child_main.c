@@ -70,6 +70,12 @@ void child_needs_channel(void)
     _exit(CHILD_CHANNEL_LOST);
 }
 
+void child_process_is(pid_t process)
+{
+    if (channel.token)
+        child_report(&channel, CHILD_IS, &process, sizeof process);
+}
+
 void child_process_main(int argc, char **argv, const struct child_entry *entries)
 {
     struct child_marker marker;

@@ -210,6 +210,12 @@ static void read_output(struct child_process *child)
     }
 }
 
+/* The process that works: the one that was started, or that for which it stands (child_process_is). */
+static pid_t worker_of(const struct child_process *child)
+{
+    return child->link.process ? child->link.process : child->id;
+}
+
 /* Steps and messages are signs of life. Time in which this process itself stood still is not held against the child. */
 static bool is_silent(struct child_process *child)
 {
@@ -228,6 +234,7 @@ static bool is_silent(struct child_process *child)
                   (atomic_load(&there->kind) == UNDER_WAY_NOTHING || atomic_load(&there->judging) > 0);
     double factor = is_own ? 10 : 1;
     double limit = factor * child->limits.seconds * 1e9;
+    child->silence.process = worker_of(child);
     return silence_exceeds(&child->silence, limit < 9e18 ? (int64_t)limit : INT64_MAX, now, run_delay_of);
 }
 
@@ -255,6 +262,17 @@ static bool is_endless(const struct child_process *child)
     return most > 0 && (double)(clock_now() - child->last_message) > most * 1e9;
 }
 
+#define FAMILY_LOOKS 10 /* a second: the processes of the whole system are looked through */
+
+/* At least what it uses; exact where that is more than it may. */
+static uint64_t memory_used(struct child_process *child)
+{
+    const uint64_t own = memory_resident(worker_of(child));
+    if (own <= child->limits.memory_bytes && ++child->looks % FAMILY_LOOKS)
+        return own;
+    return memory_of_family(child->id, child->limits.memory_bytes);
+}
+
 /* Looks whether it has ended, stopped or gone too far. */
 static void look_after(struct child_process *child)
 {
@@ -266,13 +284,13 @@ static void look_after(struct child_process *child)
         read_output(child);
         child->is_awaited = true;
         over(child, child_describe_end(child, status, &child->why));
-    } else if ((threads = threads_of(child->id, &state)) > child->limits.threads && child->limits.threads) {
+    } else if ((threads = threads_of(worker_of(child), &state)) > child->limits.threads && child->limits.threads) {
         fail(&child->why, STATUS_FAILED, "started %u threads, more than %u", threads, child->limits.threads);
         over(child, CHILD_LEFT);
     } else if (is_headless(child, state)) {
         fail(&child->why, STATUS_FAILED, "ended the thread that called it");
         over(child, CHILD_LEFT);
-    } else if ((used = memory_resident(child->id)) > child->limits.memory_bytes) {
+    } else if ((used = memory_used(child)) > child->limits.memory_bytes) {
         char text[32];
         fail(&child->why, STATUS_UNAVAILABLE, "used %s of memory, more than there is for it",
              text_bytes((double)used, text, sizeof text));

@@ -35,6 +35,7 @@ struct child_link {
     int descriptor;                 /* -1: closed */
     const struct child_rule *rules; /* all that are taken; NULL: any of at most a gigabyte */
     size_t rule_count;
+    pid_t process;           /* the other side, as it said once (CHILD_IS); 0: not yet */
     uint64_t token;          /* opens every message: a stray write is not taken for one */
     unsigned char *incoming; /* the bytes from `taken` to `incoming_bytes` are still to be taken */
     size_t taken, incoming_bytes, incoming_capacity;
@@ -66,6 +67,10 @@ void child_end_strays(void);
 
 /* Sends the message; ends the child when the channel is closed. */
 void child_report(struct child_link *parent, uint32_t type, const void *data, size_t bytes);
+
+/* To be called before a stranger's code runs, once: the process that works from now on is this one, or one that it has
+ * started and stands for. */
+void child_process_is(pid_t process);
 
 /* To be called when files turn out to be closed, while what closed them is still under way: a child whose channel is
  * among them can report nothing any more, and ends here. */
@@ -112,7 +117,7 @@ struct child_process {
     char printed[2048];          /* the end of what it printed */
     size_t printed_bytes;
     struct child_limits limits;
-    unsigned last_steps, headless_looks;
+    unsigned last_steps, headless_looks, looks;
     struct silence silence;
     int64_t last_look, last_message; /* by base/clock.h */
     bool is_awaited;                 /* its number may be another's by now */

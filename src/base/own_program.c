@@ -31,3 +31,9 @@ bool own_program_name(char *path, size_t size)
     path[fits ? length : 0] = '\0';
     return fits;
 }
+
+void own_program_hold(void)
+{
+    if (!kept[0] && !own_program_name(kept, sizeof kept))
+        kept[0] = '\0';
+}

@@ -2,7 +2,16 @@
 #ifndef USKOR_BASE_TEMPORARY_FOLDER_H
 #define USKOR_BASE_TEMPORARY_FOLDER_H
 
+#include <stdbool.h>
+#include <sys/types.h>
+
 #include "base/status.h"
+
+/* A user id that lasts as long as a process (walls/namespaces.h): the range that systemd keeps for such. Where this
+ * process is root, folders of such a user are its own. */
+#define PASSING_USER_FIRST 61184
+#define PASSING_USERS 4336
+bool user_is_passing(uid_t user);
 
 enum folder_purpose {
     FOLDER_ADVICE,

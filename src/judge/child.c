@@ -53,24 +53,27 @@ static enum walls_stage stage_of(bool is_cpu)
 }
 
 /* Before a driver's threads start: each would stay outside. */
-static void enter_domain(const struct device_job *job)
+static enum status enter_domain(const struct device_job *job, struct error *error)
 {
     static bool is_entered;
     if (is_entered || !user_rung_name()[0] || user_rung_is_module())
-        return;
+        return STATUS_OK;
     is_entered = true;
     limit_files();
     const char *folder = user_rung_folder();
     setenv("POCL_CACHE_DIR", folder, 1);
     setenv("TMPDIR", folder, 1);
     setenv("MESA_SHADER_CACHE_DISABLE", "true", 1);
-    walls_enter_domain(&(struct walls){.stage = stage_of(job->is_cpu), .folder = folder});
+    return walls_enter_domain(&(struct walls){.stage = stage_of(job->is_cpu), .folder = folder}, error);
 }
 
 enum status judge_close_walls(const struct device *device, struct error *error)
 {
-    return !user_rung_name()[0] || walls_are_entered() ? STATUS_OK
-                                                       : walls_enter_filter(stage_of(device->properties.is_cpu), error);
+    const struct device_job none = {.id = ""};
+    enum status status = device ? STATUS_OK : enter_domain(&none, error);
+    if (status != STATUS_OK || !user_rung_name()[0] || walls_are_entered())
+        return status;
+    return walls_enter_filter(stage_of(device && device->properties.is_cpu), error);
 }
 
 struct device_job judge_name_device(const struct device *device)
@@ -102,9 +105,10 @@ enum status judge_device(const struct device_job *job, struct device **device, s
         }
     if (count == COUNT_OF(open))
         return fail(error, STATUS_INVALID, "more than %d devices", (int)COUNT_OF(open));
-    enter_domain(job);
+    enum status status = enter_domain(job, error);
     under_way_begin(UNDER_WAY_DRIVER, job->id, "", job->id);
-    enum status status = device_open(job->id, device, error);
+    if (status == STATUS_OK)
+        status = device_open(job->id, device, error);
     under_way_end();
     if (status != STATUS_OK)
         return status;

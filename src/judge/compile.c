@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backends/cuda/compile.h"
 #include "base/clock.h"
 #include "base/message.h"
 #include "base/under_way.h"
@@ -11,8 +12,36 @@
 #include "judge/protocol.h"
 #include "judge/user_rung.h"
 #include "kernels/prepared_run.h"
+#include "kernels/rung_header.h"
+
+#define COMPILED_FOR "compute_90" /* where no device is there to compile for */
 
 /* ---- the child ---- */
+
+/* CUDA C, by NVRTC. */
+static enum status compile_for_none(const struct problem *problem, const char *name, struct error *error)
+{
+    struct parameters parameters;
+    struct program_source source = {.language = LANGUAGE_CUDA_C, .name = user_rung_name()};
+    char **defines;
+    void *image = NULL;
+    size_t bytes;
+    const struct rung *rung = rung_by_name(problem->kernel, name, error);
+    enum status status = rung ? rung_defaults(rung, problem, &parameters, error) : STATUS_INVALID;
+    if (status == STATUS_OK)
+        status = judge_close_walls(NULL, error);
+    if (status != STATUS_OK ||
+        device_rung_defines(rung, problem, &parameters, &defines, &source.define_count, error) != STATUS_OK)
+        return status == STATUS_SYSTEM ? status : STATUS_UNAVAILABLE;
+    source.text = rung->source->text;
+    source.defines = (const char *const *)defines;
+    under_way_begin(UNDER_WAY_RUNG, rung->name, "", "");
+    status = cuda_compile(&source, COMPILED_FOR, &image, &bytes, error);
+    under_way_end();
+    device_rung_defines_free(defines, source.define_count);
+    free(image);
+    return status;
+}
 
 enum status compile_here(const struct compile_job *job, struct error *error)
 {
@@ -22,6 +51,8 @@ enum status compile_here(const struct compile_job *job, struct error *error)
     int array_count;
     char reason[256];
     enum status status = problem_parse(job->problem, &problem, error);
+    if (status == STATUS_OK && !job->device.id[0])
+        return compile_for_none(&problem, job->rung, error);
     if (status == STATUS_OK)
         status = judge_device(&job->device, &device, error);
     if (status == STATUS_OK)
@@ -53,7 +84,7 @@ enum status compile_here(const struct compile_job *job, struct error *error)
 enum status judge_compile(struct judge *judge, const struct problem *problem, const struct device *device,
                           const char *rung, struct error *error)
 {
-    struct compile_job job = {.device = judge_name_device(device)};
+    struct compile_job job = {.device = device ? judge_name_device(device) : (struct device_job){.id = ""}};
     struct child_message message = {0};
     struct error why;
     enum status status = STATUS_OK;

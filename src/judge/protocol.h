@@ -109,7 +109,7 @@ struct device_job judge_name_device(const struct device *device);
 enum status judge_device(const struct device_job *job, struct device **device, struct error *error);
 
 /* For a child: enters the rest of the walls, if there is a user's rung and it has not. Before that only its driver has
- * run. */
+ * run. Without a device (NULL) it enters all of them. */
 enum status judge_close_walls(const struct device *device, struct error *error);
 
 /* For the judge, as `look` of child_wait. */

@@ -6,6 +6,8 @@
 #include <unistd.h>
 
 #include "walls/calls.h"
+#include "walls/landlock.h"
+#include "walls/namespaces.h"
 #include "walls/walls.h"
 
 static bool is_entered;
@@ -136,8 +138,20 @@ enum status walls_enter_filter(enum walls_stage stage, struct error *error)
     return STATUS_OK;
 }
 
+enum status walls_enter_domain(const struct walls *walls, struct error *error)
+{
+    struct namespaces unused;
+    struct path_list paths;
+    paths_collect(walls, &paths);
+    enum status status = namespaces_enter(&paths, &unused, error);
+    if (status == STATUS_OK)
+        landlock_enter(&paths);
+    paths_free(&paths);
+    return status;
+}
+
 enum status walls_enter(const struct walls *walls, struct error *error)
 {
-    walls_enter_domain(walls);
-    return walls_enter_filter(walls->stage, error);
+    enum status status = walls_enter_domain(walls, error);
+    return status == STATUS_OK ? walls_enter_filter(walls->stage, error) : status;
 }

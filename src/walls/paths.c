@@ -67,28 +67,30 @@ static const char *const folder_variables[] = {"CUDA_PATH",       "CUDA_HOME",  
                                                "LD_LIBRARY_PATH", "OCL_ICD_FILENAMES", "USKOR_NCCL"};
 static const char *const file_variables[] = {"USKOR_CLBLAST", "USKOR_CUBLAS", "USKOR_LIBCUDA", "USKOR_NVRTC"};
 
-struct adding {
-    void (*add)(void *context, const char *path, enum path_right right);
-    void *context;
-};
-
-static void add(const struct adding *adding, const char *path, enum path_right right)
+/* Without memory it is left out: what is not named is not reached. */
+static void add(struct path_list *list, const char *path, enum path_right right)
 {
-    adding->add(adding->context, path, right);
+    void *larger = reallocarray(list->items, list->count + 1, sizeof *list->items);
+    char *own = larger ? strdup(path) : NULL;
+    list->items = larger ? larger : list->items;
+    if (!own)
+        return;
+    list->items[list->count].path = own;
+    list->items[list->count++].right = right;
 }
 
-static void add_pattern(const struct adding *adding, const char *pattern, enum path_right right)
+static void add_pattern(struct path_list *list, const char *pattern, enum path_right right)
 {
     glob_t found;
     if (glob(pattern, GLOB_NOSORT, NULL, &found) != 0)
         return;
     for (size_t i = 0; i < found.gl_pathc; i++)
-        add(adding, found.gl_pathv[i], right);
+        add(list, found.gl_pathv[i], right);
     globfree(&found);
 }
 
 /* The folder of a file. */
-static void add_beside(const struct adding *adding, const char *path)
+static void add_beside(struct path_list *list, const char *path)
 {
     char folder[PATH_MAX];
     snprintf(folder, sizeof folder, "%s", path);
@@ -96,24 +98,24 @@ static void add_beside(const struct adding *adding, const char *path)
     if (!slash || slash == folder)
         return;
     *slash = '\0';
-    add(adding, folder, PATH_READ);
+    add(list, folder, PATH_READ);
 }
 
 /* Each absolute path of a list that colons part. */
-static void add_listed(const struct adding *adding, const char *list)
+static void add_listed(struct path_list *list, const char *names)
 {
     char path[PATH_MAX];
-    while (list && *list) {
-        const size_t length = strcspn(list, ":");
-        snprintf(path, sizeof path, "%.*s", (int)length, list);
+    while (names && *names) {
+        const size_t length = strcspn(names, ":");
+        snprintf(path, sizeof path, "%.*s", (int)length, names);
         if (path[0] == '/' && path[1])
-            add(adding, path, PATH_READ);
-        list += length + (list[length] == ':');
+            add(list, path, PATH_READ);
+        names += length + (names[length] == ':');
     }
 }
 
 /* What a driver's registration names, and what lies beside that. */
-static void add_registered(const struct adding *adding, const char *pattern)
+static void add_registered(struct path_list *list, const char *pattern)
 {
     glob_t found;
     char line[PATH_MAX];
@@ -124,7 +126,7 @@ static void add_registered(const struct adding *adding, const char *pattern)
         if (file && fgets(line, sizeof line, file)) {
             line[strcspn(line, "\r\n")] = '\0';
             if (line[0] == '/')
-                add_beside(adding, line);
+                add_beside(list, line);
         }
         if (file)
             fclose(file);
@@ -132,19 +134,19 @@ static void add_registered(const struct adding *adding, const char *pattern)
     globfree(&found);
 }
 
-static void add_drivers(const struct adding *adding)
+static void add_drivers(struct path_list *list)
 {
     char pattern[PATH_MAX];
     const char *vendors = getenv("OCL_ICD_VENDORS");
     if (!vendors || !*vendors)
         vendors = "/etc/OpenCL/vendors";
     snprintf(pattern, sizeof pattern, "%s/*.icd", vendors);
-    add_registered(adding, pattern);
-    add_registered(adding, vendors);
+    add_registered(list, pattern);
+    add_registered(list, vendors);
 }
 
 /* The folders that the system's loader is told to look in. */
-static void add_loader_folders(const struct adding *adding)
+static void add_loader_folders(struct path_list *list)
 {
     glob_t found;
     char line[PATH_MAX];
@@ -155,7 +157,7 @@ static void add_loader_folders(const struct adding *adding)
         while (file && fgets(line, sizeof line, file)) {
             line[strcspn(line, " \t\r\n#")] = '\0';
             if (line[0] == '/' && line[1])
-                add(adding, line, PATH_READ);
+                add(list, line, PATH_READ);
         }
         if (file)
             fclose(file);
@@ -164,48 +166,55 @@ static void add_loader_folders(const struct adding *adding)
 }
 
 /* This program, its shims, and the compiler of CUDA C that set-up fetched: not all that lies beside them. */
-static void add_own(const struct adding *adding)
+static void add_own(struct path_list *list)
 {
     static const char *const beside[] = {"/libuskor*.so*", "/nvrtc", "/../nvrtc", "/../lib*/libuskor*.so*",
                                          "/../lib*/*/libuskor*.so*"};
     char program[PATH_MAX], pattern[PATH_MAX + 64];
     if (!own_program_name(program, sizeof program))
         return;
-    add(adding, program, PATH_READ);
+    add(list, program, PATH_READ);
     char *slash = strrchr(program, '/');
     if (!slash)
         return;
     *slash = '\0';
     for (size_t i = 0; i < COUNT_OF(beside); i++) {
         snprintf(pattern, sizeof pattern, "%s%s", program, beside[i]);
-        add_pattern(adding, pattern, PATH_READ);
+        add_pattern(list, pattern, PATH_READ);
     }
 }
 
-static void add_given(const struct adding *adding, const struct walls *walls)
+static void add_given(struct path_list *list, const struct walls *walls)
 {
     for (size_t i = 0; walls->readable && walls->readable[i]; i++)
-        add(adding, walls->readable[i], PATH_READ);
+        add(list, walls->readable[i], PATH_READ);
     for (size_t i = 0; walls->programs && walls->programs[i]; i++)
-        add(adding, walls->programs[i], PATH_START);
+        add(list, walls->programs[i], PATH_START);
     if (walls->folder)
-        add(adding, walls->folder, PATH_WRITE);
+        add(list, walls->folder, PATH_WRITE);
 }
 
-void paths_each(const struct walls *walls, void (*given)(void *context, const char *path, enum path_right right),
-                void *context)
+void paths_collect(const struct walls *walls, struct path_list *list)
 {
-    const struct adding adding = {given, context};
+    *list = (struct path_list){.count = 0};
     for (size_t i = 0; i < COUNT_OF(named); i++)
         if (named[i].stages & (1u << walls->stage))
-            add_pattern(&adding, named[i].path, named[i].right);
+            add_pattern(list, named[i].path, named[i].right);
     for (size_t i = 0; i < COUNT_OF(folder_variables); i++)
-        add_listed(&adding, getenv(folder_variables[i]));
+        add_listed(list, getenv(folder_variables[i]));
     for (size_t i = 0; i < COUNT_OF(file_variables); i++)
         if (getenv(file_variables[i]))
-            add_beside(&adding, getenv(file_variables[i]));
-    add_drivers(&adding);
-    add_loader_folders(&adding);
-    add_own(&adding);
-    add_given(&adding, walls);
+            add_beside(list, getenv(file_variables[i]));
+    add_drivers(list);
+    add_loader_folders(list);
+    add_own(list);
+    add_given(list, walls);
+}
+
+void paths_free(struct path_list *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        free(list->items[i].path);
+    free(list->items);
+    *list = (struct path_list){.count = 0};
 }

@@ -2,6 +2,8 @@
 #ifndef USKOR_WALLS_PATHS_H
 #define USKOR_WALLS_PATHS_H
 
+#include <stddef.h>
+
 #include "walls/walls.h"
 
 enum path_right {
@@ -11,8 +13,17 @@ enum path_right {
     PATH_WRITE, /* a folder: files in it are made, changed and removed */
 };
 
-/* Calls `add` for every path of the stage and of `walls`: some do not exist. A link stands for its target. */
-void paths_each(const struct walls *walls, void (*add)(void *context, const char *path, enum path_right right),
-                void *context);
+struct path_list {
+    struct {
+        char *path;
+        enum path_right right;
+    } * items;
+    size_t count;
+};
+
+/* Every path of the stage and of `walls`: some do not exist. A link stands for its target. The caller frees the list
+ * with paths_free. */
+void paths_collect(const struct walls *walls, struct path_list *list);
+void paths_free(struct path_list *list);
 
 #endif

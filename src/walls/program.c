@@ -20,6 +20,7 @@
 #include "walls/walls.h"
 
 #define SECONDS 120 /* a file can make its compiler read or count without end */
+#define PATIENCE_NS 2000000000
 #define FILE_BYTES ((rlim_t)2 << 30)
 #define END_FILENO 3 /* its end of the pipe, whose closing tells that it is over */
 #define PROGRAMS_MOST 12
@@ -182,6 +183,15 @@ static bool read_output(int output, unsigned seconds, char *said)
     return got <= 0;
 }
 
+/* Once its output is closed it is about to end, unless it only closed that. */
+static void await_end(pid_t child)
+{
+    siginfo_t about = {.si_pid = 0};
+    const int64_t until = clock_now() + PATIENCE_NS;
+    while (waitid(P_PID, (id_t)child, &about, WEXITED | WNOHANG | WNOWAIT) == 0 && !about.si_pid && clock_now() < until)
+        clock_sleep(500000);
+}
+
 int program_run(const struct confined_program *program, char *said)
 {
     int output, status, code = PROGRAM_NONE;
@@ -200,6 +210,8 @@ int program_run(const struct confined_program *program, char *said)
     }
     const bool is_over = read_output(output, program->seconds, said);
     close(output);
+    if (is_over)
+        await_end(child);
     kill(-child, SIGKILL); /* what it left behind */
     while (waitpid(child, &status, 0) < 0 && errno == EINTR)
         continue;

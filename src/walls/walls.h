@@ -26,10 +26,11 @@ struct walls {
     const char *folder;          /* the only one in which files may be made, changed and removed; NULL: none */
 };
 
-/* From now on this thread, and all that it starts, reads what the stage and `walls` name, writes in the folder, opens
- * no connection, and sends no signal outside, as far as the system's Landlock knows it. Drivers' threads stay outside:
- * to be called before they start. Open files stay open. Does nothing where the system has no Landlock. */
-void walls_enter_domain(const struct walls *walls);
+/* From now on this process, and all that it starts, reads what the stage and `walls` name, writes in the folder, opens
+ * no connection, and sends no signal outside: by namespaces of its own (it is another process then, namespaces.h), and
+ * by Landlock, as far as the system has them. Threads that there are would stay outside: to be called before drivers
+ * start theirs. Open files stay open. STATUS_SYSTEM: the process can only end. */
+enum status walls_enter_domain(const struct walls *walls, struct error *error);
 
 /* From now on the whole process makes only the system calls of the stage; C code ends with SIGSYS at any other one, in
  * other stages the call fails. After a driver's start, which needs more.

@@ -65,7 +65,38 @@ set -- "$1" $(abandoned /tmp/uskor-module-*)
 [ $# = 1 ] || sleep 2
 [ -z "$(shift && abandoned "$@")" ] || wrong 'a folder of a compiler is left'
 
-# Which walls stand.
-"$USKOR" grade --check >out 2>&1 || [ $? = 1 ] || wrong 'grade --check fails'
-says seccomp
+# What a file sees of the rest, on this system and on lesser ones, is what grade --check says.
+secret="$folder/all/anna/answer.h"
+cat >sees.c <<C
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+void transpose(const ELEMENT *in, ELEMENT *out, long rows, long cols)
+{
+    FILE *file = fopen("$secret", "r");
+    printf("names %d, reads %d, processes %d, own user %d\\n", access("$secret", F_OK) == 0, file != NULL,
+           access("/proc/$$/cmdline", R_OK) == 0, $(id -u) == 0 && getuid() != 0);
+    fflush(stdout);
+    abort();
+}
+C
+sees() {
+    "$@" "$USKOR" grade --check >check 2>&1 || [ $? = 1 ] || wrong "$*: grade --check fails: $(cat check)"
+    grep -q '^stands .* seccomp$' check || wrong "$*: grade --check: $(cat check)"
+    "$@" "$USKOR" try transpose sees.c transpose:60x50 --beside serial --time 0.005 --kernel-only --store none >out 2>&1
+    stands() { if grep -q "^stands  *$1" check; then echo 1; else echo 0; fi; }
+    room=$(stands 'no folder') paths=$(stands 'paths') processes=$(stands 'no process') user=$(stands 'a user')
+    says "names $((1 - room)), reads $(((1 - room) * (1 - paths))), processes $((1 - processes)), own user $user"
+}
+sees env
+sees "$2/tests/without" landlock
+[ "$room" = 0 ] || says 'reads 0' # which namespaces hold
+grep -q '^missing .* Landlock$' check || wrong 'without Landlock it is said to stand'
+sees "$2/tests/without" namespaces
+[ "$paths" = 0 ] || says 'names 1, reads 0'
+grep -q '^missing .* namespaces$' check || wrong 'without namespaces they are said to stand'
+sees "$2/tests/without" both
+for name in mode-chmod start-system process-kill; do # the filter stands alone
+    ATTACKS_AS=judged "$2/tests/without" both "$1/tests/attacks/run" "$1" "$2" "$name" >said 2>&1 || wrong "$(cat said)"
+done
 finish

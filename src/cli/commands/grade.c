@@ -294,8 +294,6 @@ static int check_walls(void)
             printf("            %s\n", tr(walls[i].missing));
         all = all && walls[i].stands;
     }
-    if (geteuid() == 0)
-        puts(tr("This is root: the walls hold root, too, and an account of its own would be one more."));
     return said_all(all ? EXIT_DONE : EXIT_WRONG);
 }
 

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/cuda/compile.h"
 #include "base/message.h"
 #include "base/size.h"
 #include "base/translation.h"
@@ -16,8 +15,7 @@
 #include "cli/options/options.h"
 #include "kernels/rung_header.h"
 
-#define COMPILED_FOR "compute_90" /* where no device is there to compile for */
-#define TRY_SECONDS 10            /* without any progress */
+#define TRY_SECONDS 10 /* without any progress */
 
 enum {
     KEY_ENTRY = 512,
@@ -158,28 +156,15 @@ static enum status require_place(const struct try_job *job, struct error *error)
                       job->user.rung->name, skipped->problem, skipped->reason);
 }
 
-/* Of a file in CUDA C where no device runs it: STATUS_INVALID when it does not compile for any. */
-static enum status compile_for_none(const struct try_job *job, struct error *error)
+/* Of a file in CUDA C where no device runs it: fails when it does not compile for any. */
+static enum status compile_for_none(struct try_job *job, struct error *error)
 {
     const struct rung *rung = job->user.rung;
-    struct problem problem = problem_default(job->kernel);
-    struct parameters parameters;
-    struct program_source source = {.name = job->user.path};
-    struct error unused;
-    char **defines;
-    void *image = NULL;
-    size_t bytes;
-    if (!rung->source || rung->source->language != LANGUAGE_CUDA_C ||
-        rung_defaults(rung, &problem, &parameters, &unused) != STATUS_OK ||
-        device_rung_defines(rung, &problem, &parameters, &defines, &source.define_count, &unused) != STATUS_OK)
+    const struct problem problem = problem_default(job->kernel);
+    if (!rung->source || rung->source->language != LANGUAGE_CUDA_C)
         return STATUS_OK;
-    source.text = rung->source->text;
-    source.language = LANGUAGE_CUDA_C;
-    source.defines = (const char *const *)defines;
-    enum status status = cuda_compile(&source, COMPILED_FOR, &image, &bytes, error);
-    device_rung_defines_free(defines, source.define_count);
-    free(image);
-    return status == STATUS_INVALID ? status : STATUS_OK;
+    enum status status = judge_compile(&job->judge, &problem, NULL, rung->name, error);
+    return status == STATUS_UNAVAILABLE ? STATUS_OK : status;
 }
 
 static enum status try_all(struct try_job *job, struct error *error)

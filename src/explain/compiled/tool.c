@@ -64,9 +64,22 @@ static bool is_beside(const char *name, char path[TOOL_PATH_MAX])
     return try_path(own, folder, name, path);
 }
 
+/* Inside the walls no tool is in sight: a request of its name alone asks whether it is there. */
+static bool is_served(const char *name, char path[TOOL_PATH_MAX])
+{
+    size_t bytes;
+    char *answer = service_ask(TOOL_SERVICE, name, strlen(name) + 1, &bytes);
+    const bool is = answer && answer[0] == '0';
+    free(answer);
+    snprintf(path, TOOL_PATH_MAX, "%s", name);
+    return is;
+}
+
 enum status tool_find(const char *name, const char *own, const char *advice, char path[TOOL_PATH_MAX],
                       struct error *error)
 {
+    if (service_is_there())
+        return is_served(name, path) ? STATUS_OK : fail(error, STATUS_UNAVAILABLE, "%s is not here: %s", name, advice);
     if (own && *own) {
         snprintf(path, TOOL_PATH_MAX, "%s", own);
         return is_program(path) ? STATUS_OK : fail(error, STATUS_UNAVAILABLE, "%s is not a program", own);
@@ -229,8 +242,10 @@ void tool_serve(const char *data, size_t bytes, FILE *answer)
         arguments[count++] = at;
     }
     struct error error = {.text = "a request that is not served"};
-    if (is_well && at < end && !*at &&
-        run(path, arguments, getenv("TMPDIR"), at + 1, (size_t)(end - at - 1), &output, &error) == STATUS_OK)
+    if (is_well && at >= end)
+        fprintf(answer, "0"); /* it is there */
+    else if (is_well && at < end && !*at &&
+             run(path, arguments, getenv("TMPDIR"), at + 1, (size_t)(end - at - 1), &output, &error) == STATUS_OK)
         fprintf(answer, "0%s", output);
     else
         fprintf(answer, "1%s", error.text);

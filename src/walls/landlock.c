@@ -1,4 +1,5 @@
-/* The domain of paths, by Landlock. */
+#include "walls/landlock.h"
+
 #include <fcntl.h>
 #include <stdint.h>
 #include <sys/prctl.h>
@@ -7,8 +8,6 @@
 #include <unistd.h>
 
 #include "base/size.h"
-#include "walls/landlock.h"
-#include "walls/paths.h"
 
 #ifdef SYS_landlock_create_ruleset
 
@@ -43,11 +42,6 @@ struct exception {
     int32_t folder;
 } __attribute__((packed));
 
-struct rule_set {
-    int descriptor;
-    struct rules rules;
-};
-
 int landlock_version(void)
 {
     const long version = syscall(SYS_landlock_create_ruleset, NULL, 0, VERSION_FLAG);
@@ -66,7 +60,7 @@ static struct rules make_rules(int version)
     return rules;
 }
 
-static void allow(void *context, const char *path, enum path_right right)
+static void allow(int set, const struct rules *rules, const char *path, enum path_right right)
 {
     static const uint64_t rights[] = {
         [PATH_READ] = READ_FILE | READ_FOLDER,
@@ -74,31 +68,29 @@ static void allow(void *context, const char *path, enum path_right right)
         [PATH_OPEN] = READ_FILE | READ_FOLDER | WRITE_FILE | TRUNCATE | CONTROL_DEVICE,
         [PATH_WRITE] = READ_FILE | READ_FOLDER | WRITE_FILE | TRUNCATE | REMOVE | MAKE_FOLDER | MAKE_FILE | RENAME,
     };
-    const struct rule_set *set = context;
     struct stat facts;
-    struct exception exception = {.allowed = rights[right] & set->rules.files,
-                                  .folder = open(path, O_PATH | O_CLOEXEC)};
+    struct exception exception = {.allowed = rights[right] & rules->files, .folder = open(path, O_PATH | O_CLOEXEC)};
     if (exception.folder < 0)
         return;
     if (fstat(exception.folder, &facts) == 0 && !S_ISDIR(facts.st_mode))
         exception.allowed &= OF_FILES;
-    syscall(SYS_landlock_add_rule, set->descriptor, BENEATH, &exception, 0);
+    syscall(SYS_landlock_add_rule, set, BENEATH, &exception, 0);
     close(exception.folder);
 }
 
-void walls_enter_domain(const struct walls *walls)
+void landlock_enter(const struct path_list *paths)
 {
     const int version = landlock_version();
-    struct rule_set set = {.descriptor = -1, .rules = make_rules(version)};
-    const size_t bytes = version >= 6 ? sizeof set.rules : version >= 4 ? 2 * sizeof(uint64_t) : sizeof(uint64_t);
-    if (version > 0)
-        set.descriptor = (int)syscall(SYS_landlock_create_ruleset, &set.rules, bytes, 0);
-    if (set.descriptor < 0)
+    const struct rules rules = make_rules(version);
+    const size_t bytes = version >= 6 ? sizeof rules : version >= 4 ? 2 * sizeof(uint64_t) : sizeof(uint64_t);
+    const int set = version > 0 ? (int)syscall(SYS_landlock_create_ruleset, &rules, bytes, 0) : -1;
+    if (set < 0)
         return;
-    paths_each(walls, allow, &set);
+    for (size_t i = 0; i < paths->count; i++)
+        allow(set, &rules, paths->items[i].path, paths->items[i].right);
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0)
-        syscall(SYS_landlock_restrict_self, set.descriptor, 0);
-    close(set.descriptor);
+        syscall(SYS_landlock_restrict_self, set, 0);
+    close(set);
 }
 
 #else
@@ -108,9 +100,9 @@ int landlock_version(void)
     return 0;
 }
 
-void walls_enter_domain(const struct walls *walls)
+void landlock_enter(const struct path_list *paths)
 {
-    (void)walls;
+    (void)paths;
 }
 
 #endif
