@@ -222,8 +222,9 @@ static bool is_silent(struct child_process *child)
     int64_t now = clock_now();
     unsigned steps = atomic_load(&child->under_way->steps);
     const bool stood_still = now - child->last_look > (int64_t)20 * LOOK_MS * 1000000;
-    if (steps != child->last_steps || stood_still)
+    if (steps != child->last_steps || stood_still || child->silence.process != worker_of(child))
         silence_broken(&child->silence, now);
+    child->silence.process = worker_of(child);
     child->last_message += stood_still ? now - child->last_look : 0;
     child->last_steps = steps;
     child->last_look = now;
@@ -234,7 +235,6 @@ static bool is_silent(struct child_process *child)
                   (atomic_load(&there->kind) == UNDER_WAY_NOTHING || atomic_load(&there->judging) > 0);
     double factor = is_own ? 10 : 1;
     double limit = factor * child->limits.seconds * 1e9;
-    child->silence.process = worker_of(child);
     return silence_exceeds(&child->silence, limit < 9e18 ? (int64_t)limit : INT64_MAX, now, run_delay_of);
 }
 

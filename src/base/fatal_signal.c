@@ -154,6 +154,11 @@ void fatal_signal_abort(void)
     fatal_signal_leave(128 + SIGABRT);
 }
 
+void fatal_signal_move(void)
+{
+    owner = owner ? getpid() : 0;
+}
+
 void fatal_signal_install(bool speaks, int exit_code)
 {
     static char stack[64 << 10]; /* of the main thread: a stack that has overflowed cannot serve its own handler */

@@ -11,6 +11,9 @@
  * while something is under way is named likewise and ends the process with `exit_code`. To be called once. */
 void fatal_signal_install(bool speaks, int exit_code);
 
+/* To be called in a process that this one has forked, and that goes on in its place. */
+void fatal_signal_move(void);
+
 /* What _exit() does in the program, where a driver or a vendor's library calls it: as exit() does, it is named while
  * something is under way. */
 _Noreturn void fatal_signal_exit(int exit_code);

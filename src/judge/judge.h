@@ -27,8 +27,8 @@ enum status judge_check(struct judge *judge, const struct problem *problem, stru
                         const struct rung *const *rungs, size_t count, const struct overrides *overrides,
                         struct measurement_list *list, struct error *error);
 
-/* Compiles the user's rung (judge/user_rung.h) for a problem on a device, in the child that checks it afterwards; without a
- * device (NULL), a file in CUDA C, by NVRTC alone.
+/* Compiles the user's rung (judge/user_rung.h) for a problem on a device, in the child that checks it afterwards;
+ * without a device (NULL), a file in CUDA C, by NVRTC alone.
  *
  * Returns: STATUS_INVALID with the compiler's message when it does not compile; STATUS_UNAVAILABLE with the reason when
  * it does not support this problem on this device. */

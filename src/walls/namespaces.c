@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "base/child_process.h"
+#include "base/fatal_signal.h"
 #include "base/own_program.h"
 #include "base/temporary_folder.h"
 #include "walls/room.h"
@@ -240,6 +241,7 @@ enum status namespaces_enter(const struct path_list *paths, struct namespaces *e
     }
     if (inside > 0)
         stand_for(inside, first);
+    fatal_signal_move();
     if (!(making.reader ? become_user(making.reader, paths) : drop_rights()))
         return fail(error, STATUS_SYSTEM, "this process cannot give up its rights: %s", strerror(errno));
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* which another user loses */
