@@ -21,6 +21,7 @@
 #include <sys/un.h>
 #include <sys/wait.h>
 #include <sys/xattr.h>
+#include <time.h>
 #include <unistd.h>
 
 static void reach(void);
@@ -28,6 +29,25 @@ static void reach(void);
 #ifndef ATTACK_FOLDER
 #define ATTACK_FOLDER "/nowhere"
 #endif
+
+/* To the judge, as its own child would: a message that says it has `bytes`, with the `sent` bytes that are there. */
+static inline void send_message(unsigned type, unsigned long bytes, const void *data, unsigned long sent)
+{
+    char line[4096] = "";
+    unsigned long header[4] = {0, bytes, 0xcbf29ce484222325u, type};
+    unsigned channel = 0;
+    FILE *file = fopen("/proc/self/cmdline", "r");
+    const size_t read = file ? fread(line, 1, sizeof line - 1, file) : 0;
+    for (size_t i = 0; i < read; i++)
+        line[i] = line[i] ? line[i] : ' ';
+    const char *mine = strstr(line, "-process-of-its-own=");
+    if (!mine || sscanf(mine, "-process-of-its-own=%u,%*u,%*u,%lx", &channel, &header[0]) != 2)
+        return;
+    for (unsigned long i = 0; i < sent; i++)
+        header[2] = (header[2] ^ ((const unsigned char *)data)[i]) * 0x100000001b3u;
+    if (send((int)channel, header, sizeof header, MSG_NOSIGNAL) < 0 || send((int)channel, data, sent, MSG_NOSIGNAL) < 0)
+        exit(1);
+}
 
 #ifdef EARLY
 __attribute__((constructor)) static void begin(void)
