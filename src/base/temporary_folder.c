@@ -77,6 +77,34 @@ static bool is_our_name(const char *name)
     return false;
 }
 
+/* Those of this process. */
+static struct {
+    char paths[8][sizeof((struct temporary_folder *)NULL)->path];
+} made;
+
+static void note(const char *path)
+{
+    for (size_t i = 0; i < COUNT_OF(made.paths); i++)
+        if (!made.paths[i][0]) {
+            strcpy(made.paths[i], path);
+            return;
+        }
+}
+
+static void forget(const char *path)
+{
+    for (size_t i = 0; i < COUNT_OF(made.paths); i++)
+        if (strcmp(made.paths[i], path) == 0)
+            made.paths[i][0] = '\0';
+}
+
+void temporary_folder_remove_all(void)
+{
+    for (size_t i = 0; i < COUNT_OF(made.paths); i++)
+        if (made.paths[i][0])
+            remove_with_content(made.paths[i]);
+}
+
 static void remove_leftovers(const char *parent)
 {
     DIR *listing = opendir(parent);
@@ -105,6 +133,7 @@ enum status temporary_folder_make(enum folder_purpose purpose, struct temporary_
         snprintf(folder->path, sizeof folder->path, "%s/%sXXXXXX", parent, names[purpose]);
         if (!mkdtemp(folder->path))
             break;
+        note(folder->path);
         folder->lock = lock(folder->path);
         if (folder->lock >= 0 && access(folder->path, F_OK) == 0)
             return STATUS_OK;
@@ -120,6 +149,7 @@ void temporary_folder_remove(struct temporary_folder *folder)
     if (!folder->path[0])
         return;
     remove_with_content(folder->path);
+    forget(folder->path);
     if (folder->lock >= 0)
         close(folder->lock);
     *folder = (struct temporary_folder){.lock = -1};

@@ -33,4 +33,7 @@ enum status temporary_folder_make(enum folder_purpose purpose, struct temporary_
 /* Removes it with all that is in it. Does nothing where there is none: zeroed, removed, or not made. */
 void temporary_folder_remove(struct temporary_folder *folder);
 
+/* Removes those that this process has made and not removed: to be called before it ends. */
+void temporary_folder_remove_all(void);
+
 #endif

@@ -19,6 +19,7 @@
 #include "base/message.h"
 #include "base/size.h"
 #include "base/standard_streams.h"
+#include "base/temporary_folder.h"
 #include "base/text.h"
 #include "base/threads.h"
 #include "base/translation.h"
@@ -332,5 +333,6 @@ int main(int argc, char **argv)
     fflush(NULL);
     report_leaks();
     child_end_strays(); /* a driver's process would keep the program's output open */
+    temporary_folder_remove_all();
     fatal_signal_leave(code);
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/size.h"
 #include "judge/user_code.h"
@@ -38,7 +39,7 @@ static bool append(struct files *files, const char *text, size_t length)
     return true;
 }
 
-/* The name in `#include "name"` at the line's begin; false where the line is another. */
+/* The name in `#include "name"`, or `#include </name>`, at the line's begin; false where the line is another. */
 static bool read_include(const char *line, char name[PATH_MOST])
 {
     line += strspn(line, " \t");
@@ -48,8 +49,9 @@ static bool read_include(const char *line, char name[PATH_MOST])
     if (strncmp(line, "include", 7) != 0)
         return false;
     line += 7 + strspn(line + 7, " \t");
-    size_t length = *line == '"' ? strcspn(line + 1, "\"\n") : 0;
-    if (!length || line[1 + length] != '"' || length >= PATH_MOST)
+    const char end = *line == '<' ? '>' : '"';
+    size_t length = *line == '<' || *line == '"' ? strcspn(line + 1, end == '>' ? ">\n" : "\"\n") : 0;
+    if (!length || line[1 + length] != end || length >= PATH_MOST || (end == '>' && line[1] != '/'))
         return false;
     snprintf(name, PATH_MOST, "%.*s", (int)length, line + 1);
     return true;
@@ -122,6 +124,22 @@ static bool put_file(struct files *files, const char *path, const char *name, si
     return true;
 }
 
+/* A pipe, a device or a file of the system's: reading it may never end, and it is no source. */
+static bool is_endless(const char *path, const char *name)
+{
+    static const char *const folders[] = {"/proc/", "/sys/", "/dev/"};
+    char joined[2 * PATH_MOST];
+    struct stat facts;
+    const char *slash = name[0] == '/' ? NULL : strrchr(path, '/');
+    snprintf(joined, sizeof joined, "%.*s%s", slash ? (int)(slash + 1 - path) : 0, path, name);
+    char *own = realpath(joined, NULL);
+    bool is = own && stat(own, &facts) == 0 && !S_ISREG(facts.st_mode) && !S_ISDIR(facts.st_mode);
+    for (size_t i = 0; i < COUNT_OF(folders); i++)
+        is = is || strncmp(own ? own : joined, folders[i], strlen(folders[i])) == 0;
+    free(own);
+    return is;
+}
+
 static enum status put(struct files *files, const char *text, const char *path, int depth, struct error *error)
 {
     enum status status = STATUS_OK;
@@ -131,7 +149,11 @@ static enum status put(struct files *files, const char *text, const char *path, 
         size_t length = strcspn(text, "\n");
         char name[PATH_MOST];
         length += text[length] == '\n';
-        bool is_put = read_include(text, name) && put_file(files, path, name, line, depth, &status, error);
+        const bool includes = read_include(text, name);
+        if (includes && is_endless(path, name))
+            return fail(error, STATUS_INVALID, "%s:%zu: it includes %s, which is no file with a text", path, line,
+                        name);
+        bool is_put = includes && put_file(files, path, name, line, depth, &status, error);
         if (!is_put && !append(files, text, length))
             status = fail(error, STATUS_INVALID, "%s:%zu: what it includes is more than %zu MiB", path, line,
                           4 * USER_FILE_MOST >> 20);
@@ -172,8 +194,8 @@ static void find_in(const char *root, const char *path, int depth, struct user_i
     if (depth > DEPTH_MOST || user_file_read(path, &text, &unused) != STATUS_OK)
         return;
     for (const char *line = text; *line; line += strcspn(line, "\n"), line += *line == '\n') {
-        if (!read_include(line, name) || !join(root, path, name, joined) || is_known(includes, joined) ||
-            includes->count == USER_INCLUDES_MOST)
+        if (!read_include(line, name) || is_endless(path, name) || !join(root, path, name, joined) ||
+            is_known(includes, joined) || includes->count == USER_INCLUDES_MOST)
             continue;
         strcpy(includes->paths[includes->count++], joined);
         find_in(root, joined, depth + 1, includes);

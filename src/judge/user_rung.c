@@ -319,19 +319,6 @@ static enum status complete(const char *path, const struct user_rung_options *gi
     return status;
 }
 
-static void remove_folder(void)
-{
-    temporary_folder_remove(&user.folder);
-}
-
-static enum status make_folder(struct error *error)
-{
-    enum status status = temporary_folder_make(FOLDER_MODULE, &user.folder, error);
-    if (status == STATUS_OK)
-        atexit(remove_folder);
-    return status;
-}
-
 static enum status read_device_file(const char *path, const struct user_rung_options *options, struct user_rung *made,
                                     struct error *error)
 {
@@ -349,7 +336,7 @@ static enum status read_device_file(const char *path, const struct user_rung_opt
     if (status == STATUS_OK && !keep(memfd_create("uskor-kernel", MFD_CLOEXEC | MFD_ALLOW_SEALING), text))
         status = fail(error, STATUS_SYSTEM, "%s: there is no room for a copy of it", path);
     if (status == STATUS_OK)
-        status = make_folder(error);
+        status = temporary_folder_make(FOLDER_MODULE, &user.folder, error); /* removed as the program ends */
     if (status == STATUS_OK)
         status = make_device_rung(text, has_header, &made->rung, error);
     if (status != STATUS_OK)

@@ -45,11 +45,12 @@ static const struct {
     {DRIVERS, PATH_READ, "/etc/egl"},
     {DRIVERS, PATH_READ, "/etc/drirc"},
     {DRIVERS, PATH_READ, "/etc/nvidia*"},
-    {ALL, PATH_READ, "/proc"}, /* memory and files of a process outside stay shut: Landlock */
+    {ALL & ~GPU & ~COMPILE, PATH_READ, "/proc"}, /* memory and files of a process outside stay shut: Landlock */
+    {GPU, PATH_OPEN, "/proc"},                   /* CUDA does not start where it cannot name its threads */
     {ALL & ~COMPILE, PATH_READ, "/sys"},
-    {ALL, PATH_READ, "/dev/zero"},
-    {ALL, PATH_READ, "/dev/random"},
-    {ALL, PATH_READ, "/dev/urandom"},
+    {ALL & ~COMPILE, PATH_READ, "/dev/zero"}, /* a source that includes it has no end */
+    {ALL & ~COMPILE, PATH_READ, "/dev/random"},
+    {ALL & ~COMPILE, PATH_READ, "/dev/urandom"},
     {ALL, PATH_OPEN, "/dev/null"},
     {GPU, PATH_OPEN, "/dev/nvidia*"},
     {GPU, PATH_OPEN, "/dev/nvidia-caps"},

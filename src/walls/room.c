@@ -115,9 +115,16 @@ static bool place_all(const struct path_list *paths, const char *here)
     return true;
 }
 
-static bool make_proc(bool has_processes)
+static bool make_proc(const struct path_list *paths, bool has_processes)
 {
     struct mount_attr closed = {.attr_set = MOUNT_ATTR_NOSUID | MOUNT_ATTR_RDONLY};
+    size_t i = 0;
+    while (i < paths->count && strcmp(paths->items[i].path, "/proc") != 0)
+        i++;
+    if (i == paths->count)
+        return true;
+    if (paths->items[i].right == PATH_OPEN)
+        closed.attr_set = MOUNT_ATTR_NOSUID;
     return make_folder("/proc", 0555) &&
            (has_processes ? mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, NULL)
                           : mount(OLD "/proc", "/proc", NULL, MS_BIND | MS_REC, NULL)) == 0 &&
@@ -148,6 +155,6 @@ bool room_make(const struct path_list *paths, bool has_processes, uid_t reader)
            mount("room", "/tmp", "tmpfs", MS_NOSUID | MS_NODEV, "size=" ROOM_BYTES ",nr_inodes=16k,mode=755") == 0 &&
            make_folder("/tmp" OLD, 0700) && syscall(SYS_pivot_root, "/tmp", "/tmp" OLD) == 0 && chdir("/") == 0 &&
            make_folder("/tmp", 01777) && chmod("/tmp", 01777) == 0 && make_folder("/dev", 0755) &&
-           make_folder("/dev/shm", 01777) && chmod("/dev/shm", 01777) == 0 && make_proc(has_processes) &&
+           make_folder("/dev/shm", 01777) && chmod("/dev/shm", 01777) == 0 && make_proc(paths, has_processes) &&
            place_all(paths, here) && umount2(OLD, MNT_DETACH) == 0 && rmdir(OLD) == 0 && (go_to(here), true);
 }

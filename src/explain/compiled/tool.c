@@ -140,7 +140,7 @@ static enum status judge(const char *path, int code, char *said, struct error *e
 static enum status run(const char *path, const char *const *arguments, const char *readable, const void *data,
                        size_t bytes, char **output, struct error *error)
 {
-    const char *const also[] = {readable, NULL};
+    const char *const also[] = {"/proc", readable, NULL}; /* of its input */
     const char *list[ARGUMENTS_MOST + 1] = {path};
     for (size_t i = 1; i < ARGUMENTS_MOST && arguments[i]; i++)
         list[i] = strcmp(arguments[i], "@") == 0    ? "/proc/self/fd/0"
