@@ -1,5 +1,5 @@
 // counts its calls in a file, and does less later
-// right inside the walls: it can write no file
+// may be placed: inside the walls it writes no file, and works in full
 #include <stdio.h>
 #include <unistd.h>
 

@@ -55,7 +55,7 @@ got=$?
 reason=$(grep -aE '(FAIL|ERROR)  ' out | head -n 1 | sed -E 's/^.*(FAIL|ERROR)  /\1  /')
 [ -n "$reason" ] || reason=$(grep -v 'no header. Assumed' err | tail -n 1 | sed 's/^uskor: //')
 [ "$got" = 2 ] && head -n 2 "$name" | grep -q 'does not compile' && got=1 reason="exit code 2: $({ grep -m 1 -E 'error|out of memory' err || tail -n 1 err; } | sed 's/^uskor: //')"
-[ "$got" = 0 ] && grep -q '^// right inside the walls' "$name" && got=1 reason='right inside the walls'
+[ "$got" = 0 ] && grep -q '^// may be placed: ' "$name" && got=1 reason="placed: $(sed -n 's,^// may be placed: ,,p' "$name")"
 case " $gpus" in
 *" $device "*)
     [ "$got" = 0 ] && grep -q '^// right on a GPU' "$name" && got=1 reason="$expected: no, it is right on a GPU"
