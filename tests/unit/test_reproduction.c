@@ -162,8 +162,8 @@ static void test_claims_that_hold(void **state)
     assert_string_equal(result_of(&reproduction, 3)->figure, "4.00×");
     assert_string_equal(result_of(&reproduction, 4)->figure, "GROUP=128 GROUPS=8");
     assert_string_equal(result_of(&reproduction, 5)->figure, "50 %");
-    assert_int_equal(result_of(&reproduction, 6)->outcome, JUDGED_UNTOLD);
-    assert_string_equal(result_of(&reproduction, 6)->why, "nobody knows");
+    assert_int_equal(result_of(&reproduction, 7)->outcome, JUDGED_UNTOLD);
+    assert_string_equal(result_of(&reproduction, 7)->why, "nobody knows");
     reproduction_free(&reproduction);
     measurement_list_free(&list);
 }
@@ -242,6 +242,62 @@ static void test_what_is_missing_says_why(void **state)
     measurement_list_free(&list);
 }
 
+/* A column for what is explained, behind today's; its figures are nobody's measurement. */
+static void test_predictions_stand_behind(void **state)
+{
+    (void)state;
+    struct measurement_list list = as_published();
+    struct reproduction reproduction;
+    build(&list, NULL, &reproduction);
+    const struct panel_comparison *facts = &reproduction.panels[2];
+    const struct here_column *last = &facts->columns[facts->column_count - 1];
+    assert_int_equal(facts->column_count, 2);
+    assert_null(facts->columns[0].prediction);
+    assert_non_null(last->prediction);
+    assert_string_equal(last->device, "Tesla K40");
+    assert_int_equal(last->cells[0].state, HERE_FACT);
+    assert_string_equal(last->cells[0].text, "31");
+    assert_null(last->cells[0].measurement);
+    reproduction_free(&reproduction);
+    measurement_list_free(&list);
+}
+
+/* Work in a nanosecond, not time: twice the work in the same time is no fall. */
+static void test_a_rate_falls(void **state)
+{
+    (void)state;
+    for (int falls = 0; falls < 2; falls++) {
+        struct measurement_list list = as_published();
+        struct reproduction reproduction;
+        for (size_t i = 0; i < list.count; i++)
+            list.items[i].work = strstr(list.items[i].problem, "n=8") ? (falls ? 4 : 8) : falls ? 8 : 4;
+        build(&list, NULL, &reproduction);
+        const struct claim_result *result = result_of(&reproduction, 6);
+        assert_int_equal(result->claim->kind, CLAIM_FALL);
+        assert_int_equal(result->outcome, falls ? JUDGED_HOLDS : JUDGED_FAILS);
+        reproduction_free(&reproduction);
+        measurement_list_free(&list);
+    }
+}
+
+/* The same rung's program is another run than the rung. */
+static void test_programs(void **state)
+{
+    (void)state;
+    struct measurement_list list = {0};
+    struct measurement *measurement = add(&list, "cuda:0", "tree", 4, "GROUP=64", 1.0);
+    struct publication_run run = publication.runs[1];
+    run.form = RUN_PROGRAM;
+    assert_false(measured_belongs(measurement, &run, 4));
+    snprintf(measurement->kernel, sizeof measurement->kernel, "program");
+    snprintf(measurement->problem, sizeof measurement->problem, "program:dot:n=4,input=unit,f32");
+    assert_true(measured_belongs(measurement, &run, 4));
+    assert_false(measured_belongs(measurement, &publication.runs[1], 4));
+    run.form = RUN_MEMORY_KINDS;
+    assert_false(measured_belongs(measurement, &run, 4));
+    measurement_list_free(&list);
+}
+
 static void test_kinds_of_memory(void **state)
 {
     (void)state;
@@ -279,10 +335,17 @@ static void test_what_does_not_belong(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_times_and_ratios),     cmocka_unit_test(test_void_figures_make_no_ratio),
-        cmocka_unit_test(test_claims_that_hold),     cmocka_unit_test(test_claims_that_do_not_hold),
-        cmocka_unit_test(test_too_near_to_tell),     cmocka_unit_test(test_what_is_missing_says_why),
-        cmocka_unit_test(test_what_does_not_belong), cmocka_unit_test(test_kinds_of_memory),
+        cmocka_unit_test(test_times_and_ratios),
+        cmocka_unit_test(test_void_figures_make_no_ratio),
+        cmocka_unit_test(test_claims_that_hold),
+        cmocka_unit_test(test_claims_that_do_not_hold),
+        cmocka_unit_test(test_too_near_to_tell),
+        cmocka_unit_test(test_what_is_missing_says_why),
+        cmocka_unit_test(test_what_does_not_belong),
+        cmocka_unit_test(test_kinds_of_memory),
+        cmocka_unit_test(test_predictions_stand_behind),
+        cmocka_unit_test(test_a_rate_falls),
+        cmocka_unit_test(test_programs),
     };
     return cmocka_run_group_tests(tests, open_small, close_small);
 }
