@@ -204,6 +204,20 @@ USKOR_API enum uskor_status uskor_sort_pairs(struct uskor *context, void *keys, 
 USKOR_API enum uskor_status uskor_argsort(struct uskor *context, void *indices, const void *data, size_t count,
                                           enum uskor_number type, size_t index_bytes, unsigned flags);
 
+/* Puts the first `top` numbers of the order that uskor_sort makes to the array's beginning, sorted; the others follow
+ * in any order. A top beyond the count is the count. With 0 nothing is done.
+ *
+ * Returns: as uskor_sort. */
+USKOR_API enum uskor_status uskor_partial_sort(struct uskor *context, void *data, size_t count, size_t top,
+                                               enum uskor_number type, unsigned flags);
+
+/* Sorts, and keeps one of each number: the first *distinct_count elements are the result, and what is behind them is of
+ * no meaning. -0 and +0 are two numbers, all NaNs are one. The CPU alone.
+ *
+ * Returns: as uskor_sort; USKOR_INVALID where distinct_count is NULL, misaligned or in the array, too. */
+USKOR_API enum uskor_status uskor_sort_unique(struct uskor *context, void *data, size_t count, size_t *distinct_count,
+                                              enum uskor_number type, unsigned flags);
+
 /* How uskor_dot adds. */
 enum uskor_sum {
     USKOR_SUM_FAST,        /* in double, in an order that depends on the number of threads */

@@ -1,4 +1,5 @@
-/* uskor_sort, uskor_sort_pairs, uskor_argsort: the caller's own numbers, in order. */
+/* uskor_sort, uskor_sort_pairs, uskor_argsort, uskor_partial_sort, uskor_sort_unique: the caller's own numbers, in
+ * order. */
 #include <stdint.h>
 
 #include "base/element.h"
@@ -9,15 +10,16 @@
 #include "library/overlap.h"
 
 /* The fields of the kernel, in its order, and the values of two of them. */
-enum field { N, INPUT, ORDER, VALUES, FIELDS };
+enum field { N, INPUT, ORDER, VALUES, TOP, UNIQUE, FIELDS };
 enum { NO_VALUES, MOVED_32, MOVED_64, INDEX_32, INDEX_64 };
 
 struct arguments {
     size_t count;
     enum uskor_number type;
     unsigned flags;
-    enum what { KEYS, PAIRS, INDICES } what;
+    enum what { KEYS, PAIRS, INDICES, FIRST, DISTINCT } what;
     size_t value_bytes; /* of a value or an index */
+    size_t top;         /* of FIRST */
 };
 
 static size_t value_bytes_of(const struct plan_key *key)
@@ -67,16 +69,30 @@ static enum status check_argsort(const struct plan_key *key, const struct plan_a
     return check_two(key, arrays->first, arrays->target, " of indices", error);
 }
 
+static enum status check_distinct(const struct plan_key *key, const struct plan_arrays *arrays, struct error *error)
+{
+    const size_t bytes = (size_t)key->values[N].size * element_info((enum element_type)key->type)->bytes;
+    if (!arrays->second)
+        return fail(error, STATUS_INVALID, "sort: the place for the number of distinct elements is NULL");
+    if ((uintptr_t)arrays->second % sizeof(size_t) != 0 ||
+        (bytes > 0 && overlaps(arrays->target, bytes, arrays->second, sizeof(size_t))))
+        return fail(error, STATUS_INVALID,
+                    "sort: the place for the number of distinct elements is misaligned, or in the array");
+    return check_keys(key, arrays, error);
+}
+
 static const struct operation sort = {"sort", FIELDS, 1, {PLAN_TARGET}, check_keys, NULL};
 static const struct operation pairs = {"sort", FIELDS, 2, {PLAN_TARGET, PLAN_SECOND}, check_pairs, NULL};
 static const struct operation argsort = {"sort", FIELDS, 2, {PLAN_FIRST, PLAN_TARGET}, check_argsort, NULL};
+static const struct operation distinct = {"sort", FIELDS, 2, {PLAN_TARGET, PLAN_SECOND}, check_distinct, NULL};
+_Static_assert(sizeof(size_t) == sizeof(uint64_t), "the kernel counts in 64 bits");
 
 /* ---- sizes ------------------------------------------------------------------------------------------------------- */
 
 static enum status check_values(const struct arguments *a, struct error *error)
 {
     size_t bytes;
-    if (a->what == KEYS)
+    if (a->what == KEYS || a->what == FIRST || a->what == DISTINCT)
         return STATUS_OK;
     if (a->value_bytes != 4 && a->value_bytes != 8)
         return fail(error, STATUS_INVALID, "sort: %s of %zu bytes; 4 and 8 are possible",
@@ -102,14 +118,18 @@ static enum status make_key(const void *arguments, struct plan_key *key, struct 
     if (!size_multiply(a->count, element_bytes, &bytes) || bytes > PTRDIFF_MAX)
         return fail(error, STATUS_INVALID, "sort: %zu numbers of %zu bytes fit in no memory", a->count, element_bytes);
     enum status status = check_values(a, error);
-    static const struct operation *const operations[] = {[KEYS] = &sort, [PAIRS] = &pairs, [INDICES] = &argsort};
-    static const int64_t first[] = {[KEYS] = NO_VALUES, [PAIRS] = MOVED_32, [INDICES] = INDEX_32};
+    static const struct operation *const operations[] = {
+        [KEYS] = &sort, [PAIRS] = &pairs, [INDICES] = &argsort, [FIRST] = &sort, [DISTINCT] = &distinct};
+    static const int64_t first[] = {
+        [KEYS] = NO_VALUES, [PAIRS] = MOVED_32, [INDICES] = INDEX_32, [FIRST] = NO_VALUES, [DISTINCT] = NO_VALUES};
     const union field_value values[FIELDS] = {
         [N] = {(int64_t)a->count},
         [ORDER] = {a->flags & USKOR_DESCENDING ? 1 : 0},
-        [VALUES] = {first[a->what] + (a->what != KEYS && a->value_bytes == 8)},
+        [VALUES] = {first[a->what] + (a->value_bytes == 8)},
+        [TOP] = {a->what == FIRST && a->top < a->count ? (int64_t)a->top : 0},
+        [UNIQUE] = {a->what == DISTINCT},
     };
-    *key = plan_key(operations[a->what], element, a->count == 0, values);
+    *key = plan_key(operations[a->what], element, a->count == 0 || (a->what == FIRST && a->top == 0), values);
     return status;
 }
 
@@ -117,32 +137,48 @@ static enum status make_key(const void *arguments, struct plan_key *key, struct 
 
 enum uskor_status uskor_sort(struct uskor *context, void *data, size_t count, enum uskor_number type, unsigned flags)
 {
-    return call_run(context, make_key, &(const struct arguments){count, type, flags, KEYS, 0},
+    return call_run(context, make_key, &(const struct arguments){count, type, flags, KEYS, 0, 0},
                     (struct plan_arrays){.target = data});
 }
 
 enum uskor_status uskor_sort_pairs(struct uskor *context, void *keys, void *values, size_t count,
                                    enum uskor_number type, size_t value_bytes, unsigned flags)
 {
-    return call_run(context, make_key, &(const struct arguments){count, type, flags, PAIRS, value_bytes},
+    return call_run(context, make_key, &(const struct arguments){count, type, flags, PAIRS, value_bytes, 0},
                     (struct plan_arrays){.target = keys, .second = values});
+}
+
+enum uskor_status uskor_partial_sort(struct uskor *context, void *data, size_t count, size_t top,
+                                     enum uskor_number type, unsigned flags)
+{
+    return call_run(context, make_key, &(const struct arguments){count, type, flags, FIRST, 0, top},
+                    (struct plan_arrays){.target = data});
+}
+
+enum uskor_status uskor_sort_unique(struct uskor *context, void *data, size_t count, size_t *distinct_count,
+                                    enum uskor_number type, unsigned flags)
+{
+    if (count == 0 && distinct_count)
+        *distinct_count = 0;
+    return call_run(context, make_key, &(const struct arguments){count, type, flags, DISTINCT, 0, 0},
+                    (struct plan_arrays){.target = data, .second = distinct_count});
 }
 
 enum uskor_status uskor_argsort(struct uskor *context, void *indices, const void *data, size_t count,
                                 enum uskor_number type, size_t index_bytes, unsigned flags)
 {
-    return call_run(context, make_key, &(const struct arguments){count, type, flags, INDICES, index_bytes},
+    return call_run(context, make_key, &(const struct arguments){count, type, flags, INDICES, index_bytes, 0},
                     (struct plan_arrays){.target = indices, .first = data});
 }
 
 enum uskor_status uskor_plan_sort(struct uskor *context, struct uskor_plan **plan, size_t count, enum uskor_number type,
                                   unsigned flags)
 {
-    return call_plan(context, plan, make_key, &(const struct arguments){count, type, flags, KEYS, 0});
+    return call_plan(context, plan, make_key, &(const struct arguments){count, type, flags, KEYS, 0, 0});
 }
 
 enum uskor_status uskor_plan_argsort(struct uskor *context, struct uskor_plan **plan, size_t count,
                                      enum uskor_number type, size_t index_bytes, unsigned flags)
 {
-    return call_plan(context, plan, make_key, &(const struct arguments){count, type, flags, INDICES, index_bytes});
+    return call_plan(context, plan, make_key, &(const struct arguments){count, type, flags, INDICES, index_bytes, 0});
 }

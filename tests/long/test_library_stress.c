@@ -119,6 +119,60 @@ static void resize(struct worker *worker, struct uskor *uskor)
     judge(worker, status, status != USKOR_OK || is_right, "a resize");
 }
 
+/* The order of small keys, most of which occur often. */
+static void argsort(struct worker *worker, struct uskor *uskor)
+{
+    const size_t count = 1 + below(worker, (size_t)1 << below(worker, 16)) % ELEMENTS_MOST;
+    const unsigned flags = below(worker, 2) ? USKOR_DESCENDING : 0;
+    fill(worker, count);
+    for (size_t i = 0; i < count; i++)
+        worker->source[i] &= 0xff;
+    const enum uskor_status status = uskor_argsort(uskor, worker->target, worker->source, count, USKOR_INT32, 4, flags);
+    bool is_right = worker->target[count] == 0xA5A5A5A5u;
+    for (size_t i = 0; status == USKOR_OK && i < count && is_right; i++) {
+        is_right = worker->target[i] < count;
+        if (i == 0 || !is_right)
+            continue;
+        const uint32_t a = worker->source[worker->target[i - 1]], b = worker->source[worker->target[i]];
+        is_right = a == b ? worker->target[i - 1] < worker->target[i] : flags ? a > b : a < b;
+    }
+    judge(worker, status, status != USKOR_OK || is_right, "an argsort");
+}
+
+/* Small integers, whose sums are exact in every order. */
+static void dot(struct worker *worker, struct uskor *uskor)
+{
+    static const enum uskor_sum sums[] = {USKOR_SUM_FAST, USKOR_SUM_COMPENSATED, USKOR_SUM_EXACT};
+    const size_t count = below(worker, (size_t)1 << below(worker, 16)) % ELEMENTS_MOST;
+    float *a = (float *)(void *)worker->source, *b = (float *)(void *)worker->target;
+    double expected = 0, result = -1;
+    for (size_t i = 0; i < count; i++) {
+        a[i] = (float)below(worker, 9) - 4;
+        b[i] = (float)below(worker, 9) - 4;
+        expected += (double)a[i] * (double)b[i];
+    }
+    const enum uskor_status status = uskor_dot(uskor, &result, a, b, count, USKOR_FLOAT32, sums[below(worker, 3)]);
+    judge(worker, status, result == expected, "a dot product");
+}
+
+static void gemm(struct worker *worker, struct uskor *uskor)
+{
+    const size_t m = 1 + below(worker, 90), n = 1 + below(worker, 90), k = below(worker, 60);
+    float *a = (float *)(void *)worker->source, *b = a + m * k, *c = (float *)(void *)worker->target;
+    for (size_t i = 0; i < (m + n) * k; i++)
+        a[i] = (float)below(worker, 9) - 4;
+    const enum uskor_status status = uskor_gemm(uskor, USKOR_FLOAT32, 0, 1, m, n, k, 1, a, k, b, k, 0, c, n);
+    bool is_right = true;
+    for (size_t i = 0; status == USKOR_OK && i < m; i++)
+        for (size_t j = 0; j < n; j++) {
+            float sum = 0;
+            for (size_t l = 0; l < k; l++)
+                sum += a[i * k + l] * b[j * k + l];
+            is_right = is_right && c[i * n + j] == sum;
+        }
+    judge(worker, status, is_right, "a matrix product");
+}
+
 static void use_plan(struct worker *worker)
 {
     const size_t p = below(worker, PLANS);
@@ -164,7 +218,7 @@ static void *work(void *argument)
     open_again(worker);
     while (!worker->wrong && time(NULL) < until) {
         struct uskor *uskor = below(worker, 3) ? worker->own : worker->shared;
-        const size_t what = below(worker, 40);
+        const size_t what = below(worker, 64);
         if (what == 0)
             open_again(worker);
         else if (what == 1)
@@ -177,6 +231,12 @@ static void *work(void *argument)
             sort(worker, uskor);
         else if (what < 33)
             resize(worker, uskor);
+        else if (what < 41)
+            argsort(worker, uskor);
+        else if (what < 49)
+            dot(worker, uskor);
+        else if (what < 57)
+            gemm(worker, uskor);
         else
             use_plan(worker);
     }

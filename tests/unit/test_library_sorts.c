@@ -153,6 +153,61 @@ static void every_type_is_sorted_in_either_order(void **state)
     uskor_close(uskor);
 }
 
+static void the_first_of_them_come_first(void **state)
+{
+    (void)state;
+    static const size_t tops[] = {0, 1, 10, 999, 1000, 5000};
+    struct uskor *uskor;
+    assert_int_equal(uskor_open(&uskor, NULL), USKOR_OK);
+    for (size_t t = 0; t < TYPES; t++)
+        for (size_t i = 0; i < 2 * sizeof tops / sizeof tops[0]; i++) {
+            const unsigned flags = i % 2 ? USKOR_DESCENDING : 0;
+            const size_t count = 1000 + 30000 * (i % 3), top = tops[i / 2], end = top < count ? top : count;
+            unsigned char *data = malloc(8 * count), *sorted = malloc(8 * count);
+            assert_true(data && sorted);
+            fill(t, data, count, false);
+            memcpy(sorted, data, 8 * count);
+            assert_int_equal(uskor_sort(uskor, sorted, count, types[t].type, flags), USKOR_OK);
+            assert_int_equal(uskor_partial_sort(uskor, data, count, top, types[t].type, flags), USKOR_OK);
+            for (size_t k = 0; k < end; k++)
+                assert_true(alike(value_of(types[t].type, data, k), value_of(types[t].type, sorted, k)));
+            assert_int_equal(uskor_sort(uskor, data, count, types[t].type, flags), USKOR_OK);
+            for (size_t k = 0; k < count; k++) /* none is lost */
+                assert_true(alike(value_of(types[t].type, data, k), value_of(types[t].type, sorted, k)));
+            free(data), free(sorted);
+        }
+    uskor_close(uskor);
+}
+
+static void equal_ones_are_kept_once(void **state)
+{
+    (void)state;
+    struct uskor *uskor;
+    assert_int_equal(uskor_open(&uskor, NULL), USKOR_OK);
+    for (size_t t = 0; t < TYPES; t++)
+        for (size_t i = 0; i < 12; i++) {
+            const unsigned flags = i % 2 ? USKOR_DESCENDING : 0;
+            const size_t count = i / 4 * 20001;
+            unsigned char *data = malloc(8 * count + 8), *sorted = malloc(8 * count + 8);
+            size_t kept = 77, expected = 0;
+            assert_true(data && sorted);
+            fill(t, data, count, i % 4 < 2);
+            memcpy(sorted, data, 8 * count);
+            assert_int_equal(uskor_sort(uskor, sorted, count, types[t].type, flags), USKOR_OK);
+            assert_int_equal(uskor_sort_unique(uskor, data, count, &kept, types[t].type, flags), USKOR_OK);
+            for (size_t k = 0; k < count; k++) {
+                const double value = value_of(types[t].type, sorted, k);
+                if (k > 0 && alike(value, value_of(types[t].type, sorted, k - 1)))
+                    continue;
+                assert_true(expected < kept && alike(value, value_of(types[t].type, data, expected)));
+                expected++;
+            }
+            assert_int_equal(kept, expected);
+            free(data), free(sorted);
+        }
+    uskor_close(uskor);
+}
+
 static void refused(struct uskor *uskor, enum uskor_status status, const char *word)
 {
     assert_int_equal(status, USKOR_INVALID);
@@ -192,6 +247,15 @@ static void wrong_arguments_are_refused(void **state)
     refused(uskor, uskor_run(plan, NULL, keys, NULL), "of indices is NULL");
     assert_int_equal(uskor_run(plan, values, keys, NULL), USKOR_OK);
     assert_int_equal(uskor_plan_free(plan), USKOR_OK);
+    size_t kept;
+    refused(uskor, uskor_partial_sort(uskor, NULL, 8, 3, u32, 0), "array is NULL");
+    refused(uskor, uskor_partial_sort(uskor, keys, 8, 3, u32, 4), "no such flags");
+    refused(uskor, uskor_partial_sort(uskor, keys, SIZE_MAX / 2, 3, u32, 0), "no memory");
+    refused(NULL, uskor_partial_sort(NULL, keys, 8, 3, u32, 0), "context is NULL");
+    refused(uskor, uskor_sort_unique(uskor, keys, 8, NULL, u32, 0), "distinct elements is NULL");
+    refused(uskor, uskor_sort_unique(uskor, NULL, 8, &kept, u32, 0), "array is NULL");
+    refused(uskor, uskor_sort_unique(uskor, values, 8, (size_t *)(void *)values, u32, 0), "in the array");
+    refused(NULL, uskor_sort_unique(NULL, keys, 8, &kept, u32, 0), "context is NULL");
     assert_int_equal(uskor_sort_pairs(uskor, NULL, NULL, 0, u32, 8, 0), USKOR_OK);
     assert_int_equal(uskor_argsort(uskor, NULL, NULL, 0, u32, 4, 0), USKOR_OK);
     uskor_close(uskor);
@@ -201,6 +265,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_type_is_sorted_in_either_order),
+        cmocka_unit_test(the_first_of_them_come_first),
+        cmocka_unit_test(equal_ones_are_kept_once),
         cmocka_unit_test(wrong_arguments_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

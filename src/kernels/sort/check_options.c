@@ -108,6 +108,71 @@ static void check_values(const struct problem *problem, struct host_arrays input
     free(entries);
 }
 
+/* The first ones are in order, none of the others belongs before them, and none is another than before. */
+static void check_top(const struct problem *problem, const void *input, const void *output, size_t count, size_t top,
+                      struct check_result *result)
+{
+    const struct multiset before = sort_multiset(problem->type, input, count, false),
+                          after = sort_multiset(problem->type, output, count, false);
+    *result = (struct check_result){.passed = true};
+    if (!multiset_equal(&before, &after)) {
+        *result = (struct check_result){.passed = false, .worst = 1};
+        explain(result->reason, sizeof result->reason,
+                "not a permutation of the input: elements are lost, doubled or changed");
+        return;
+    }
+    for (size_t i = 1; i < count; i++) {
+        const size_t last = i < top ? i - 1 : top - 1;
+        if (entry_at(problem, output, last).rank <= entry_at(problem, output, i).rank)
+            continue;
+        *result = (struct check_result){.passed = false, .worst = 1};
+        snprintf(result->where, sizeof result->where, "[%zu]", i);
+        explain(result->reason, sizeof result->reason, "the element at %s belongs before that at [%zu]", result->where,
+                last);
+        return;
+    }
+}
+
+static bool occurs(const void *data, size_t count, uint64_t word, size_t bytes)
+{
+    for (size_t i = 0; i < count; i++)
+        if (word_of(data, i, bytes) == word)
+            return true;
+    return false;
+}
+
+/* Every rank of the input once, in order; a NaN has the bits of one of them. */
+static void check_unique(const struct problem *problem, const void *input, struct host_arrays output, size_t count,
+                         struct check_result *result)
+{
+    const size_t bytes = element_info(problem->type)->bytes;
+    struct entry *entries = malloc(count * sizeof *entries + 1);
+    uint64_t kept;
+    size_t expected = 0;
+    *result = (struct check_result){.passed = entries != NULL};
+    if (!entries) {
+        explain(result->reason, sizeof result->reason, "out of memory");
+        return;
+    }
+    for (size_t i = 0; i < count; i++)
+        entries[i] = entry_at(problem, input, i);
+    qsort(entries, count, sizeof *entries, compare);
+    memcpy(&kept, output.data[1], sizeof kept);
+    for (size_t i = 0; result->passed && i < count; i++) {
+        if (i > 0 && entries[i].rank == entries[i - 1].rank)
+            continue;
+        const uint64_t right = word_of(input, entries[i].place, bytes), word = word_of(output.data[0], expected, bytes);
+        const bool is_nan = sort_rank(number_format_of(problem->type), right) == SORT_RANK_NAN;
+        if (entry_at(problem, output.data[0], expected).rank != entries[i].rank ||
+            (is_nan && !occurs(input, count, word, bytes)))
+            blame(result, expected, right, word, N_("the bits of another element"));
+        expected++;
+    }
+    if (result->passed && kept != expected)
+        blame(result, 0, expected, kept, N_("the number of distinct elements"));
+    free(entries);
+}
+
 void sort_check_options(const struct problem *problem, struct host_arrays input, struct host_arrays output,
                         size_t count, struct check_result *result)
 {
@@ -115,6 +180,10 @@ void sort_check_options(const struct problem *problem, struct host_arrays input,
         check_indices(problem, input.data[0], output.data[1], count, result);
     else if (sort_value_bytes(problem))
         check_values(problem, input, output, count, result);
+    else if (sort_is_unique(problem))
+        check_unique(problem, input.data[0], output, count, result);
+    else if (sort_top(problem) < count)
+        check_top(problem, input.data[0], output.data[0], count, sort_top(problem), result);
     else
         sort_check(problem->type, sort_is_descending(problem), input.data[0], output.data[0], count, result);
 }

@@ -91,6 +91,7 @@ static enum status enqueue(struct run *run, struct error *error)
     sum_up(&counting, places);
     counting.counts = places;
     parallel_for(counting.parts, counting.parts, write_part, &counting);
+    sort_finish(run, &counting.sorting);
     return STATUS_OK;
 }
 
@@ -99,6 +100,8 @@ static const char *supports(const struct problem *problem, const struct device *
 {
     (void)device, (void)parameters;
     const size_t bytes = element_info(problem->type)->bytes;
+    if (sort_value_bytes(problem))
+        return explain(reason, size, "moves no values with the elements, and makes no indices");
     return bytes > 2 ? explain(reason, size, "counts the keys of 8 or 16 bits; there are too many of %zu", 8 * bytes)
                      : NULL;
 }
@@ -109,7 +112,7 @@ const struct rung sort_counting = {
     .kind = RUNG_HOST,
     .backends = BACKEND_CPU,
     .rests_soon = true,
-    .takes = "order u8 i8 u16 i16 f16 bf16",
+    .takes = TAKES_ALL,
     .supports = supports,
     .scratch = scratch,
     .enqueue = enqueue,

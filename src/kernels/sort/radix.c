@@ -209,6 +209,7 @@ static enum status enqueue(struct run *run, struct error *error)
         };
         do_pass(&(struct team){workers, threads, sorting.bytes, &pass});
     }
+    sort_finish(run, &sorting);
     return STATUS_OK;
 }
 
@@ -218,7 +219,7 @@ const struct rung sort_radix = {
             "written by non-temporal stores",
     .kind = RUNG_HOST,
     .backends = BACKEND_CPU,
-    .takes = "order",
+    .takes = "order top unique",
     .rests_soon = true,
     .scratch = scratch,
     .enqueue = enqueue,

@@ -95,6 +95,39 @@ static void sort_in_ranges(const struct sorting *sorting, struct sort_range whol
     parallel_for(ranges.count, threads, sort_one, &ranges);
 }
 
+/* ---- the first of them ------------------------------------------------------------------------------------------- */
+
+static size_t place_of(const struct sorting *sorting, struct sort_range range)
+{
+    return (size_t)((char *)range.keys - (char *)sorting->data) / sorting->bytes;
+}
+
+static FOR_EACH_WIDTH int write_bits(void *keys, size_t count, const struct key_order *order, size_t bytes)
+{
+    for (size_t i = 0; i < count; i++)
+        word_store(keys, i, word_bits(word_load(keys, i, bytes), order, bytes), bytes);
+    return 0;
+}
+
+/* Splits the range in which the last of them lies, sorts what is before it, and leaves what is behind it. */
+static void sort_first(const struct sorting *sorting, struct sort_range range, size_t top)
+{
+    while (range.count > 0) {
+        struct sort_range parts[2];
+        if (place_of(sorting, range) + range.count <= top) {
+            level()->sort(range, &sorting->order, sorting->bytes);
+            return;
+        }
+        level()->split(range, &sorting->order, sorting->bytes, parts);
+        const bool is_before = parts[1].count > 0 && place_of(sorting, parts[1]) >= top;
+        if (is_before)
+            CALL_FOR_BYTES(sorting->bytes, write_bits, parts[1].keys, parts[1].count, &sorting->order);
+        else if (parts[0].count > 0 && parts[1].count > 0)
+            level()->sort(parts[0], &sorting->order, sorting->bytes);
+        range = is_before || parts[1].count == 0 ? parts[0] : parts[1];
+    }
+}
+
 static enum status enqueue(struct run *run, struct error *error)
 {
     (void)error;
@@ -103,10 +136,13 @@ static enum status enqueue(struct run *run, struct error *error)
     struct sort_range whole = {.keys = sorting.data, .count = sorting.count, .depth = 8, .from_bits = true};
     for (size_t count = sorting.count; count > 0; count /= 2)
         whole.depth += 2;
-    if (threads > 1)
+    if (sort_top(run->problem) < sorting.count)
+        sort_first(&sorting, whole, sort_top(run->problem));
+    else if (threads > 1)
         sort_in_ranges(&sorting, whole, threads);
     else
         level()->sort(whole, &sorting.order, sorting.bytes);
+    sort_finish(run, &sorting);
     return STATUS_OK;
 }
 
@@ -117,7 +153,7 @@ const struct rung sort_simd = {
         "split, then sort ranges",
     .kind = RUNG_HOST,
     .backends = BACKEND_CPU,
-    .takes = "order",
+    .takes = "order top unique",
     .rests_soon = true,
     .supports = supports,
     .enqueue = enqueue,

@@ -23,6 +23,7 @@ const char sort_inputs_help[] =
        "equal), displaced (sorted but for one element), or structured (two runs, two values, "
        "blocks in reverse, and others that are nearly in order)");
 
+static const char *const answers[] = {"no", "yes", NULL};
 static const char *const orders[] = {"ascending", "descending", NULL};
 static const char *const moved[] = {"none", "u32", "u64", "index32", "index64", NULL}; /* enum sort_values */
 
@@ -43,6 +44,19 @@ static const struct problem_field fields[] = {
      .choices = moved,
      .omitted_by_default = true,
      .unless_taken = N_("moves no values with the elements, and makes no indices")},
+    {.name = "top",
+     .help =
+         "so many elements, the first in the order, are put first and sorted; the others follow in any order; 0: all",
+     .kind = FIELD_SIZE,
+     .maximum = COUNT_MAXIMUM,
+     .omitted_by_default = true,
+     .unless_taken = N_("sorts all elements")},
+    {.name = "unique",
+     .help = "yes: equal elements are kept once, and those that are left are counted; all NaNs are equal",
+     .kind = FIELD_CHOICE,
+     .choices = answers,
+     .omitted_by_default = true,
+     .unless_taken = N_("keeps equal elements")},
 };
 
 static const char *const shape[] = {"n", NULL};
@@ -141,6 +155,27 @@ static const char *const edge_cases[] = {
     "sort:n=100005,input=tiny,values=index64,order=descending",
     "sort:n=131081,input=structured,values=index32,seed=9",
 
+    /* The first of them, and equal ones once. */
+    "sort:n=1,top=1",
+    "sort:n=100,top=1,input=special",
+    "sort:n=1000,top=999,order=descending",
+    "sort:n=5007,top=10,input=few",
+    "sort:n=30017,top=15000,input=tiny,order=descending",
+    "sort:n=65543,top=100,input=special",
+    "sort:n=100007,top=64,input=equal",
+    "sort:n=200009,top=3000,input=structured,seed=10",
+    "sort:n=262157,top=131072,input=wide,order=descending",
+    "sort:n=70009,top=5,input=killer",
+    "sort:n=0,unique=yes",
+    "sort:n=1,unique=yes,input=special",
+    "sort:n=1000,unique=yes,input=few",
+    "sort:n=4001,unique=yes,input=special,order=descending",
+    "sort:n=65547,unique=yes,input=mostly",
+    "sort:n=70011,unique=yes",
+    "sort:n=100009,unique=yes,input=equal",
+    "sort:n=131085,unique=yes,input=few,seed=6,order=descending",
+    "sort:n=131086,values=u32,top=77,input=few",
+
     /* Every remainder of 16 along every side. */
     "sort:n=1008,input=tiny",
     "sort:n=1121,input=reversed",
@@ -177,7 +212,18 @@ static int describe(const struct problem *problem, struct array arrays[KERNEL_AR
                                .type = value_type,
                                .rows = 1,
                                .cols = count};
-    return sort_value_bytes(problem) ? 2 : 1;
+    if (sort_is_unique(problem))
+        arrays[1] =
+            (struct array){.name = "distinct", .direction = ARRAY_OUT, .type = ELEMENT_U64, .rows = 1, .cols = 1};
+    return sort_value_bytes(problem) || sort_is_unique(problem) ? 2 : 1;
+}
+
+static enum status imply(struct problem *problem, const bool *given, struct error *error)
+{
+    (void)given;
+    if (!sort_is_unique(problem) || (problem->values[SORT_VALUES].size == 0 && problem->values[SORT_TOP].size == 0))
+        return STATUS_OK;
+    return fail(error, STATUS_INVALID, "sort: unique=yes goes without values and without top");
 }
 
 /* One read and one write of everything: no sort that looks at every element and puts it elsewhere does with less. */
@@ -195,6 +241,8 @@ static struct cost cost(const struct problem *problem)
     const double count = (double)problem->values[SORT_N].size, values = count * (double)sort_value_bytes(problem);
     const double keys = count * (double)element_info(problem->type)->bytes;
     const bool writes = !is_in_order(problem);
+    if (sort_is_unique(problem) || sort_top(problem) < (size_t)count)
+        return (struct cost){.bytes_read = keys + values, .read_streams = 1};
     if (sort_is_argsort(problem))
         return (struct cost){.bytes_read = keys, .bytes_written = values, .read_streams = 1, .write_streams = 1};
     return (struct cost){.bytes_read = keys + values,
@@ -237,6 +285,7 @@ const struct kernel kernel_sort = {.name = "sort",
                                    .common_types = COMMON_TYPES,
                                    .rate_unit = "Mkeys/s",
                                    .describe = describe,
+                                   .imply = imply,
                                    .mixes = mixes,
                                    .cost = cost,
                                    .work = work,

@@ -10,7 +10,7 @@
 #include "kernels/sort/order.h"
 
 /* The fields of a problem, in their order. */
-enum sort_field { SORT_N, SORT_INPUT, SORT_ORDER, SORT_VALUES };
+enum sort_field { SORT_N, SORT_INPUT, SORT_ORDER, SORT_VALUES, SORT_TOP, SORT_UNIQUE };
 
 /* The values of the field "values": what else is moved, or made. */
 enum sort_values { SORT_NO_VALUES, SORT_U32, SORT_U64, SORT_INDEX32, SORT_INDEX64 };
@@ -31,6 +31,19 @@ static inline size_t sort_value_bytes(const struct problem *problem)
 {
     static const unsigned char bytes[] = {0, 4, 8, 4, 8};
     return bytes[problem->values[SORT_VALUES].size];
+}
+
+/* So many elements are wanted, the first in the order; the others follow in any order. */
+static inline size_t sort_top(const struct problem *problem)
+{
+    const int64_t top = problem->values[SORT_TOP].size, count = problem->values[SORT_N].size;
+    return (size_t)(top > 0 && top < count ? top : count);
+}
+
+/* Whether equal elements are wanted once. */
+static inline bool sort_is_unique(const struct problem *problem)
+{
+    return problem->values[SORT_UNIQUE].size != 0;
 }
 
 static inline struct key_order sort_key_order(const struct problem *problem)
@@ -95,6 +108,9 @@ static FOR_EACH_WIDTH uint64_t word_bits(uint64_t key, const struct key_order *o
 {
     return bytes == 4 ? bits_of_32((uint32_t)key, order) : bits_of_64(key, order);
 }
+
+/* What comes after the sort itself: distinct elements are put first and counted, where that is wanted. */
+void sort_finish(const struct run *run, const struct sorting *sorting);
 
 /* Elements become keys and keys elements, from `source` to `target` (which may be the same), with OpenMP's threads. */
 void keys_from_elements(const struct sorting *sorting, void *target, const void *source);
