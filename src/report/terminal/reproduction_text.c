@@ -58,11 +58,10 @@ static void append_number(char text[GRID_TEXT_BYTES], double value, double devia
         text_append(text, GRID_TEXT_BYTES, " ± %.*f", decimals, deviation);
 }
 
-/* A fact that is a number has the reader's decimal point; a name stays as it is. */
+/* A fact that is a number, a range or a list of them has the reader's decimal point; a name stays as it is. */
 static const char *say_fact(char text[GRID_TEXT_BYTES])
 {
-    double number;
-    return text_real(text, &number) ? say_number(text) : text;
+    return text[strspn(text, "0123456789.-–/ ~?")] ? text : say_number(text);
 }
 
 const char *printed_text(const struct figure_printed *figure, char text[GRID_TEXT_BYTES])
