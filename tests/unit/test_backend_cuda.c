@@ -65,6 +65,27 @@ static void opening_fails_cleanly(void **state)
     }
 }
 
+/* A GPU may go away, or come, while the program runs: each question is answered by the driver of that moment. */
+static void counts_change(void **state)
+{
+    (void)state;
+    struct error error = {""};
+    struct device *device = NULL;
+    int count;
+    assert_int_equal(backend_cuda.probe(&count, &error), STATUS_OK);
+    assert_int_equal(count, 2);
+    fake->device_count = 1;
+    assert_int_not_equal(device_open("cuda:1", &device, &error), STATUS_OK);
+    assert_non_null(strstr(error.text, "cuda:1"));
+    assert_null(device);
+    assert_int_equal(fake->contexts, 0);
+    fake->device_count = -3; /* a driver that has lost its mind */
+    assert_refused(backend_cuda.probe(&count, &error), STATUS_UNAVAILABLE, &error, "sees no GPU");
+    fake->device_count = 2;
+    assert_int_equal(device_open("cuda:1", &device, &error), STATUS_OK);
+    device_close(device);
+}
+
 /* ---- memory ---- */
 
 static void memory_goes_there_and_back(void **state)
@@ -171,6 +192,7 @@ int main(void)
         TEST(absence_is_a_reason), /* first: the driver is opened once */
         TEST(properties_are_the_drivers),
         TEST(opening_fails_cleanly),
+        TEST(counts_change),
         TEST(memory_goes_there_and_back),
         TEST(a_view_is_a_window),
         TEST(no_memory_is_told_with_its_size),
