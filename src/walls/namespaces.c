@@ -26,6 +26,7 @@
 
 #define SPACES (CLONE_NEWNS | CLONE_NEWNET | CLONE_NEWIPC)
 #define GROUPS_MOST 8
+#define FILES_MOST 65536 /* which are looked at */
 
 /* ---- whose the process is ------------------------------------------------------------------------------------ */
 
@@ -203,6 +204,16 @@ static pid_t make(struct making *making)
     return first;
 }
 
+/* An open folder of the system's root leads to all that is above it. */
+static void close_folders(void)
+{
+    struct stat facts;
+    const int most = (int)sysconf(_SC_OPEN_MAX);
+    for (int i = 0; i < (most > 0 && most < FILES_MOST ? most : FILES_MOST); i++)
+        if (fstat(i, &facts) == 0 && S_ISDIR(facts.st_mode))
+            close(i);
+}
+
 /* Two processes return: in the one inside *inside is 0, which waits until the other lets it go on. */
 static bool split(pid_t *inside)
 {
@@ -242,6 +253,7 @@ enum status namespaces_enter(const struct path_list *paths, struct namespaces *e
     if (inside > 0)
         stand_for(inside, first);
     fatal_signal_move();
+    close_folders();
     if (!(making.reader ? become_user(making.reader, paths) : drop_rights()))
         return fail(error, STATUS_SYSTEM, "this process cannot give up its rights: %s", strerror(errno));
     prctl(PR_SET_PDEATHSIG, SIGKILL); /* which another user loses */

@@ -114,8 +114,9 @@ static bool place(int file, int number)
 
 static _Noreturn void become(const struct confined_program *program, const struct walls *walls, int said)
 {
-    const int in = program->data > 0 ? dup(program->data)
-                                     : open(program->input ? program->input : "/dev/null", O_RDONLY | O_CLOEXEC);
+    const int in = program->data > 0
+                       ? dup(program->data)
+                       : open(program->input ? program->input : "/dev/null", O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
     const int out = dup(program->output > 0 ? program->output : said), end = dup(said);
     sigset_t none;
     sigemptyset(&none);

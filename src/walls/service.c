@@ -1,6 +1,7 @@
 #include "walls/service.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,11 +34,16 @@ static uint32_t index_of(const char *name)
 
 char *service_ask(const char *name, const void *data, size_t bytes, size_t *answer_bytes)
 {
+    static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER; /* an answer says not to which request */
     struct child_message message = {0};
     const uint32_t type = service_is_there() ? index_of(name) : 0;
     *answer_bytes = 0;
-    if (!service_is_there() || !known[type].name || bytes > known[type].most ||
-        !child_send(&above, type, data, bytes) || !child_receive(&above, &message))
+    if (!service_is_there() || !known[type].name || bytes > known[type].most)
+        return NULL;
+    pthread_mutex_lock(&turn);
+    const bool is_answered = child_send(&above, type, data, bytes) && child_receive(&above, &message);
+    pthread_mutex_unlock(&turn);
+    if (!is_answered)
         return NULL;
     *answer_bytes = message.bytes;
     return message.data ? message.data : calloc(1, 1);
@@ -77,6 +83,7 @@ static _Noreturn void become_inside(int end, uint64_t token, int (*inside)(void 
 {
     above = (struct child_link){.descriptor = end, .token = token};
     prctl(PR_SET_PDEATHSIG, SIGKILL);
+    setpgid(0, 0);
     const int code = inside(context);
     fflush(NULL);
     child_send(&above, DONE, &code, sizeof code);
@@ -105,8 +112,10 @@ enum status service_run(const struct service *services, int (*inside)(void *cont
     close(ends[1]);
     below.descriptor = ends[0];
     const bool is_done = child > 0 && serve_all(&below, count, code);
-    if (child > 0)
+    if (child > 0) {
+        kill(-child, SIGKILL); /* with what it started */
         kill(child, SIGKILL);
+    }
     while (child > 0 && waitpid(child, &state, 0) < 0 && errno == EINTR)
         continue;
     close(ends[0]);

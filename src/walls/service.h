@@ -30,7 +30,8 @@ struct service {
 enum status service_run(const struct service *services, int (*inside)(void *context), void *context, int *code,
                         struct error *error);
 
-/* In the new process: the answer to a request, which the caller frees, with a 0 behind it; NULL when there is none. */
+/* In the new process: the answer to a request, which the caller frees, with a 0 behind it; NULL when there is none. Any
+ * number of threads may ask at once. */
 char *service_ask(const char *name, const void *data, size_t bytes, size_t *answer_bytes);
 
 /* Whether this process has one to ask. */

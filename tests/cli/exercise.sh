@@ -134,6 +134,21 @@ grep -vxF -f some.csv first.csv >lost.csv && wrong "a grade was lost: $(cat lost
 echo '// other' >>some/wrong2.c
 expect 0 'wrong2' "$USKOR" grade hw2 --students some $fast -o some.csv --continue
 grep -q '^2 of 3 were judged before' err || wrong "a file that changed keeps its grade: $(cat err)"
+
+# A folder that goes away meanwhile costs no file its judgement, and no grade.
+mkdir closed
+"$USKOR" grade hw2 --students some $fast -o closed/some.csv >out 2>err &
+grading=$!
+has_begun() { grep -q '^1 of 3' err; }
+wait_until has_begun || wrong "the grading does not begin: $(cat err)"
+rm -r closed
+wait "$grading"
+[ $? = 2 ] || wrong "grades that are not written have no exit code of their own: $(cat err)"
+says 'the grading goes on, and tries again after each file'
+kept=$(sed -n 's/^the grades are kept in //p' err)
+[ "$(wc -l <"$kept")" = 4 ] || wrong "3 grades that cannot be written are not kept: $(cat err)"
+rm -f "$kept"
+
 sed 's/,"sort:n=3000",/,"sort:n=4000",/' some.csv >other.csv
 expect 0 'wrong2' "$USKOR" grade hw2 --students some $fast -o other.csv --continue
 grep -q 'judged before' err && wrong "a grade of another problem is kept: $(cat err)"

@@ -8,4 +8,8 @@ if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
     folder=$(mktemp -d) && chmod 777 "$folder" || exit 1
     trap 'rm -rf "$folder"' EXIT
     HOME=$folder TMPDIR=$folder setpriv --reuid=65534 --regid=65534 --clear-groups "$1/tests/attacks/run" "$1" "$2" || exit 1
+    for what in landlock namespaces; do # where only namespaces, or only Landlock, keep paths
+        HOME=$folder TMPDIR=$folder setpriv --reuid=65534 --regid=65534 --clear-groups \
+            "$2/tests/without" "$what" "$1/tests/attacks/run" "$1" "$2" 'write-*' || exit 1
+    done
 fi

@@ -321,7 +321,8 @@ static int report(const struct work *work, enum status status, const struct erro
     return said_all(status == STATUS_OK ? EXIT_DONE : report_error(status, error));
 }
 
-/* Of all that was opened outside only the rung's own file is left. What is kept on disk is neither read nor written. */
+/* Of all that was opened outside only the rung's own file is left. What is kept on disk is neither read nor written:
+ * the file's code would be the one that writes it. */
 static enum status enter_walls(const struct work *work, struct error *error)
 {
     child_process_forbid();

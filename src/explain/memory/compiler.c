@@ -30,7 +30,7 @@ static int run(const char *const *arguments, const char *input, const char *outp
     if (!slash)
         return 126;
     *slash = '\0';
-    const int made = open(output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    const int made = open(output, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
     const int code =
         made < 0 ? 126
                  : program_run(
@@ -327,7 +327,7 @@ static bool is_own_file(const char *path)
 {
     const char *folder = getenv("TMPDIR");
     const size_t length = folder ? strlen(folder) : 0;
-    return length && strncmp(path, folder, length) == 0 && path[length] == '/' && !strstr(path, "/../");
+    return length && strncmp(path, folder, length) == 0 && path[length] == '/' && !strchr(path + length + 1, '/');
 }
 
 void compiler_serve(const char *data, size_t bytes, FILE *answer)
