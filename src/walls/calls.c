@@ -53,8 +53,9 @@ const struct call_list call_lists[] = {
           "access faccessat faccessat2 readlink readlinkat getcwd getdents getdents64 dup dup2 dup3 pipe pipe2 "
           "poll ppoll ppoll_time64 select _newselect pselect6 pselect6_time64 epoll_create epoll_create1 epoll_ctl "
           "epoll_wait epoll_pwait epoll_pwait2 eventfd eventfd2 fadvise64 fadvise64_64 readahead"},
-    {ALL, "mmap mmap2 munmap mremap mprotect madvise brk mincore msync munlock munlockall membarrier get_mempolicy"},
-    {SETTERS, "mlock mlock2 mlockall set_mempolicy mbind set_mempolicy_home_node"},
+    {ALL, "mmap mmap2 munmap mremap mprotect madvise brk mincore msync munlock munlockall membarrier get_mempolicy "
+          "mbind"}, /* OpenBLAS binds its buffers */
+    {SETTERS, "mlock mlock2 mlockall set_mempolicy set_mempolicy_home_node"},
     {ALL, "rt_sigaction rt_sigprocmask rt_sigpending rt_sigsuspend rt_sigtimedwait rt_sigtimedwait_time64 rt_sigreturn "
           "sigreturn sigaltstack pause getitimer signalfd signalfd4"},
     {SETTERS, "alarm setitimer timer_create timer_settime timer_settime64 timer_gettime timer_gettime64 timer_delete "

@@ -131,39 +131,17 @@ struct deed {
 #deed, deed \
     }
 static const struct deed ended[] = {
-    ENDED(mask_files),
-    ENDED(set_an_alarm),
-    ENDED(set_a_timer),
-    ENDED(create_a_timer),
-    ENDED(lock_memory),
-    ENDED(lock_all),
-    ENDED(make_a_timer_file),
-    ENDED(limit_files),
-    ENDED(limit_itself),
-    ENDED(place_memory),
-    ENDED(bind_memory),
-    ENDED(change_persona),
-    ENDED(renice),
-    ENDED(step_back),
-    ENDED(schedule),
-    ENDED(set_parameters),
-    ENDED(hide),
-    ENDED(order_its_input),
-    ENDED(outlive_its_parent),
-    ENDED(slacken_timers),
-    ENDED(lead_a_group),
-    ENDED(refuse_large_pages),
-    ENDED(trap_the_counter),
-    ENDED(slow_its_branches),
-    ENDED(go_elsewhere),
-    ENDED(lead_a_session),
-    ENDED(become_another),
-    ENDED(change_its_root),
-    ENDED(renice_another_thread),
+    ENDED(mask_files),         ENDED(set_an_alarm),       ENDED(set_a_timer),       ENDED(create_a_timer),
+    ENDED(lock_memory),        ENDED(lock_all),           ENDED(make_a_timer_file), ENDED(limit_files),
+    ENDED(limit_itself),       ENDED(place_memory),       ENDED(change_persona),    ENDED(renice),
+    ENDED(step_back),          ENDED(schedule),           ENDED(set_parameters),    ENDED(hide),
+    ENDED(order_its_input),    ENDED(outlive_its_parent), ENDED(slacken_timers),    ENDED(lead_a_group),
+    ENDED(refuse_large_pages), ENDED(trap_the_counter),   ENDED(slow_its_branches), ENDED(go_elsewhere),
+    ENDED(lead_a_session),     ENDED(become_another),     ENDED(change_its_root),   ENDED(renice_another_thread),
 };
 static const struct deed allowed[] = {
     ENDED(ask_for_limits), ENDED(ask_for_priority),  ENDED(name_itself),      ENDED(start_a_thread),
-    ENDED(take_memory),    ENDED(bind_to_its_cores), ENDED(ask_of_the_stack),
+    ENDED(take_memory),    ENDED(bind_to_its_cores), ENDED(ask_of_the_stack), ENDED(bind_memory),
 };
 
 /* How a process ends that does the deed inside the walls; false where the system has no filter. */
