@@ -241,18 +241,6 @@ enum status explain_rung(const struct explanation_request *request, struct expla
     return status;
 }
 
-enum status explain_rungs(const struct explanation_request *requests, size_t count, struct explanation *explanations,
-                          struct error *error)
-{
-    enum status status = STATUS_OK;
-    size_t done = 0;
-    for (; status == STATUS_OK && done < count; done++)
-        status = explain_rung(&requests[done], &explanations[done], error);
-    for (size_t i = 0; status != STATUS_OK && i < done; i++)
-        explanation_free(&explanations[i]);
-    return status;
-}
-
 void explanation_free(struct explanation *explanation)
 {
     explain_compiled_free(&explanation->compiled);

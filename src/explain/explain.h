@@ -47,10 +47,6 @@ enum status explain_rung(const struct explanation_request *request, struct expla
                          struct error *error);
 void explanation_free(struct explanation *explanation);
 
-/* Explains several rungs. The caller frees each result; on failure all are empty. */
-enum status explain_rungs(const struct explanation_request *requests, size_t count, struct explanation *explanations,
-                          struct error *error);
-
 /* The kernel that launches the most warps; NULL when nothing was compiled. It belongs to the explanation. */
 const struct explain_kernel *explanation_main_kernel(const struct explanation *explanation);
 

@@ -256,7 +256,17 @@ static void test_resources(void **state)
     struct explain_trace trace = {.accesses = accesses, .access_count = COUNT_OF(accesses)};
     assert_int_equal(problem_parse("transpose:rows=1024,cols=1024,f32", &problem, &error), STATUS_OK);
     assert_int_equal(explain_target_parse("H200", &target, &error), STATUS_OK);
+    /* An H200 has been measured, an H100 its L2 alone; other GPUs have published rates and none of L2. */
+    assert_true(target.ceilings[EXPLAIN_L2_READ] == 8463 && target.ceilings[EXPLAIN_DRAM_COPY] == 4289);
+    assert_false(target.measured[EXPLAIN_L2_READ]);
+    struct explain_target other;
+    assert_int_equal(explain_target_parse("H100 80GB HBM3", &other, &error), STATUS_OK);
+    assert_true(other.ceilings[EXPLAIN_L2_READ] == 8463 && other.ceilings[EXPLAIN_DRAM_COPY] == 3350);
+    assert_int_equal(explain_target_parse("Tesla K40", &other, &error), STATUS_OK);
+    assert_true(other.ceilings[EXPLAIN_L2_READ] == 0);
     explain_target_measured(&target, EXPLAIN_L2_READ, 8000);
+    explain_target_measured(&target, EXPLAIN_DRAM_COPY, 4800);
+    explain_target_measured(&target, EXPLAIN_LOCAL_READ, 132 * 1.98 * 128);
     struct model_request request = {.problem = &problem,
                                     .rung = rung_by_name(problem.kernel, "naive", &error),
                                     .target = &target,

@@ -15,6 +15,7 @@
 #include "explain/compiled/tool.h"
 #include "explain/memory/compiler.h"
 #include "judge/user_rung.h"
+#include "report/terminal/progress.h"
 #include "walls/service.h"
 #include "walls/walls.h"
 
@@ -60,7 +61,8 @@ static const struct argp_option options[] = {
     {"groups", KEY_GROUPS, N_("SIZES"), 0, N_("Groups, e.g. 'ceil(n / 16), ceil(m / 16)'"), 2},
     {NULL, 0, NULL, 0, N_("What is shown:"), 3},
     {"brief", KEY_BRIEF, NULL, 0, N_("One line for each rung: what changed, and what binds it"), 3},
-    {"advice", KEY_ADVICE, NULL, 0, N_("Two lines for each rung: what binds it, and what would help"), 3},
+    {"advice", KEY_ADVICE, NULL, 0,
+     N_("What binds each rung, and at most three causes: line, array, remedy, and its predicted gain"), 3},
     {"balance", KEY_BALANCE, NULL, 0, N_("Show the FLOP:byte balance of GPUs instead"), 3},
     {"json", KEY_JSON, NULL, 0, N_("Write JSON"), 3},
     {"store", KEY_STORE, N_("FILE"), 0, N_("The store (default: uskor/store.sqlite in the user's data folder)"), 3},
@@ -135,15 +137,18 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     }
 }
 
-static const char doc[] =
-    N_("Explain rungs: what the compiler made of them, what they move, how many warps run at once, and how long they "
-       "should take. No GPU is needed.\n\nFor example:\n\n"
-       "  uskor explain transpose --rung naive\n"
-       "  uskor explain matmul:m=1024,n=1024,k=1024 --for \"Tesla K40\"\n"
-       "  uskor explain transpose --rung tiled --against naive --json\n"
-       "  uskor explain matmul --file mine.cl\n\n"
-       "Device rungs are explained for the first CUDA device, or for sm_90 where there is none; CPU rungs for this "
-       "machine. What was measured here is shown beside the prediction.");
+static const char doc[] = N_(
+    "Explain rungs: what the compiler made of them, what they move, how many warps run at once, and how long they "
+    "should take. No GPU is needed.\n\nFor example:\n\n"
+    "  uskor explain transpose --rung naive\n"
+    "  uskor explain matmul:m=1024,n=1024,k=1024 --for \"Tesla K40\"\n"
+    "  uskor explain transpose --rung tiled --against naive --json\n"
+    "  uskor explain matmul --file mine.cl\n\n"
+    "Device rungs are explained for the first CUDA device, or for sm_90 where there is none; CPU rungs for this "
+    "machine. What was measured here is shown beside the prediction.\n\n"
+    "The table of accesses: 'requests' are accesses of warps, 'each' is how many transactions one becomes (sectors of "
+    "32 bytes from 5.0 on; in the group's memory passes over the banks), 'used' the part of the moved bytes that an "
+    "item asked for, 'conflicts' passes that the width does not ask for. 'own' memory is an item's: spills, arrays.");
 
 static const struct argp argp = {.options = options, .parser = parse, .args_doc = N_("PROBLEM"), .doc = doc};
 
@@ -236,11 +241,19 @@ static enum status choose_rungs(struct work *work, struct error *error)
     return status == STATUS_OK ? find_measured(work, error) : status;
 }
 
+/* On a terminal a bar shows which rung of several is explained: one may take seconds. */
 static enum status explain_all(struct work *work, struct error *error)
 {
-    enum status status = explain_rungs(work->requests, work->list.count, work->list.items, error);
-    for (size_t i = 0; status == STATUS_OK && i < work->list.count; i++)
+    enum status status = STATUS_OK;
+    bool is_ladder = work->list.count > 1 && !work->arguments->file;
+    for (size_t i = 0; status == STATUS_OK && i < work->list.count; i++) {
+        if (is_ladder)
+            progress_show(NULL, work->requests[i].rung->name, (double)i / (double)work->list.count);
+        status = explain_rung(&work->requests[i], &work->list.items[i], error);
         work->list.items[i].measured_ns = work->measured_ns[i];
+    }
+    if (is_ladder)
+        progress_end();
     return status;
 }
 

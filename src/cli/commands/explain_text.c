@@ -153,6 +153,13 @@ static void print_compiled(FILE *stream, const struct explanation *explanation)
 static const char *const operations[] = {
     [EXPLAIN_LOAD] = N_("load"), [EXPLAIN_STORE] = N_("store"), [EXPLAIN_ATOMIC] = N_("atomic")};
 
+/* The group's memory by its language's word. */
+static const char *group_memory(const struct explain_access *access)
+{
+    const char *dot = strrchr(access->file, '.');
+    return dot && strcmp(dot, ".cu") == 0 ? tr("shared") : tr("local");
+}
+
 static void print_access(FILE *stream, const struct explain_access *access)
 {
     const struct explain_counts *counts = &access->counts[0];
@@ -163,7 +170,7 @@ static void print_access(FILE *stream, const struct explain_access *access)
     fputc(' ', stream);
     column_left(stream, tr(operations[access->operation]), 8);
     fputc(' ', stream);
-    column_left(stream, is_shared ? tr("local") : tr("global"), 10);
+    column_left(stream, is_shared ? group_memory(access) : access->space == EXPLAIN_OWN ? tr("own") : tr("global"), 10);
     column_right(stream, number(text, sizeof text, counts->requests < 1e9 ? "%.0f" : "%.4g", counts->requests), 10);
     column_right(stream, number(text, sizeof text, "%.2f", counts->per_request), 11);
     if (is_shared)
@@ -190,7 +197,7 @@ static void print_head(FILE *stream)
     fputc('\n', stream);
 }
 
-static void print_accesses(FILE *stream, const struct explanation *explanation)
+static void print_accesses(FILE *stream, const struct explanation *explanation, const struct explain_target *target)
 {
     const struct explain_trace *trace = &explanation->trace;
     if (trace->access_count == 0) {
@@ -201,6 +208,9 @@ static void print_accesses(FILE *stream, const struct explanation *explanation)
     if (trace->is_of_code) {
         explain_row(stream, tr("memory"), say_message(explanation->no_accesses));
         explain_row(stream, "", tr("counted by executing the machine code"));
+    } else if (target->compute >= 70) {
+        explain_row(stream, tr("memory"),
+                    tr("counted from the source: what is loaded decides, or the machine code could not be executed"));
     }
     print_head(stream);
     for (size_t i = 0; i < trace->access_count; i++)
@@ -325,7 +335,7 @@ static void print_one(FILE *stream, const struct explanation *before, const stru
         return;
     }
     print_compiled(stream, explanation);
-    print_accesses(stream, explanation);
+    print_accesses(stream, explanation, target);
     explain_print_caches(stream, explanation);
     explain_print_stack(stream, &explanation->model);
     print_occupancy(stream, explanation, target);
