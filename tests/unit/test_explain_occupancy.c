@@ -136,6 +136,7 @@ static const struct by_hand {
     {{61, 64, 88, 0, 10}, OCCUPANCY_BY_REGISTERS},  /* … of 16384: 5 a part, 20 / 2 */
     {{61, 512, 32, 40000, 2}, OCCUPANCY_BY_SHARED}, /* 40192 of 98304 */
     {{62, 512, 72, 0, 0}, OCCUPANCY_IMPOSSIBLE},    /* 16 * 2304 of 32 K */
+    {{60, 672, 88, 0, 0}, OCCUPANCY_IMPOSSIBLE},    /* 21 warps of 2816 fit two parts, but not four (6.1: 24 * 2816) */
     {{60, 512, 64, 0, 2}, OCCUPANCY_BY_REGISTERS},  /* 2048: 32 warps / 16 */
     /* 7.0, 7.2: 96 KiB, all of it for one group; 7.5: 32 warps, 16 groups, 64 KiB */
     {{70, 256, 32, 0, 8}, OCCUPANCY_BY_WARPS},         /* 64 / 8 */

@@ -61,6 +61,10 @@ static int by_registers(const struct occupancy_request *request, const struct ca
         return 0;
     if (request->registers <= 0)
         return INT_MAX;
+    /* What does not fit a multiprocessor of four parts (6.1) is not let run on one of two either: as the header says,
+     * for compatibility within Pascal. */
+    if (request->compute == 60 && by_registers_of_warps(request, allocation_of(61), warps, registers) == 0)
+        return 0;
     return allocation->by_group ? by_registers_of_group(request, allocation, warps, registers)
                                 : by_registers_of_warps(request, allocation, warps, registers);
 }
