@@ -7,9 +7,9 @@
 
 #include "architectures/allocation.h"
 #include "base/message.h"
+#include "explain/accesses_of_code.h"
 #include "explain/cache/geometry.h"
 #include "explain/compiled/host_code.h"
-#include "explain/joined.h"
 #include "explain/look_backs.h"
 
 static double warps_of(const struct explain_kernel *kernel)
@@ -64,53 +64,6 @@ static enum status find_occupancies(const struct explanation_request *request, s
     return STATUS_OK;
 }
 
-/* Whether the function's machine code was executed, and nothing of it hung on what is not known. */
-static bool is_counted(const struct explain_compiled *compiled, const char *function, bool needs_all)
-{
-    for (size_t k = 0; k < compiled->kernel_count; k++) {
-        const struct explain_kernel *kernel = &compiled->kernels[k];
-        if (strcmp(kernel->name, function) == 0 &&
-            (!kernel->executed || (needs_all && (kernel->is_decided_by_data || kernel->lacks_addresses))))
-            return false;
-    }
-    return true;
-}
-
-/* Accesses of the machine code take the place of the source's, function by function: of all that could be executed
- * without a guess, or of all, where the source could not be traced. */
-static void take_accesses_of_code(struct explanation *explanation, bool needs_all)
-{
-    const struct explain_compiled *compiled = &explanation->compiled;
-    struct explain_trace *trace = &explanation->trace;
-    size_t count = trace->access_count, kept = 0;
-    bool is_any = false, is_all = true;
-    if (compiled->stands_in[0])
-        return;
-    for (size_t k = 0; k < compiled->kernel_count; k++)
-        count += compiled->kernels[k].access_count;
-    struct explain_access *all = calloc(count + 1, sizeof *all);
-    for (size_t a = 0; all && a < trace->access_count; a++)
-        if (!is_counted(compiled, trace->accesses[a].kernel, needs_all))
-            all[kept++] = trace->accesses[a];
-    for (size_t k = 0; all && k < compiled->kernel_count; k++) {
-        const struct explain_kernel *kernel = &compiled->kernels[k];
-        bool is_taken = is_counted(compiled, kernel->name, needs_all);
-        is_any |= is_taken && kernel->access_count > 0;
-        is_all &= is_taken;
-        for (size_t a = 0; is_taken && a < kernel->access_count; a++)
-            all[kept++] = kernel->accesses[a];
-        trace->data_decides |= !needs_all && kernel->is_decided_by_data;
-    }
-    if (!all || !is_any) {
-        free(all);
-        return;
-    }
-    free(trace->accesses);
-    trace->accesses = all;
-    trace->access_count = kept;
-    trace->is_of_code = is_all;
-}
-
 /* A rung that cannot be traced gets the reason instead. A time of one that goes wrong would mean nothing. */
 static void trace(const struct explanation_request *request, struct explanation *explanation)
 {
@@ -137,8 +90,7 @@ static void trace(const struct explanation_request *request, struct explanation 
     if (status == STATUS_OK)
         status = explain_trace_run(&one, &explanation->trace, &why);
     if (status == STATUS_OK) {
-        explain_join_accesses(&explanation->compiled, &explanation->trace);
-        take_accesses_of_code(explanation, true);
+        explain_take_accesses(&explanation->compiled, true, &explanation->trace);
         if (explanation->trace.access_count == 0 && explanation->trace.groups > 0)
             explain(explanation->no_accesses, sizeof explanation->no_accesses,
                     "no access to an array is left: the compiler removed what has no effect");
@@ -146,7 +98,7 @@ static void trace(const struct explanation_request *request, struct explanation 
         explain(explanation->no_accesses, sizeof explanation->no_accesses, "%s", why.text);
         explanation->is_wrong = status == STATUS_FAILED;
         if (!explanation->is_wrong)
-            take_accesses_of_code(explanation, false);
+            explain_take_accesses(&explanation->compiled, false, &explanation->trace);
     }
     explain_trace_look_back(&explanation->compiled, explanation->occupancies, request->target->units,
                             &explanation->trace);

@@ -1,29 +1,17 @@
-/* What the machine code tells beside the trace: joined accesses, and loops that neither load nor store. */
+/* What the machine code tells beside the trace: its accesses, and loops that neither load nor store. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/size.h"
-#include "explain/joined.h"
+#include "explain/accesses_of_code.h"
 #include "explain/model/model.h"
 
 #include <cmocka.h>
-
-static struct explain_access store_of(int line, unsigned bytes, double requests, double transactions)
-{
-    struct explain_access access = {.file = "test/f.cl",
-                                    .kernel = "k",
-                                    .line = line,
-                                    .array = "tile",
-                                    .space = EXPLAIN_SHARED,
-                                    .operation = EXPLAIN_STORE,
-                                    .bytes = bytes,
-                                    .warp_accesses = requests};
-    access.counts[0] = (struct explain_counts){.requests = requests, .transactions = transactions};
-    return access;
-}
 
 static struct explain_kernel kernel_of(struct explain_instruction *instructions, size_t count)
 {
@@ -39,45 +27,56 @@ static struct explain_kernel kernel_of(struct explain_instruction *instructions,
                                    .instruction_count = count};
 }
 
-/* tile[2 i] and tile[2 i + 1], in lines 12 and 13: two passes each. The code has one store of 8 bytes, at line
- * `code_line`. */
-static void join(int code_line, int instruction_line, struct explain_trace *trace)
+static struct explain_access access_of(int line, enum explain_space space)
 {
-    static struct explain_access traced[2], code;
-    static struct explain_instruction instruction;
-    static struct explain_kernel kernel;
-    instruction =
-        (struct explain_instruction){.class = CODE_STORE, .space = CODE_SHARED, .line = instruction_line, .loop = -1};
-    traced[0] = store_of(12, 4, 32, 64);
-    traced[1] = store_of(13, 4, 32, 64);
-    code = store_of(code_line, 8, 32, 64);
-    kernel = kernel_of(&instruction, 1);
-    kernel.accesses = &code;
-    kernel.access_count = 1;
-    const struct explain_compiled compiled = {.kernels = &kernel, .kernel_count = 1};
-    *trace = (struct explain_trace){.accesses = traced, .access_count = 2};
-    explain_join_accesses(&compiled, trace);
+    return (struct explain_access){.file = "test/f.cl",
+                                   .kernel = "k",
+                                   .line = line,
+                                   .space = space,
+                                   .counts = {{.requests = 1, .transactions = 1}}};
 }
 
-static double passes_of(const struct explain_trace *trace, int line)
+/* Lines of the accesses that are left, as digits: the source has 1 (shared) and 2 (global), the code 3, 4 and 5 (own).
+ */
+static int lines_after(const struct explain_kernel *kernel, bool needs_all, const char *stands_in, bool *is_of_code)
 {
-    for (size_t i = 0; i < trace->access_count; i++)
-        if (trace->accesses[i].line == line)
-            return trace->accesses[i].counts[0].transactions;
-    return 0;
+    struct explain_access of_code[] = {access_of(3, EXPLAIN_SHARED), access_of(4, EXPLAIN_GLOBAL),
+                                       access_of(5, EXPLAIN_OWN)};
+    struct explain_kernel one = *kernel;
+    struct explain_compiled compiled = {.kernels = &one, .kernel_count = 1};
+    struct explain_trace trace = {.accesses = calloc(2, sizeof *trace.accesses), .access_count = 2};
+    int lines = 0;
+    assert_non_null(trace.accesses);
+    trace.accesses[0] = access_of(1, EXPLAIN_SHARED);
+    trace.accesses[1] = access_of(2, EXPLAIN_GLOBAL);
+    one.accesses = of_code;
+    one.access_count = COUNT_OF(of_code);
+    snprintf(compiled.stands_in, sizeof compiled.stands_in, "%s", stands_in);
+    explain_take_accesses(&compiled, needs_all, &trace);
+    for (size_t i = 0; i < trace.access_count; i++)
+        lines = 10 * lines + trace.accesses[i].line;
+    *is_of_code = trace.is_of_code;
+    free(trace.accesses);
+    return lines;
 }
 
-static void lines_are_joined(void **state)
+static void accesses_are_taken(void **state)
 {
     (void)state;
-    struct explain_trace trace;
-    join(13, 13, &trace); /* line 13's store does the work of both */
-    assert_int_equal(trace.access_count, 1);
-    assert_true(passes_of(&trace, 13) == 64);
-    join(13, 12, &trace); /* line 12 has an instruction, whose address was not known */
-    assert_true(trace.access_count == 2 && passes_of(&trace, 12) == 64 && passes_of(&trace, 13) == 64);
-    join(99, 99, &trace); /* a line that the source's accesses have not: both share it */
-    assert_true(trace.access_count == 2 && passes_of(&trace, 12) == 32 && passes_of(&trace, 13) == 32);
+    struct explain_instruction code[2] = {{.loop = -1}, {.loop = -1}};
+    struct explain_kernel kernel = kernel_of(code, 2);
+    bool is_of_code;
+    assert_true(lines_after(&kernel, true, "", &is_of_code) == 345 && is_of_code);
+    assert_true(lines_after(&kernel, true, "sm_75", &is_of_code) == 12 && !is_of_code);
+    kernel.lacks_addresses = true; /* at the source's line 1 and the code's 4: there the source tells */
+    code[0] = (struct explain_instruction){.class = CODE_LOAD, .space = CODE_SHARED, .line = 1, .is_at_unknown = true};
+    code[1] = (struct explain_instruction){.class = CODE_LOAD, .space = CODE_GLOBAL, .line = 4, .is_at_unknown = true};
+    assert_true(lines_after(&kernel, true, "", &is_of_code) == 135 && !is_of_code);
+    kernel.is_decided_by_data = true;
+    assert_true(lines_after(&kernel, true, "", &is_of_code) == 12 && !is_of_code);
+    assert_true(lines_after(&kernel, false, "", &is_of_code) == 345 && is_of_code); /* the source tells nothing */
+    kernel.executed = NULL;
+    assert_true(lines_after(&kernel, false, "", &is_of_code) == 12 && !is_of_code);
 }
 
 /* 0: before; 1 … 4: a loop of line 7; 5 … 8: another; 9: behind. Ten warps; line 7's busiest block ran 800 times. */
@@ -125,7 +124,7 @@ static void loops_have_lines(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(lines_are_joined),
+        cmocka_unit_test(accesses_are_taken),
         cmocka_unit_test(loops_have_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
