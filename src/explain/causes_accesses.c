@@ -208,11 +208,11 @@ static void share(struct what_if *what_if, const struct explain_cause *cause, st
 {
     double part = cause->after / cause->before;
     struct explain_kernel *kernel = &what_if->compiled.kernels[cause->kernel];
-    struct explain_access *tile = &what_if->trace.accesses[what_if->trace.access_count];
+    struct explain_access *tile = what_if->added;
     for (size_t i = 0; i < kernel->instruction_count; i++)
         if (is_load_at(&kernel->instructions[i], access->line))
             kernel->instructions[i].space = CODE_SHARED;
-    if (tile->kernel[0] == '\0') { /* there is room for one */
+    if (tile->kernel[0] == '\0') { /* one for all lines of the array */
         *tile = *access;
         tile->space = EXPLAIN_SHARED;
         tile->counts[0] =

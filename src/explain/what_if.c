@@ -21,6 +21,7 @@ bool what_if_begin(const struct explanation_request *request, const struct expla
     *what_if = (struct what_if){.request = request, .compiled = *compiled, .trace = explanation->trace};
     what_if->trace.accesses =
         copy(explanation->trace.accesses, explanation->trace.access_count, sizeof *what_if->trace.accesses, &is_good);
+    what_if->added = what_if->trace.accesses ? &what_if->trace.accesses[what_if->trace.access_count] : NULL;
     what_if->occupancies =
         copy(explanation->occupancies, compiled->kernel_count, sizeof *what_if->occupancies, &is_good);
     what_if->compiled.kernels =

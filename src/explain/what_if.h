@@ -8,7 +8,8 @@ struct what_if {
     const struct explanation_request *request;
     struct explain_compiled compiled; /* its kernels, their instructions and executions are copies */
     struct explain_occupancy *occupancies;
-    struct explain_trace trace; /* its accesses are copies, with room for one more */
+    struct explain_trace trace;   /* its accesses are copies, with room for one more: */
+    struct explain_access *added; /* … behind them; empty */
 };
 
 /* False when memory is out; what_if_end is called all the same. */

@@ -191,6 +191,11 @@ static void test_accesses(void **state)
     scene.accesses[0].counts[0].bytes_moved *= 64;
     scene.accesses[0].counts[0].bytes_used *= 64;
     scene.accesses[0].first_bytes *= 64;
+    scene.accesses[1].array_bytes = 128 * WARPS * 64;
+    scene.accesses[2] = scene.accesses[0]; /* from two lines: one tile for both */
+    scene.accesses[2].line = 6;
+    scene.accesses[2].counts[0].transactions /= 2;
+    scene.explanation.trace.access_count = 3;
     expect(&scene, CAUSE_REUSE, 5, "in");
 }
 
