@@ -164,6 +164,8 @@ static const struct rung *make_module_rung(void)
     strcpy(rung->name, user.name);
     strcpy(rung->idea, N_("a user's own"));
     snprintf(rung->bound, sizeof rung->bound, "%s", signature->bound);
+    if (user.element < ELEMENT_TYPE_COUNT) /* also one that few rungs know */
+        snprintf(rung->takes, sizeof rung->takes, "%s", element_info(user.element)->name);
     return rung;
 }
 

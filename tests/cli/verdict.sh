@@ -44,8 +44,8 @@ cat >double.c <<'C'
 void wave(const double *before, const double *now, double *after, long nx, long ny, long nz, double courant) { after[0] = now[nx * ny * nz - 1] - before[0] * courant; }
 C
 expect 1 'its elements are of 8 bytes' "$USKOR" try wave double.c $fast
-echo 'void sort(short *data, long n) { data[n] = 1; }' >short.c
-expect 1 'its elements are of 2 bytes' "$USKOR" try sort short.c $fast
+printf '#include <stdlib.h>\nstatic int less(const void *a, const void *b) { return *(const short *)a - *(const short *)b; }\nvoid sort(short *data, long n) { qsort(data, n, 2, less); }\n' >short.c
+expect 0 'right on' "$USKOR" try sort short.c sort:n=300,i16 $fast # few rungs know them
 printf '#include <complex.h>\nvoid sort(double complex *data, long n) { data[n] = 1; }\n' >complex.c
 expect 1 'its elements are of 16 bytes' "$USKOR" try sort complex.c $fast
 echo 'void dot(const int *a, const int *b, double *result, long n) { *result = a[n] * b[n]; }' >integers.c
