@@ -20,7 +20,7 @@ struct state {
     size_t pieces;
     bool merges;               /* false: kernels here cannot have addresses, and what was received is sorted again */
     struct device_group alone; /* this rank's device, for addresses */
-    struct buffer sorted, arrived, merged, candidates, tallies;
+    struct buffer sorted, arrived, merged, keys, counts;
     int64_t sorted_at, arrived_at, merged_at, result_at; /* addresses */
     struct merger merger;
     struct local_run local;
@@ -57,11 +57,11 @@ static enum status make_splitters(struct method_run *run, struct error *error)
         state->splitters.wanted[s] =
             sort_part_begin(run->arrays[0].cols, rank, count) + piece_begin(run, rank, s % state->pieces + 1);
     }
-    size_t candidates = splitters * ((1 << DIGIT) - 1);
     if (status == STATUS_OK)
-        status = buffer_allocate(run->device, candidates * sizeof(uint64_t), &state->candidates, error);
-    return status == STATUS_OK ? buffer_allocate(run->device, candidates * sizeof(struct tally), &state->tallies, error)
-                               : status;
+        status = buffer_allocate(run->device, splitters * sizeof(uint64_t), &state->keys, error);
+    return status == STATUS_OK
+               ? buffer_allocate(run->device, (splitters << DIGIT) * sizeof(uint64_t), &state->counts, error)
+               : status;
 }
 
 static enum status make_rooms(struct method_run *run, struct error *error)
@@ -144,8 +144,8 @@ static void finish(struct method_run *run)
     buffer_release(&state->sorted);
     buffer_release(&state->arrived);
     buffer_release(&state->merged);
-    buffer_release(&state->candidates);
-    buffer_release(&state->tallies);
+    buffer_release(&state->keys);
+    buffer_release(&state->counts);
     splitters_free(&state->splitters);
     group_of_one_end(&state->alone);
     free(state->runs);
@@ -154,33 +154,28 @@ static void finish(struct method_run *run)
 
 /* ---- splitters ------------------------------------------------------------------------------------------------ */
 
-static enum status count_on_device(struct method_run *run, const uint64_t *candidates, size_t count, bool both,
-                                   struct tally *tallies, struct error *error)
+static enum status tally(void *context, const struct splitter_round *round, uint64_t *counts, struct error *error)
 {
+    struct method_run *run = context;
     struct state *state = run->state;
-    struct argument_value arguments[6 + MERGER_ORDER_ARGUMENTS] = {
-        {ARGUMENT_BUFFER, {.buffer = &state->sorted}},     {ARGUMENT_LONG, {.long_value = (int64_t)own_elements(run)}},
-        {ARGUMENT_BUFFER, {.buffer = &state->candidates}}, {ARGUMENT_BUFFER, {.buffer = &state->tallies}},
-        {ARGUMENT_INT, {.int_value = (int32_t)count}},     {ARGUMENT_INT, {.int_value = both}},
+    const size_t count = round->splitters * round->each;
+    struct argument_value arguments[8 + MERGER_ORDER_ARGUMENTS] = {
+        {ARGUMENT_BUFFER, {.buffer = &state->sorted}},    {ARGUMENT_LONG, {.long_value = (int64_t)own_elements(run)}},
+        {ARGUMENT_BUFFER, {.buffer = &state->keys}},      {ARGUMENT_BUFFER, {.buffer = &state->counts}},
+        {ARGUMENT_INT, {.int_value = (int32_t)count}},    {ARGUMENT_INT, {.int_value = (int32_t)round->each}},
+        {ARGUMENT_INT, {.int_value = (int)round->shift}}, {ARGUMENT_INT, {.int_value = round->last}},
     };
-    merger_order_arguments(&state->merger, &arguments[6]);
+    merger_order_arguments(&state->merger, &arguments[8]);
     const struct launch launch = {.entry = "tally",
                                   .rank = 1,
                                   .group = {TALLY_GROUP, 1, 1},
                                   .groups = {(count + TALLY_GROUP - 1) / TALLY_GROUP, 1, 1},
                                   .arguments = arguments,
                                   .argument_count = COUNT_OF(arguments)};
-    enum status status = buffer_write(&state->candidates, 0, candidates, count * sizeof *candidates, error);
+    enum status status = buffer_write(&state->keys, 0, round->keys, round->splitters * sizeof *round->keys, error);
     if (status == STATUS_OK)
         status = program_launch(state->merger.program, &launch, error);
-    return status == STATUS_OK ? buffer_read(&state->tallies, 0, tallies, count * sizeof *tallies, error) : status;
-}
-
-static enum status tally(void *context, const uint64_t *candidates, size_t count, bool both, struct tally *tallies,
-                         struct error *error)
-{
-    struct method_run *run = context;
-    return ranks_agree(&run->ranks, count_on_device(run, candidates, count, both, tallies, error), error);
+    return status == STATUS_OK ? buffer_read(&state->counts, 0, counts, count * sizeof *counts, error) : status;
 }
 
 /* ---- running -------------------------------------------------------------------------------------------------- */

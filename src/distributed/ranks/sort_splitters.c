@@ -69,15 +69,11 @@ static size_t count_below(const struct keys *keys, uint64_t key, bool equal)
     return low;
 }
 
-static enum status tally(void *context, const uint64_t *candidates, size_t count, bool both, struct tally *tallies,
-                         struct error *error)
+static enum status tally(void *context, const struct splitter_round *round, uint64_t *counts, struct error *error)
 {
-    const struct keys *keys = context;
     (void)error;
-    for (size_t i = 0; i < count; i++) {
-        size_t below = count_below(keys, candidates[i], false);
-        tallies[i] = (struct tally){below, both ? count_below(keys, candidates[i], true) : below};
-    }
+    for (size_t i = 0; i < round->splitters * round->each; i++)
+        counts[i] = count_below(context, splitter_candidate(round, i), round->last && i % 2 == 1);
     return STATUS_OK;
 }
 

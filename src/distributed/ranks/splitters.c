@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "distributed/ranks/method.h"
+
 /* Candidates for each splitter in one round. */
 static size_t tried(const struct splitters *splitters)
 {
@@ -13,13 +15,12 @@ enum status splitters_make(struct splitters *splitters, int ranks, size_t count,
                            struct error *error)
 {
     *splitters = (struct splitters){.ranks = ranks, .count = count, .key_bits = key_bits, .digit = digit};
-    size_t most = tried(splitters) * count + 1;
+    size_t most = (tried(splitters) > 2 ? tried(splitters) : 2) * count + 1;
     splitters->wanted = calloc(count + 1, sizeof *splitters->wanted);
     splitters->keys = calloc(count + 1, sizeof *splitters->keys);
-    splitters->candidates = calloc(most, sizeof *splitters->candidates);
     splitters->own = calloc(most, sizeof *splitters->own);
     splitters->all = calloc(most * (size_t)ranks, sizeof *splitters->all);
-    return splitters->wanted && splitters->keys && splitters->candidates && splitters->own && splitters->all
+    return splitters->wanted && splitters->keys && splitters->own && splitters->all
                ? STATUS_OK
                : fail(error, STATUS_UNAVAILABLE, "no memory");
 }
@@ -28,29 +29,35 @@ void splitters_free(struct splitters *splitters)
 {
     free(splitters->wanted);
     free(splitters->keys);
-    free(splitters->candidates);
     free(splitters->own);
     free(splitters->all);
     *splitters = (struct splitters){0};
 }
 
-/* Gathers every rank's tallies. */
-static enum status tally_all(struct splitters *splitters, const struct ranks *ranks, const uint64_t *candidates,
-                             size_t count, bool both, count_keys *tally, void *context, struct error *error)
+/* Gathers every rank's counts; behind them its status, so that the ranks need no message more to agree. */
+static enum status count_all(struct splitters *splitters, const struct ranks *ranks, const struct splitter_round *round,
+                             count_keys *count, void *context, struct error *error)
 {
-    enum status status = tally(context, candidates, count, both, splitters->own, error);
-    return status == STATUS_OK
-               ? ranks_gather_to_all(ranks, splitters->own, count * sizeof *splitters->own, splitters->all, error)
-               : status;
+    const size_t searches = round->splitters * round->each;
+    enum status status = count(context, round, splitters->own, error), gathered;
+    struct error later;
+    bool failed = false;
+    splitters->own[searches] = status;
+    gathered = ranks_gather_to_all(ranks, splitters->own, (searches + 1) * sizeof(uint64_t), splitters->all, &later);
+    if (gathered != STATUS_OK)
+        return method_outcome(status, error, gathered, &later);
+    for (size_t r = 1; r <= (size_t)splitters->ranks; r++)
+        failed = failed || splitters->all[r * (searches + 1) - 1] != STATUS_OK;
+    return failed ? ranks_agree(ranks, status, error) : STATUS_OK;
 }
 
-/* Number of keys below candidate `index` of `count`, over all ranks. */
-static uint64_t total_below(const struct splitters *splitters, size_t index, size_t count)
+/* Sum over all ranks of what search `index` of `searches` counted. */
+static uint64_t total(const struct splitters *splitters, size_t index, size_t searches)
 {
-    uint64_t total = 0;
+    uint64_t sum = 0;
     for (size_t r = 0; r < (size_t)splitters->ranks; r++)
-        total += splitters->all[r * count + index].below;
-    return total;
+        sum += splitters->all[r * (searches + 1) + index];
+    return sum;
 }
 
 /* The largest digit whose candidate has no more elements below it than wanted; the candidates ascend. */
@@ -60,7 +67,7 @@ static size_t find_digit(const struct splitters *splitters, size_t splitter)
     size_t low = 0, high = tried(splitters);
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (total_below(splitters, first + middle, all) <= splitters->wanted[splitter])
+        if (total(splitters, first + middle, all) <= splitters->wanted[splitter])
             low = middle + 1;
         else
             high = middle;
@@ -68,34 +75,33 @@ static size_t find_digit(const struct splitters *splitters, size_t splitter)
     return low;
 }
 
-enum status splitters_find(struct splitters *splitters, const struct ranks *ranks, count_keys *tally, void *context,
+enum status splitters_find(struct splitters *splitters, const struct ranks *ranks, count_keys *count, void *context,
                            struct error *error)
 {
-    const size_t each = tried(splitters), count = splitters->count * each;
+    struct splitter_round round = {
+        .keys = splitters->keys, .splitters = splitters->count, .each = tried(splitters), .shift = splitters->key_bits};
     enum status status = STATUS_OK;
     memset(splitters->keys, 0, splitters->count * sizeof *splitters->keys);
-    for (unsigned shift = splitters->key_bits; status == STATUS_OK && shift > 0;) {
-        shift -= splitters->digit;
-        for (size_t i = 0; i < count; i++)
-            splitters->candidates[i] = splitters->keys[i / each] | (uint64_t)(i % each + 1) << shift;
-        status = tally_all(splitters, ranks, splitters->candidates, count, false, tally, context, error);
+    while (status == STATUS_OK && round.shift > 0) {
+        round.shift -= splitters->digit;
+        status = count_all(splitters, ranks, &round, count, context, error);
         for (size_t s = 0; status == STATUS_OK && s < splitters->count; s++)
-            splitters->keys[s] |= (uint64_t)find_digit(splitters, s) << shift;
+            splitters->keys[s] |= (uint64_t)find_digit(splitters, s) << round.shift;
     }
-    return status == STATUS_OK
-               ? tally_all(splitters, ranks, splitters->keys, splitters->count, true, tally, context, error)
-               : status;
+    round.last = true;
+    round.each = 2;
+    return status == STATUS_OK ? count_all(splitters, ranks, &round, count, context, error) : status;
 }
 
 size_t splitters_cut(const struct splitters *splitters, size_t splitter, int rank)
 {
-    uint64_t missing = splitters->wanted[splitter] - total_below(splitters, splitter, splitters->count);
-    for (size_t r = 0; r < (size_t)rank; r++) {
-        const struct tally *tally = &splitters->all[r * splitters->count + splitter];
-        uint64_t equal = tally->up_to - tally->below;
-        missing -= equal < missing ? equal : missing;
+    const size_t searches = 2 * splitters->count;
+    uint64_t missing = splitters->wanted[splitter] - total(splitters, 2 * splitter, searches), equal = 0;
+    const uint64_t *counts = splitters->all + 2 * splitter;
+    for (size_t r = 0; r <= (size_t)rank; r++) {
+        missing -= equal;
+        counts = splitters->all + r * (searches + 1) + 2 * splitter;
+        equal = counts[1] - counts[0] < missing ? counts[1] - counts[0] : missing;
     }
-    const struct tally *own = &splitters->all[(size_t)rank * splitters->count + splitter];
-    uint64_t equal = own->up_to - own->below;
-    return (size_t)(own->below + (equal < missing ? equal : missing));
+    return (size_t)(counts[0] + equal);
 }

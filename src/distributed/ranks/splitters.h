@@ -8,15 +8,23 @@
 
 #include "distributed/ranks/ranks.h"
 
-/* Numbers of keys below a splitter, and of keys not above it. */
-struct tally {
-    uint64_t below, up_to;
+/* One round's searches: splitters->count * each, splitter by splitter. */
+struct splitter_round {
+    const uint64_t *keys; /* of the splitters, as far as they are found */
+    size_t splitters, each;
+    unsigned shift; /* candidate i of a splitter, 0 … each - 1: its key with the digit i + 1 at this bit */
+    bool last;      /* two for each splitter: the keys below its key, and those not above it */
 };
 
-/* Counts this rank's keys for `count` candidates. The tallies' up_to are needed where `both` is set. A function that
- * can fail makes the ranks agree before it returns. */
-typedef enum status count_keys(void *context, const uint64_t *candidates, size_t count, bool both,
-                               struct tally *tallies, struct error *error);
+static inline uint64_t splitter_candidate(const struct splitter_round *round, size_t search)
+{
+    uint64_t digit = round->last ? 0 : search % round->each + 1;
+    return round->keys[search / round->each] | digit << round->shift;
+}
+
+/* Counts this rank's keys for every search of the round. Not collective: where it fails, all ranks are told. */
+typedef enum status count_keys(void *context, const struct splitter_round *round, uint64_t *counts,
+                               struct error *error);
 
 struct splitters {
     int ranks;
@@ -24,8 +32,7 @@ struct splitters {
     unsigned key_bits, digit; /* bits of a key, and those found in one round, a divisor of it */
     uint64_t *wanted;         /* the number of elements of all ranks before each splitter */
     uint64_t *keys;           /* found; elements from the splitter on have at least this key */
-    uint64_t *candidates;
-    struct tally *own, *all; /* of this rank's keys; of all ranks', rank by rank */
+    uint64_t *own, *all;      /* a round's counts and then its status, of this rank; of all ranks, rank by rank */
 };
 
 /* The caller writes `wanted`, in ascending order, and frees the splitters, on failure too. Larger digits take fewer

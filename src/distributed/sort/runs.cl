@@ -86,16 +86,18 @@ __kernel group_shape(BINS *LANES, 1, 1) void find_cuts(__global const long *runs
     }
 }
 
-// Item i: how many keys are below candidate i, and, where `both` is set, how many are not above it.
-__kernel void tally(__global const KEY *run, long n, __global const ulong *candidates, __global ulong *tallies,
-                    int count, int both, KEY negative, KEY always, KEY below)
+// Item i: how many keys are below a candidate, of which each splitter has `each`: its key with 1, 2, … at `shift`. With
+// `last` it has two: its key, and that again for the keys that are not above it.
+__kernel void tally(__global const KEY *run, long n, __global const ulong *keys, __global ulong *counts, int count,
+                    int each, int shift, int last, KEY negative, KEY always, KEY below)
 {
-    int i = get_global_id(0);
+    int i = get_global_id(0), step = i % each;
     if (i >= count)
         return;
-    KEY candidate = (KEY)candidates[i];
-    tallies[2 * i] = count_less(run, n, candidate, 0, negative, always, below);
-    tallies[2 * i + 1] = both ? count_less(run, n, candidate, 1, negative, always, below) : tallies[2 * i];
+    KEY candidate = (KEY)keys[i / each];
+    if (!last)
+        candidate |= (KEY)((KEY)(step + 1) << shift);
+    counts[i] = count_less(run, n, candidate, last && step, negative, always, below);
 }
 
 // starts[t]: the number of the first t * TILE keys of both runs together that come from a.
