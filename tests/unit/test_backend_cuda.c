@@ -190,14 +190,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(absence_is_a_reason), /* first: the driver is opened once */
-        TEST(properties_are_the_drivers),
-        TEST(opening_fails_cleanly),
-        TEST(counts_change),
-        TEST(memory_goes_there_and_back),
-        TEST(a_view_is_a_window),
-        TEST(no_memory_is_told_with_its_size),
-        TEST(a_crash_is_told_once),
-        TEST(marks_measure),
+        TEST(properties_are_the_drivers), TEST(opening_fails_cleanly), TEST(counts_change),
+        TEST(memory_goes_there_and_back), TEST(a_view_is_a_window),    TEST(no_memory_is_told_with_its_size),
+        TEST(a_crash_is_told_once),       TEST(marks_measure),
     };
     return cmocka_run_group_tests(tests, start, finish);
 }
