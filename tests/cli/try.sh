@@ -281,7 +281,7 @@ CL
     cp "$1/src/kernels/dot/tree.cl" copied.cl
     expect 0 'copied.cl,device,GROUP=64 GROUPS=64,PASS' "$USKOR" try dot copied.cl dot:30007 --beside tree --set GROUP=64 --set GROUPS=64 --device opencl:0 \
         --csv --verified $fast
-    expect 0 'would help' "$USKOR" explain transpose:64 --file "$1/tests/textbook/transpose.cl" --advice --store none
+    expect 0 'bound by' "$USKOR" explain transpose:64 --file "$1/tests/textbook/transpose.cl" --advice --store none
     expect 0 'is right' "$USKOR" try --new transpose -o tunable.cl
     expect 0 'every combination that was verified' "$USKOR" sweep transpose:64 --file tunable.cl --over BX=8,16 --device opencl:0 --time 0.005 --store none
     echo '__kernel void transpose(__global const float *in, __global float *out, int n) { *(__global int *)8 = n; }' >crash.cl
