@@ -76,6 +76,7 @@ static const struct {
     {"structures", "structures.cl", "field < USED", "field < USED - 1"},
     {"structures", "arrays.cl", "out[first + field", "out[first + 1 + field"},
     {"bank-conflicts", "bank-conflicts.cl", "round < 8", "round < 7"},
+    {"constant-cache", "constant-cache.cl", "step < 32", "step < 30"},
     {"private-arrays", "registers.cl", "round < 4", "round < 3"},
     {"private-arrays", "stack.cl", "first < 256", "first < 255 - WORDS"},
     {"atomics", "atomics.cl", "value ^ k", "value ^ (k + 1)"},
