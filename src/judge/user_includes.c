@@ -135,7 +135,8 @@ static bool is_endless(const char *path, const char *name)
     char *own = realpath(joined, NULL);
     bool is = own && stat(own, &facts) == 0 && !S_ISREG(facts.st_mode) && !S_ISDIR(facts.st_mode);
     for (size_t i = 0; i < COUNT_OF(folders); i++)
-        is = is || strncmp(own ? own : joined, folders[i], strlen(folders[i])) == 0;
+        is = is || strncmp(joined, folders[i], strlen(folders[i])) == 0 ||
+             (own && strncmp(own, folders[i], strlen(folders[i])) == 0);
     free(own);
     return is;
 }

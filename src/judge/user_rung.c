@@ -422,6 +422,16 @@ static enum status read_c_file(const char *path, enum element_type type, const s
     return status;
 }
 
+/* What reading, compiling and running it needs of the system. */
+static enum status require_system(const char *path, struct error *error)
+{
+    static const char *const needed[] = {"/proc/self/fd", "/dev/null"};
+    for (size_t i = 0; i < COUNT_OF(needed); i++)
+        if (access(needed[i], R_OK) != 0)
+            return fail(error, STATUS_UNAVAILABLE, "%s: a user's file needs %s, which is not here", path, needed[i]);
+    return STATUS_OK;
+}
+
 enum status user_rung_read(const struct kernel *kernel, const char *path, enum element_type type,
                            const struct user_rung_options *options, struct user_rung *made, struct error *error)
 {
@@ -439,7 +449,10 @@ enum status user_rung_read(const struct kernel *kernel, const char *path, enum e
     user.element = type;
     strcpy(user.path, path);
     visible_copy(base_name(path), user.name, sizeof user.name); /* shown; a long name is cut */
-    enum status status = STATUS_INVALID;
+    enum status status = require_system(path, error);
+    if (status != STATUS_OK)
+        return status;
+    status = STATUS_INVALID;
     if (ends_in(path, ".c"))
         status = read_c_file(path, type, options, made, error);
     else if (ends_in(path, ".cl") || ends_in(path, ".cu"))

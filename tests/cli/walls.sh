@@ -53,6 +53,26 @@ echo 'static int foreign;' >all/bert/own.h
 printf '#include "own.h"\n%s\n' "$function" >all/bert/k.c
 expect 0 'right on' "$USKOR" try transpose all/bert/k.c transpose:60x50 --beside serial --time 0.005 --kernel-only --store none
 
+# What has no end, or is no source, is refused at once; so is a file where the system lacks what it needs.
+mkfifo all/bert/pipe
+for include in pipe "$folder/all/bert/pipe" /proc/kmsg /dev/zero /proc/self/fd/1; do
+    printf '#include "%s"\n__kernel void transpose(__global float *in, __global float *out, int rows, int cols) { }\n' "$include" >all/bert/k.cl
+    expect 2 'k.cl:1: it includes' timeout 20 "$USKOR" try transpose all/bert/k.cl transpose:60x50 --store none
+    printf '#include "%s"\n%s\n' "$include" "$function" >all/bert/k.c
+    expect 2 'does not compile' timeout 20 "$USKOR" try transpose all/bert/k.c transpose:60x50 --store none
+done
+if unshare -m true 2>/dev/null; then
+    for lacks in proc dev; do
+        expect 3 "needs /$lacks/" unshare -m sh -c "mount -t tmpfs none /$lacks && exec \"\$@\"" x "$USKOR" try transpose all/bert/k.c
+    done
+fi
+mkdir own
+if "$USKOR" devices 2>/dev/null | grep -q '^opencl:0'; then
+    echo '__kernel void transpose(__global const float *in, __global float *out, int rows, int cols) { nonsense }' >k.cl
+    expect 2 'does not compile' env TMPDIR="$folder/own" "$USKOR" try transpose k.cl transpose:60x50 --store none
+    [ -z "$(ls own)" ] || wrong "a trial of a kernel leaves $(ls own)"
+fi
+
 # What was compiled leaves nothing behind: no folder that nobody holds. One of another test's is not held while it is made
 # and while it is removed.
 abandoned() {
