@@ -4,6 +4,7 @@
 set -u
 set -- "$(cd "$1" && pwd)" "$(cd "${2:-$1/build}" && pwd)"
 . "$1/tests/cli/common"
+build=$2 without=$2/tests/without
 
 for name in write-open mode-chmod process-prlimit start-system socket-agent; do
     ATTACKS_AS=judged "$1/tests/attacks/run" "$1" "$2" "$name" >said 2>&1 || wrong "$(cat said)"
@@ -109,14 +110,14 @@ sees() {
     says "names $((1 - room)), reads $(((1 - room) * (1 - paths))), processes $((1 - processes)), own user $user"
 }
 sees env
-sees "$2/tests/without" landlock
+sees "$without" landlock
 [ "$room" = 0 ] || says 'reads 0' # which namespaces hold
 grep -q '^missing .* Landlock$' check || wrong 'without Landlock it is said to stand'
-sees "$2/tests/without" namespaces
+sees "$without" namespaces
 [ "$paths" = 0 ] || says 'names 1, reads 0'
 grep -q '^missing .* namespaces$' check || wrong 'without namespaces they are said to stand'
-sees "$2/tests/without" both
+sees "$without" both
 for name in mode-chmod start-system process-kill; do # the filter stands alone
-    ATTACKS_AS=judged "$2/tests/without" both "$1/tests/attacks/run" "$1" "$2" "$name" >said 2>&1 || wrong "$(cat said)"
+    ATTACKS_AS=judged "$without" both "$1/tests/attacks/run" "$1" "$build" "$name" >said 2>&1 || wrong "$(cat said)"
 done
 finish

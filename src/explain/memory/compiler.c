@@ -327,7 +327,7 @@ static bool is_own_file(const char *path)
 {
     const char *folder = getenv("TMPDIR");
     const size_t length = folder ? strlen(folder) : 0;
-    return length && strncmp(path, folder, length) == 0 && path[length] == '/' && !strchr(path + length + 1, '/');
+    return length && strncmp(path, folder, length) == 0 && path[length] == '/' && !strstr(path, "/../");
 }
 
 void compiler_serve(const char *data, size_t bytes, FILE *answer)
