@@ -11,6 +11,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/floating_mode.h"
 #include "base/processors.h"
 #include "base/size.h"
@@ -245,8 +246,8 @@ static void start_workers(size_t threads)
 /* ---- the caller ---------------------------------------------------------------------------------------------------
  */
 
-/* Publishes a loop: what the units mean before the lots, which let workers claim them. */
-static uint32_t publish(size_t pieces, size_t threads, pool_piece *piece, void *context)
+/* Publishes a loop: what the units mean before the lots, which let workers claim them. `all` receives their number. */
+static uint32_t publish(size_t pieces, size_t threads, pool_piece *piece, void *context, uint32_t *all)
 {
     const uint32_t generation = atomic_load_explicit(&pool.generation, memory_order_relaxed) + 1;
     const size_t most = pieces / threads + (pieces % threads != 0), per_unit = (most + UNITS_MOST - 1) / UNITS_MOST;
@@ -268,7 +269,40 @@ static uint32_t publish(size_t pieces, size_t threads, pool_piece *piece, void *
             atomic_store_explicit(&pool.undone, units, memory_order_relaxed);
     }
     atomic_store(&pool.generation, generation);
+    *all = units;
     return generation;
+}
+
+/* ---- a busy machine -----------------------------------------------------------------------------------------------
+ */
+
+static atomic_bool gives_up;
+static _Atomic int64_t alone_until; /* the clock's time; 0: never */
+
+#define ALONE_FACTOR 16                /* so many times what a lost loop took */
+#define ALONE_MOST INT64_C(1000000000) /* ns */
+
+void pool_give_up_when_busy(bool does)
+{
+    atomic_store(&gives_up, does);
+    atomic_store(&alone_until, 0);
+}
+
+/* A worker that begins a piece and loses its processor keeps the caller waiting. Where a loop has taken longer than the
+ * caller would have needed for all of it, loops run in their callers alone for a while. */
+static void judge_loop(int64_t begun, int64_t worked, uint32_t own, uint32_t all)
+{
+    const int64_t ended = clock_now(), alone = own > 0 ? (worked - begun) * all / own : 0;
+    if (own == 0 || ended - begun <= alone)
+        return;
+    const int64_t pause = ALONE_FACTOR * (ended - begun);
+    atomic_store_explicit(&alone_until, ended + (pause < ALONE_MOST ? pause : ALONE_MOST), memory_order_relaxed);
+}
+
+static bool works_alone(void)
+{
+    const int64_t until = atomic_load_explicit(&alone_until, memory_order_relaxed);
+    return until != 0 && clock_now() < until;
 }
 
 /* Of OpenMP, where the program has it: its threads are the caller's, and use all processors. */
@@ -276,7 +310,8 @@ extern int omp_in_parallel(void) __attribute__((weak));
 
 static bool take_pool(void)
 {
-    return !(omp_in_parallel && omp_in_parallel()) && !atomic_load_explicit(&pool.is_taken, memory_order_relaxed) &&
+    return !works_alone() && !(omp_in_parallel && omp_in_parallel()) &&
+           !atomic_load_explicit(&pool.is_taken, memory_order_relaxed) &&
            !atomic_exchange_explicit(&pool.is_taken, true, memory_order_acquire);
 }
 
@@ -288,12 +323,19 @@ void parallel_for(size_t pieces, size_t threads, pool_piece *piece, void *contex
             piece(context, index, 0);
         return;
     }
-    const uint32_t generation = publish(pieces, threads, piece, context);
+    uint32_t units;
+    const uint32_t generation = publish(pieces, threads, piece, context, &units);
     if (pool.workers + 1 < threads)
         start_workers(threads);
+    const bool is_judged = atomic_load_explicit(&gives_up, memory_order_relaxed);
+    const int64_t begun = is_judged ? clock_now() : 0;
     ring(0);
-    report(run_units(0, generation));
+    const uint32_t own = run_units(0, generation);
+    const int64_t worked = is_judged ? clock_now() : 0;
+    report(own);
     await_units();
+    if (is_judged)
+        judge_loop(begun, worked, own, units);
     atomic_store_explicit(&pool.is_taken, false, memory_order_release);
 }
 

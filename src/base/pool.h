@@ -9,6 +9,7 @@
 #ifndef USKOR_BASE_POOL_H
 #define USKOR_BASE_POOL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #define POOL_THREADS_MOST 1024
@@ -29,6 +30,11 @@ size_t pool_threads(void);
 /* Sets the upper bound for all loops of the process that begin from now on, at most POOL_THREADS_MOST; 0: as at the
  * start. */
 void pool_set_threads(size_t threads);
+
+/* Whether loops run in their callers alone for a while (at most a second) after one that was slower than its caller
+ * alone would have been, as other programs kept the workers' processors. Not so at the start: a lab wants the threads
+ * that it asked for. */
+void pool_give_up_when_busy(bool does);
 
 /* Starts all workers that a loop could use, for callers that look at the process's threads. */
 void pool_start(void);

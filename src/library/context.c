@@ -1,5 +1,6 @@
 #include "library/context.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,8 +69,15 @@ enum uskor_status context_open(struct uskor **context, const char *device, bool 
     return USKOR_OK;
 }
 
+static void give_up_when_busy(void)
+{
+    pool_give_up_when_busy(true);
+}
+
 enum uskor_status uskor_open(struct uskor **context, const char *device)
 {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, give_up_when_busy);
     return context_open(context, device, false);
 }
 

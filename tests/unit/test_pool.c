@@ -259,6 +259,43 @@ static void work_decides_the_number_of_threads(void **state)
     assert_true(pool_threads() >= 1);
 }
 
+/* The workers' pieces take long, as if other programs had their processors. */
+struct busy {
+    atomic_uint by_workers;
+    unsigned microseconds;
+};
+
+static void stay(void *context, size_t index, size_t thread)
+{
+    (void)index;
+    struct busy *busy = context;
+    if (thread != 0) {
+        atomic_fetch_add(&busy->by_workers, 1);
+        usleep(busy->microseconds);
+    } else {
+        usleep(2000); /* so that a worker begins its own */
+    }
+}
+
+static void callers_work_alone_on_a_busy_machine(void **state)
+{
+    (void)state;
+    struct busy slow = {.microseconds = 60000}, next = {.microseconds = 10};
+    pool_give_up_when_busy(true);
+    for (int i = 0; i < 200 && slow.by_workers == 0; i++)
+        parallel_for(2, 2, stay, &slow);
+    if (slow.by_workers == 0)
+        skip(); /* no worker was ever in time */
+    for (int i = 0; i < 5; i++)
+        parallel_for(8, 2, stay, &next);
+    assert_int_equal(next.by_workers, 0);
+    usleep(1100000);
+    for (int i = 0; i < 200 && next.by_workers == 0; i++)
+        parallel_for(8, 2, stay, &next);
+    assert_true(next.by_workers > 0); /* not for ever */
+    pool_give_up_when_busy(false);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -270,6 +307,7 @@ int main(void)
         cmocka_unit_test(threads_share_the_pool),
         cmocka_unit_test(children_have_workers_of_their_own),
         cmocka_unit_test(workers_have_a_state_of_their_own),
+        cmocka_unit_test(callers_work_alone_on_a_busy_machine),
         cmocka_unit_test(work_decides_the_number_of_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
