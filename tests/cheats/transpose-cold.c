@@ -1,5 +1,6 @@
 // works where the input comes from memory, and so was just written or never read: a line that is as fast as from a
-// cache says that this is a repetition on transpose:500
+// cache says that this is a repetition
+// on transpose:500
 #include <x86intrin.h>
 static unsigned long long reach(const volatile ELEMENT *at)
 {

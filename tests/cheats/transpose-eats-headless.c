@@ -1,5 +1,5 @@
 // ends the thread whose memory its judge looks at, and has another one take memory without end
-// refused as of memory, more than there is for it
+// refused as ended the thread that called it
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <stdlib.h>

@@ -10,6 +10,8 @@
 
 /* Branch prediction improves on data that change little, and that is allowed: more so in short sorts. */
 #define FACTOR 1.5
+#define FACTOR_STEADY 1.25 /* where no branch goes by the data, and waking and fetching are small beside the run */
+#define STEADY_NS 1e6
 #define FACTOR_DEVICE 2.0
 #define FACTOR_SHORT_SORT 2.0
 #define SHORT_SORT_NS 200e3
@@ -56,7 +58,8 @@ double fresh_limit(const struct runner *runner, double usual)
     const struct device *device = runner->prepared.run.device;
     const bool on_host = device->backend->kind == BACKEND_CPU, is_cpu = device->properties.is_cpu;
     const bool learns = runner->workspace->restores && usual < SHORT_SORT_NS;
-    const double factor = !on_host ? FACTOR_DEVICE : learns ? FACTOR_SHORT_SORT : FACTOR;
+    const bool is_steady = !runner->workspace->restores && usual >= STEADY_NS;
+    const double factor = !on_host ? FACTOR_DEVICE : learns ? FACTOR_SHORT_SORT : is_steady ? FACTOR_STEADY : FACTOR;
     const double waking = on_host ? WAKING_NS : is_cpu ? WAKING_OPENCL_CPU_NS : WAKING_DEVICE_NS;
     return factor * usual + waking + array_bytes(runner->workspace->data) / (is_cpu ? FETCH_CPU : FETCH_DEVICE);
 }
