@@ -48,10 +48,9 @@ static void describe_signal(const struct under_way *left, int number, struct err
     if (number == SIGKILL)
         fail(why, STATUS_FAILED, "was ended by SIGKILL, as the system does when memory is out");
     else if (number == SIGSYS)
-        fail(
-            why, STATUS_FAILED,
-            "made a system call that no kernel needs: to reach a process that is not its own, start one, change files, "
-            "the machine or its process's settings (SIGSYS)");
+        fail(why, STATUS_FAILED,
+             "made a system call that no kernel needs: to reach another process, start one, change files, the machine "
+             "or its own settings (SIGSYS)");
     else if (number == SIGXFSZ)
         fail(why, STATUS_FAILED, "wrote more into a file than it may (SIGXFSZ)");
     else if (!is_crash(number))

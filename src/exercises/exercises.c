@@ -102,10 +102,9 @@ const struct exercise exercises[] = {
      .drawing = sum_drawing, .ending = ".c", .steps = {"serial", "simd", "parallel-simd"}, .problem = "dot:n=2^24",
      .on_cpu = true},
     {NAMED("matmul", "tiled"), .heading = N_("A matrix product through tiles"),
-     .task =
-         N_("Each element of C reads a row of A and a column of B: 2 loads for every multiply-add. Let a group load "
-            "a tile of each into local memory and use it for all of its elements. alpha, beta, transposed factors "
-            "and sizes that no tile divides must be right."),
+     .task = N_("Each element of C reads a row of A and a column of B: 2 loads for every multiply-add. Let a group "
+                "load a tile of each into local memory and use it for all of its elements. Also right must be alpha, "
+                "beta, transposed factors and sizes that no tile divides."),
      .measured = N_("The rate of a product of 800 x 800 floats on the device. Its ceiling is the multiply-adds of the "
                     "ordinary units."),
      .hint = N_("Two barriers: one after the tiles are filled, one before they are filled again. Fill with zeros what "

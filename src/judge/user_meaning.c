@@ -246,7 +246,7 @@ enum status user_meaning_arguments(const struct user_kernel *kernel, const struc
                         kernel->parameters[p].name, kernel->name, list_names(signature, one));
         if (kernel->parameters[p].is_of_rows)
             return fail(error, STATUS_INVALID,
-                        "the parameter '%s' of '%s' is an array of pointers to rows, and arrays here are one piece: "
+                        "the parameter '%s' of '%s' is an array of pointers to rows; arrays here are one piece: "
                         "declare '%s *%s' and count with the row's length",
                         kernel->parameters[p].name, kernel->name, kernel->parameters[p].type,
                         kernel->parameters[p].name);

@@ -263,14 +263,14 @@ static enum status open_to_read(struct store *store, const char *name, struct er
         code = connect_unchanging(store) & 0xff;
     } else if (code == SQLITE_READONLY && has_beside(store, "-journal")) {
         return fail(error, STATUS_INVALID,
-                    "%s: a write to it was cut off, and is to be taken back from %s-journal: a command that writes to "
-                    "it, such as 'uskor bench', does that",
+                    "%s: a write was cut off. It is taken back from %s-journal by a command that writes to the store, "
+                    "such as 'uskor bench'",
                     store->path, store->path);
     } else if ((code == SQLITE_CANTOPEN || code == SQLITE_READONLY) && !refusal(store)) {
         if (has_log(store))
             return fail(error, STATUS_SYSTEM,
-                        "%s: cannot be read: its last writes are in %s-wal, and nothing can be written beside it to "
-                        "take them in; copy both files to another folder",
+                        "%s: cannot be read. Its last writes are in %s-wal, and this folder cannot be written to; copy "
+                        "both files to another folder",
                         store->path, store->path);
         disconnect(store);
         code = connect_unchanging(store) & 0xff;

@@ -51,10 +51,10 @@ size_t walls_standing(struct wall walls[WALLS_MOST])
         walls[count++] = (struct wall){N_("a user that no other process has"), "namespaces", entered & USER,
                                        N_("the code is root's, without root's rights: an account of its own, or "
                                           "root that makes namespaces, and this program readable by all")};
-    walls[count++] = (struct wall){
-        N_("paths, and programs that start"), "Landlock", landlock >= 1,
-        N_("files that the account can read are read; a kernel on OpenCL's CPU, and a trace, "
-           "write where the account can, unless namespaces stand: Linux 5.13 with Landlock in its list of LSMs")};
+    walls[count++] =
+        (struct wall){N_("paths, and programs that start"), "Landlock", landlock >= 1,
+                      N_("files that the account can read are read. A kernel on OpenCL's CPU, and a trace, write where "
+                         "the account can, unless namespaces stand: Linux 5.13 with Landlock in its list of LSMs")};
     walls[count++] = (struct wall){N_("renaming between folders, cutting files short"), "Landlock 3", landlock >= 3,
                                    N_("the filter of system calls forbids both by name; Linux 6.2 once more")};
     walls[count++] = (struct wall){N_("the network"), "Landlock 4", landlock >= 4,

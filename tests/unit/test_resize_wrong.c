@@ -165,7 +165,7 @@ static void a_mean_over_few_values_is_not_judged_by_a_large_bound(void **state)
 
 #define EXACT "are not the exact result rounded"
 #define FAR "are too far from the exact result"
-#define FLAT "are not the value that all their pixels have"
+#define FLAT "are not the value of all their pixels"
 
 static void wrong_ones_are_refused(void **state)
 {

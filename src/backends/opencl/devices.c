@@ -148,8 +148,8 @@ static enum status fail_no_device(const cl_platform_id *platforms, cl_uint count
         return fail(error, STATUS_UNAVAILABLE,
                     "PoCL has no device, as POCL_DEVICES is '%s': unset it to use the processor", wish);
     return fail(error, STATUS_UNAVAILABLE,
-                "OpenCL's drivers (%s) find no device: check that the GPU is there and that you may use it "
-                "(/dev/dri, /dev/nvidia*), or install pocl-opencl-icd to run on the processor",
+                "OpenCL's drivers (%s) find no device. Is the GPU there, and may you use it (/dev/dri, /dev/nvidia*)? "
+                "Or install pocl-opencl-icd to run on the processor",
                 names);
 }
 

@@ -79,7 +79,10 @@ static void print_machine(const struct selection *selection)
     for (size_t d = 0; d < selection->device_count; d++) {
         const struct device_properties *properties = &selection->devices[d]->properties;
         fprintf(stream, "  %-10s %s (", selection->devices[d]->id, properties->name);
-        fprintf(stream, tr_plural("%u unit", "%u units", properties->units), properties->units);
+        fprintf(stream,
+                properties->is_cpu ? tr_plural("%u core", "%u cores", properties->units)
+                                   : tr_plural("%u unit", "%u units", properties->units),
+                properties->units);
         fprintf(stream, "; %s)\n", properties->driver[0] ? properties->driver : properties->version);
     }
     for (size_t b = 0; backends[b]; b++) {

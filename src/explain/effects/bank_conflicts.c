@@ -53,9 +53,9 @@ static const struct kernel kernel = {
 const struct effect effect_bank_conflicts = {
     .name = "bank-conflicts",
     .title = N_("bank conflicts in local memory"),
-    .lesson = N_("Local memory has 32 banks of 4 bytes (before Fermi 16, in Kepler 8 bytes wide): words of "
-                 "different banks come to a warp at once, words of one bank one after another. With banks of 4 "
-                 "bytes a stride of 2 takes two passes, one of 32 takes 32; an odd stride takes one."),
+    .lesson = N_("Local memory has 32 banks of 4 bytes (before Fermi 16, in Kepler 8 bytes wide). Words of different "
+                 "banks come to a warp at once, words of one bank one after another. With banks of 4 bytes a stride of "
+                 "2 takes two passes, one of 32 takes 32; an odd stride takes one."),
     .axis = N_("words from one item's word to its neighbour's"),
     .parameter = "STRIDE",
     .kernel = &kernel,

@@ -13,9 +13,8 @@ static const struct kernel kernel = {
 const struct effect effect_items = {
     .name = "items",
     .title = N_("the number of items"),
-    .lesson =
-        N_("A load takes hundreds of clocks, and only other items' loads fill that time: bandwidth grows with the "
-           "items until enough bytes are in flight (Little's law). A GPU needs tens of thousands of items."),
+    .lesson = N_("A load takes hundreds of clocks, and only other items' loads fill that time. Bandwidth grows with "
+                 "the items until enough bytes are in flight (Little's law). A GPU needs tens of thousands of items."),
     .axis = N_("items that share the work"),
     .parameter = "ITEMS",
     .kernel = &kernel,

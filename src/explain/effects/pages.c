@@ -45,9 +45,8 @@ static const struct kernel kernel = {
 const struct effect effect_pages = {
     .name = "pages",
     .title = N_("stride on a CPU: cache lines and pages"),
-    .lesson =
-        N_("From a stride of 64 bytes on every load takes a cache line of its own, and from 4096 on a page of its "
-           "own, whose address the TLB may not have. Walk arrays in the order in which they lie."),
+    .lesson = N_("From a stride of 64 bytes on every load takes a cache line of its own. From 4096 on it takes a page "
+                 "of its own, whose address the TLB may not have. Walk arrays in the order in which they lie."),
     .axis = N_("bytes from one load to the next"),
     .parameter = "STRIDE",
     .kernel = &kernel,

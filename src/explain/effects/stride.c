@@ -13,10 +13,9 @@ static const struct kernel kernel = {
 const struct effect effect_stride = {
     .name = "stride",
     .title = N_("strided access to global memory"),
-    .lesson =
-        N_("A warp's 32 words of 4 bytes lie in 4 sectors of 32 bytes when neighbours take neighbouring words, and "
-           "in 32 sectors from a stride of 8 on. Memory moves whole sectors, so up to 7 of 8 bytes are wasted; still "
-           "longer strides cost still more."),
+    .lesson = N_("A warp's 32 words of 4 bytes lie in 4 sectors of 32 bytes when neighbours take neighbouring words. "
+                 "From a stride of 8 on they lie in 32 sectors. Memory moves whole sectors, so up to 7 of 8 bytes are "
+                 "wasted; still longer strides cost still more."),
     .axis = N_("words from one item's word to its neighbour's"),
     .parameter = "STRIDE",
     .kernel = &kernel,

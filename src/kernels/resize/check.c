@@ -284,14 +284,14 @@ static void describe(const struct findings *findings, const struct judgement *ju
     switch ((enum rule)worst) {
     case RULE_CONSTANT:
         explain(result->reason, sizeof result->reason,
-                "%zu of %zu channels are not the value that all their pixels have (by up to %.3g units), the first at "
-                "%s: expected %.6g, got %u%s",
+                "%zu of %zu channels are not the value of all their pixels (by up to %.3g units), the first at %s: "
+                "expected %.6g, got %u%s",
                 wrong, channels, findings->largest, result->where, findings->expected, actual, never);
         break;
     case RULE_EXACT:
         explain(result->reason, sizeof result->reason,
-                "%zu of %zu channels are not the exact result rounded (by up to %.3g units), where nothing is lost, "
-                "the first at %s: expected %.6g, got %u%s",
+                "%zu of %zu channels are not the exact result rounded (by up to %.3g units), the first at %s: expected "
+                "%.6g, got %u%s",
                 wrong, channels, findings->largest, result->where, findings->expected, actual, never);
         break;
     default:

@@ -113,8 +113,8 @@ static enum status judge(const char *name, const unsigned char *doubled, struct 
     if (differing == 0)
         return STATUS_OK;
     return fail(error, STATUS_UNAVAILABLE,
-                "%s has another convention for pixels or leaves edges out: the first row of a picture of 0 40 80 120, "
-                "doubled, is%s and not 0 10 30 50 70 90 110 120 (0 before: not written)",
+                "%s has another convention for pixels or leaves edges out. A row of 0 40 80 120, doubled, is%s, not 0 "
+                "10 30 50 70 90 110 120 (0 before: not written)",
                 name, row_text);
 }
 

@@ -24,9 +24,8 @@ static const struct problem_field fields[] = {
     SIDE("out_width", N_("pixels in a row of the target"), .derived = "2 * width"),
     SIDE("out_height", N_("rows of the target"), .derived = "2 * height"),
     {.name = "input",
-     .help = "random bytes, constant (one colour), gradient (each channel its own), checkerboard (0 and 255), or dots "
-             "(single "
-             "bright and dark pixels); structured: rows, columns, diagonals, grey and opaque pictures",
+     .help = "random: bytes; constant: one colour; gradient: each channel its own; checkerboard: 0 and 255; dots: "
+             "single bright and dark pixels; structured: rows, columns, diagonals, grey and opaque pictures",
      .kind = FIELD_CHOICE,
      .choices = resize_inputs,
      .host_only = true,

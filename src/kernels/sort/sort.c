@@ -15,13 +15,10 @@ const char *const sort_inputs[] = {"uniform", "sorted",   "reversed",  "equal", 
                                    "wide",    "mostly",   "displaced", "structured", NULL};
 
 const char sort_inputs_help[] =
-    N_("uniform (floats in [-1, 1), all integers), sorted, reversed, equal, few distinct, "
-       "special values among others (NaN, "
-       "infinities, -0, the extremes), sawtooth, organ (rising, then falling), killer (of "
-       "quicksorts by the median of three), "
-       "tiny (subnormals), wide (all magnitudes), mostly (three of four elements are "
-       "equal), displaced (sorted but for one element), or structured (two runs, two values, "
-       "blocks in reverse, and others that are nearly in order)");
+    N_("uniform: floats in [-1, 1), all integers; sorted, reversed, equal, sawtooth: as named; few: few values; "
+       "special: NaN, infinities, -0, the extremes; organ: rising, then falling; killer: of quicksorts by the median "
+       "of three; tiny: subnormals; wide: all magnitudes; mostly: three of four elements are equal; displaced: sorted "
+       "but for one element; structured: two runs, two values, blocks in reverse, and others that are nearly in order");
 
 static const char *const answers[] = {"no", "yes", NULL};
 static const char *const orders[] = {"ascending", "descending", NULL};

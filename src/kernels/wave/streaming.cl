@@ -1,5 +1,5 @@
 // rung:    streaming
-// idea:    a group walks along z: an item keeps its five points of the line in registers, so each plane is read once; items are WIDE points wide
+// idea:    a group walks along z: an item keeps its line's five points in registers, so each plane is read once; items are WIDE points wide
 // tune:    BX = 32 in 8 16 32 64 128; BY = 8 in 2 4 8 16 32
 // tune:    WIDE = 1 + (nx % 2 == 0) + 2 * (nx % 4 == 0) in 1 2 4
 // tune:    DEPTH = 64 in 8 16 32 43 64 86 128 256

@@ -1,5 +1,5 @@
 // rung:    temporal
-// idea:    temporal blocking: two steps in one pass, the second two planes behind the first, whose planes stay in registers and local memory; the halo is computed twice
+// idea:    temporal blocking: two steps in one pass, the second two planes behind; the first one's planes stay on the chip; the halo is computed twice
 // tune:    BX = 16 in 8 14 16 30 32 62; BY = 16 in 4 8 12 16 20 24 28 32 44
 // tune:    WIDE = 1 + (nx % 2 == 0) + 2 * (nx % 4 == 0) in 1 2 4; TALL = 2 in 1 2
 // tune:    DEPTH = 128 in 16 32 43 52 64 86 128 256

@@ -1,5 +1,5 @@
 // rung:    tiled
-// idea:    a group's part of the plane goes through local memory with a halo of two; only the neighbours along z are read from global memory again
+// idea:    a group's part of the plane goes through local memory with a halo of two; only neighbours along z are read again from global memory
 // tune:    BX = 32 in 16 32 64 128; BY = 8 in 2 4 8 16 32
 // group:   BX, BY, 1
 // groups:  ceil(nx / BX), ceil(ny / BY), nz

@@ -32,9 +32,9 @@ static const struct problem_field fields[] = {
      .minimum_real = 0,
      .maximum_real = WAVE_COURANT_MAXIMUM},
     {.name = "input",
-     .help = "plane: a plane wave, whose exact solution is known; two random fields: random (in [-1, 1)), dyadic (with "
-             "r² = 3/16, so that up to 3 steps round nothing), tiny (about 2^-127), huge (about 2^120), wide (2^-40 to "
-             "2^40); structured: fields that are constant, constant along lines, sparse or single points",
+     .help = "plane: a plane wave, whose exact solution is known; random: two fields in [-1, 1); dyadic: r² = 3/16, up "
+             "to 3 steps round nothing; tiny: about 2^-127; huge: about 2^120; wide: 2^-40 to 2^40; structured: fields "
+             "that are constant, constant along lines, sparse or single points",
      .kind = FIELD_CHOICE,
      .choices = wave_inputs,
      .host_only = true},

@@ -34,18 +34,17 @@ void chapter_method(struct page *page, const struct report *report)
             "machine meets all of them. A share or speed-up is the ratio of two medians; where noise makes "
             "it doubtful, it is not shown.")},
         {N_("Where the cores sat"),
-         N_("Ten times a second a cache line is passed between the cores of the CPU's first two threads. On "
-            "some machines, virtual ones above all, the cores are on one die and share its link to memory, or "
-            "on two dies, where memory is up to twice as fast. The latency of that exchange distinguishes the "
-            "two. A warning says where it changed by a factor of two during a measurement: the median then "
-            "mixes both places.")},
+         N_("Ten times a second a cache line is passed between the cores of the CPU's first two threads. On some "
+            "machines, virtual ones above all, the cores are sometimes on one die and share its link to memory. On two "
+            "dies memory is up to twice as fast. The latency of that exchange distinguishes the two. A warning says "
+            "where it changed by a factor of two during a measurement: the median then mixes both places.")},
         {N_("Speed-up"),
          N_("In the ladder's tables: kernel time against the first rung of the CPU's ladder for the same "
             "problem. A device's transfers are not in it; the table of speed-ups has both.")},
         {N_("What is shown"),
-         N_("The newest measurements of this machine, for each problem from one run as far as it goes. A "
-            "kernel is shown by the problem for which most rungs were measured, of equal ones the largest; "
-            "the others are in its table of problems. Every sample is in the store.")},
+         N_("The newest measurements of this machine, for each problem from one run as far as it goes. A kernel is "
+            "shown by the problem with the most measured rungs, of equal ones the largest. The others are in its table "
+            "of problems. Every sample is in the store.")},
     };
     (void)report;
     fputs("<section>\n", page->stream);

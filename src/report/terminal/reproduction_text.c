@@ -17,8 +17,7 @@ const struct localized_text reproduction_word_machines = {N_("published on"), NU
 const struct localized_text reproduction_word_no_gpu = {N_("a processor, not a GPU"), NULL};
 const struct localized_text reproduction_legend = {
     N_("mean ± standard deviation (speed-ups: ± error); (2.1×): 2.1 times as fast as the publication's best figure of "
-       "the "
-       "row; every element of every figure here was checked before and after the timing"),
+       "the row. Every element of every figure here was checked before and after the timing."),
     NULL};
 
 /* As many decimals as three significant digits take. */

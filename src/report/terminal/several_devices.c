@@ -184,11 +184,11 @@ void report_several_devices(FILE *out, const struct measurement_list *list, bool
         print_group(stream, list, begin, end, weak, style);
     }
     fputc('\n', stream);
-    columns_note(stream, style, "%s",
-                 tr("n: devices; × one: work per time over one device's by its best rung; of links: the time of the "
-                    "bytes that must cross the links, over the rung's; predicted: one device's time × the share of the "
-                    "work, and the links' time, the longer of both where they overlap; of it: that over the median. "
-                    "Every element checked before and after the timing, by the host's clock. More: "
-                    "docs/many-devices.md"));
+    columns_note(
+        stream, style, "%s",
+        tr("n: devices; × one: work per time over one device's by its best rung; of links: the time of the bytes that "
+           "must cross the links, over the rung's; predicted: one device's time × the share of the work, and the "
+           "links' time (the longer one where they overlap); of it: predicted over median. Every element checked "
+           "before and after the timing, by the host's clock. More: docs/many-devices.md"));
     folded_end(stream, out);
 }

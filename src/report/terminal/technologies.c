@@ -312,8 +312,8 @@ void report_technologies(FILE *out, const struct measurement_list *list, struct 
                 print_over(stream, &extent, d, phases[i], style);
         fputc('\n', stream);
         columns_note(stream, style, "%s",
-                     tr("CPU : B: how many times faster B is than the CPU's rung; A : B: how many times faster A is "
-                        "than B; more: uskor help bench\n"));
+                     tr("CPU : B: how many times faster B is than the CPU's rung; A : B: the same of A and B; more: "
+                        "uskor help bench\n"));
     }
     free(extent.rungs);
     free(extent.problems);
