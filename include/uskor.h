@@ -175,6 +175,21 @@ USKOR_API enum uskor_status uskor_transpose(struct uskor *context, void *target,
 USKOR_API enum uskor_status uskor_resize(struct uskor *context, void *target, size_t target_width, size_t target_height,
                                          const void *source, size_t width, size_t height);
 
+/* The same for pixels of 1 to 4 `channels` of type USKOR_UINT8, USKOR_UINT16 or USKOR_FLOAT32, in rows with gaps: a
+ * pitch is the distance of two rows in numbers, at least channels * width, at most 2^31 more. Gaps are neither read nor
+ * written. Both arrays are at multiples of a number's size. Other devices than the CPU have pixels of 4 bytes without
+ * gaps alone.
+ *
+ * Accuracy: bytes as above; 16 bits the exact result rounded, halves up, or within 2^-30 of a half; floats within half
+ * a last place, and 2^-48 of the largest pixel around. A pixel of weight 0 does not count; otherwise NaN and infinity
+ * go where IEEE 754 sends them.
+ *
+ * Returns: as uskor_resize; USKOR_INVALID for other types, channels and pitches, and misaligned arrays, too. */
+USKOR_API enum uskor_status uskor_resize_picture(struct uskor *context, void *target, size_t target_width,
+                                                 size_t target_height, size_t target_pitch, const void *source,
+                                                 size_t width, size_t height, size_t pitch, size_t channels,
+                                                 enum uskor_number type);
+
 /* Flags of the sorts. */
 #define USKOR_DESCENDING 1u
 
@@ -291,6 +306,14 @@ USKOR_API enum uskor_status uskor_plan_transpose(struct uskor *context, struct u
  * Returns: as uskor_plan_transpose. */
 USKOR_API enum uskor_status uskor_plan_resize(struct uskor *context, struct uskor_plan **plan, size_t target_width,
                                               size_t target_height, size_t width, size_t height);
+
+/* Plans uskor_resize_picture.
+ *
+ * Returns: as uskor_plan_transpose. */
+USKOR_API enum uskor_status uskor_plan_resize_picture(struct uskor *context, struct uskor_plan **plan,
+                                                      size_t target_width, size_t target_height, size_t target_pitch,
+                                                      size_t width, size_t height, size_t pitch, size_t channels,
+                                                      enum uskor_number type);
 
 /* Plans uskor_sort.
  *

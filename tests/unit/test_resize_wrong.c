@@ -17,6 +17,8 @@
 
 #include "verdicts.h"
 
+extern const struct rung resize_precise;
+
 struct implementation {
     const char *name;
     double bias;          /* added before the value is cut to an integer; the right one is 0.5 */
@@ -235,6 +237,76 @@ static void faults_at_one_ratio_are_refused(void **state)
     }
 }
 
+/* A picture as the rung `precise` leaves it, then one byte changed at a time. */
+static void gaps_and_numbers_are_judged(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "resize:width=5,height=4,channels=3,in_pad=2,out_pad=3,u16",
+        "resize:width=5,height=4,out_width=7,out_height=9,channels=1,out_pad=1,f32",
+        "resize:width=9,height=7,out_width=6,out_height=5,channels=2,out_pad=5",
+    };
+    for (size_t i = 0; i < COUNT_OF(texts); i++) {
+        struct problem problem = parsed(texts[i]);
+        struct array arrays[KERNEL_ARRAYS_MAX];
+        struct error error;
+        int count;
+        assert_int_equal(kernel_describe(&problem, arrays, &count, &error), STATUS_OK);
+        const size_t bytes = arrays[1].bytes, row = bytes / arrays[1].rows;
+        const size_t used = row - (size_t)problem.values[RESIZE_OUT_PAD].size * element_info(problem.type)->bytes;
+        uint8_t *in = malloc(arrays[0].bytes), *before = malloc(bytes), *out = malloc(bytes);
+        assert_true(in && before && out);
+        const struct host_arrays input = {{in, before}}, output = {{in, out}};
+        problem.kernel->fill(&problem, arrays, input);
+        memcpy(out, before, bytes);
+        struct buffer buffers[2] = {{.host = in}, {.host = out}},
+                      scratch = {.bytes = 1 << 20, .host = calloc(1, 1 << 20)};
+        struct run run = {.problem = &problem, .arrays = arrays, .buffers = buffers, .scratch = &scratch};
+        assert_int_equal(resize_precise.enqueue(&run, &error), STATUS_OK);
+        struct check_result result = {.bound = 0};
+        problem.kernel->check(&problem, arrays, input, output, &result);
+        expect_right(result);
+        for (size_t at = 0; at < bytes; at++) {
+            /* The upper byte of a number that is not the lowest one; any of a gap. */
+            const bool is_gap = at % row >= used, is_high = (at % row + 1) % element_info(problem.type)->bytes == 0;
+            if (!is_gap && !is_high)
+                continue;
+            out[at] ^= 0x11;
+            result = (struct check_result){.bound = 0};
+            problem.kernel->check(&problem, arrays, input, output, &result);
+            expect_wrong(result);
+            if (is_gap)
+                assert_non_null(strstr(result.reason, "the padding behind row"));
+            out[at] ^= 0x11;
+        }
+        free(in), free(before), free(out), free(scratch.host);
+    }
+}
+
+/* Halves go up where nothing is lost, and no value is cut. */
+static void numbers_of_16_bits_are_rounded(void **state)
+{
+    (void)state;
+    struct problem problem = parsed("resize:width=2,height=1,out_width=4,out_height=1,channels=1,u16");
+    struct array arrays[KERNEL_ARRAYS_MAX];
+    struct error error;
+    int count;
+    uint16_t in[2] = {40000, 40002}, out[4] = {40000, 40001, 40002, 40002};
+    const struct host_arrays input = {{in}}, output = {{in, out}};
+    struct check_result result = {.bound = 0};
+    assert_int_equal(kernel_describe(&problem, arrays, &count, &error), STATUS_OK);
+    problem.kernel->check(&problem, arrays, input, output, &result); /* 40000.5 and 40001.5 */
+    expect_right(result);
+    for (size_t i = 0; i < 4; i++)
+        for (int by = -1; by <= 1; by += 2) {
+            out[i] = (uint16_t)(out[i] + by);
+            result = (struct check_result){.bound = 0};
+            problem.kernel->check(&problem, arrays, input, output, &result);
+            expect_wrong(result);
+            out[i] = (uint16_t)(out[i] - by);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -243,6 +315,8 @@ int main(void)
         cmocka_unit_test(a_mean_over_few_values_is_not_judged_by_a_large_bound),
         cmocka_unit_test(wrong_ones_are_refused),
         cmocka_unit_test(faults_at_one_ratio_are_refused),
+        cmocka_unit_test(gaps_and_numbers_are_judged),
+        cmocka_unit_test(numbers_of_16_bits_are_rounded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,6 +15,7 @@
 #include "base/message.h"
 #include "base/random.h"
 #include "base/translation.h"
+#include "kernels/layout.h"
 #include "kernels/matmul/check.h"
 
 #define INTEGER_OPERATIONS 0x1p25 /* beyond this, the check in integers is faster */
@@ -171,20 +172,13 @@ static enum status judge(const struct trial *trial, struct findings *findings)
     return STATUS_OK;
 }
 
-/* The first row with changed padding; m if there is none. */
+/* The first row with changed padding; SIZE_MAX if there is none. */
 static size_t check_padding(const struct trial *trial)
 {
     const struct product *p = &trial->product;
-    size_t bytes = element_info(p->result)->bytes;
-    for (size_t row = 0; row < p->m && p->ldc > p->n; row++) {
-        size_t at = (row * p->ldc + p->n) * bytes;
-        struct comparison comparison;
-        comparator_compare_bits((const char *)trial->after + at, (const char *)trial->before + at, p->ldc - p->n, bytes,
-                                &comparison);
-        if (comparison.wrong > 0)
-            return row;
-    }
-    return p->m;
+    const size_t bytes = element_info(p->result)->bytes;
+    const struct layout layout = {p->m, p->n, p->ldc, 1, 0};
+    return layout_changed_gap(&layout, trial->before, trial->after, bytes);
 }
 
 /* ---- all products --------------------------------------------------------------------------------------------- */
@@ -226,7 +220,7 @@ static void check_product(const struct trial *batch, size_t index, struct outcom
     outcome->exact = trial.exact && !(rounds_results(&trial.product) && trial.operations > check_exact_operations);
     outcome->findings.first_product = outcome->findings.worst_product = index;
     const size_t padding = check_padding(&trial);
-    if (padding < trial.product.m)
+    if (padding != SIZE_MAX)
         outcome->padding = index * trial.product.m + padding;
 }
 

@@ -6,50 +6,12 @@
 
 #include "base/message.h"
 #include "base/translation.h"
-#include "kernels/resize/resize.h"
+#include "kernels/layout.h"
+#include "kernels/resize/check_numbers.h"
+#include "kernels/resize/check_pixels.h"
 
 /* Fewer channels of one kind say nothing about a mean. */
 #define BIAS_CHANNELS_LEAST 256
-
-/* ---- where a pixel comes from, apart from place_of, which rungs use ------------------------------------------- */
-
-/* Between pixels `low` and `high`, `share` / `whole` of the way. */
-struct between {
-    int64_t low, high, share, whole;
-};
-
-/* The centre of pixel `index` lies at ((2 index + 1) size - out_size) / (2 out_size) pixels from the first one's
- * centre, and no farther out than the outermost centres. */
-static struct between between_of(int64_t index, int64_t size, int64_t out_size)
-{
-    struct between b = {.whole = 2 * out_size};
-    int64_t last = (size - 1) * b.whole, at = (2 * index + 1) * size - out_size;
-    at = at < 0 ? 0 : at > last ? last : at;
-    b.low = at / b.whole;
-    b.share = at - b.low * b.whole;
-    b.high = b.share > 0 ? b.low + 1 : b.low;
-    return b;
-}
-
-static int64_t common_divisor(int64_t a, int64_t b)
-{
-    while (b != 0) {
-        int64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
-/* Whether every weight along an axis is a multiple of 2^-RESIZE_EXACT_BITS. The shares are (2 index + 1) size -
- * out_size, in parts of 2 out_size: multiples of the divisor of 2 size, size - out_size and 2 out_size. */
-static bool is_exact(int64_t size, int64_t out_size)
-{
-    int64_t step =
-        common_divisor(2 * size, common_divisor(size > out_size ? size - out_size : out_size - size, 2 * out_size));
-    int64_t parts = 2 * out_size / step;
-    return size == 1 || (parts <= (int64_t)1 << RESIZE_EXACT_BITS && (parts & (parts - 1)) == 0);
-}
 
 /* ---- findings ------------------------------------------------------------------------------------------------- */
 
@@ -139,13 +101,14 @@ static void judge_channel(const struct judgement *judgement, struct findings *fi
     int64_t difference = value * whole - sum, apart = difference < 0 ? -difference : difference;
     bool exact = judgement->exact && !judgement->states_bound;
     int64_t from_half = left < 2 * whole - left ? left : 2 * whole - left;
-    struct tally *tally = &(from_half < judgement->near ? findings->near : findings->far)[index % CHANNELS];
+    const size_t c = index % (size_t)judgement->pictures.channels;
+    struct tally *tally = &(from_half < judgement->near ? findings->near : findings->far)[c];
     if (from_half >= judgement->half) {
         tally->sum += off;
         tally->count++;
     }
     if (judgement->is_coarse)
-        findings->bins[index % CHANNELS][(uint64_t)sum * UINT64_C(0x9E3779B97F4A7C15) >> 56]++;
+        findings->bins[c][(uint64_t)sum * UINT64_C(0x9E3779B97F4A7C15) >> 56]++;
     findings->apart = apart > findings->apart ? apart : findings->apart;
     if (off == 0) /* as near as an integer can be */
         return;
@@ -161,19 +124,27 @@ static void judge_channel(const struct judgement *judgement, struct findings *fi
         refuse(findings, RULE_NEAR, index, expected);
 }
 
+/* An index counts the channels of all pixels of the target, without the gaps between rows. */
+static const uint8_t *resize_channel_at(const struct resizing *p, size_t index)
+{
+    const size_t row = (size_t)(p->out_width * p->channels);
+    return p->out + index / row * (size_t)p->out_pitch + index % row;
+}
+
 static void judge_pixel(const struct judgement *judgement, struct findings *findings, const struct between *down,
-                        const struct between *across, size_t pixel)
+                        const struct between *across, size_t pixel_row, size_t pixel_col)
 {
     const struct resizing *p = &judgement->pictures;
-    const uint8_t *top = p->in + down->low * p->width * CHANNELS, *bottom = p->in + down->high * p->width * CHANNELS;
-    for (int c = 0; c < CHANNELS; c++) {
-        int64_t a = top[across->low * CHANNELS + c], b = top[across->high * CHANNELS + c];
-        int64_t d = bottom[across->low * CHANNELS + c], e = bottom[across->high * CHANNELS + c];
+    const int64_t channels = p->channels;
+    const uint8_t *top = p->in + down->low * p->in_pitch, *bottom = p->in + down->high * p->in_pitch;
+    for (int64_t c = 0; c < channels; c++) {
+        int64_t a = top[across->low * channels + c], b = top[across->high * channels + c];
+        int64_t d = bottom[across->low * channels + c], e = bottom[across->high * channels + c];
         int64_t upper = (across->whole - across->share) * a + across->share * b;
         int64_t lower = (across->whole - across->share) * d + across->share * e;
-        size_t index = pixel * CHANNELS + (size_t)c;
+        const size_t index = (pixel_row * (size_t)p->out_width + pixel_col) * (size_t)channels + (size_t)c;
         judge_channel(judgement, findings, (down->whole - down->share) * upper + down->share * lower,
-                      across->whole * down->whole, p->out[index], index, a == b && a == d && a == e);
+                      across->whole * down->whole, *resize_channel_at(p, index), index, a == b && a == d && a == e);
     }
 }
 
@@ -189,7 +160,7 @@ static struct findings judge_all(const struct judgement *judgement)
             struct between down = between_of(row, p->height, p->out_height);
             for (int64_t col = 0; col < p->out_width; col++) {
                 struct between across = between_of(col, p->width, p->out_width);
-                judge_pixel(judgement, &part, &down, &across, (size_t)(row * p->out_width + col));
+                judge_pixel(judgement, &part, &down, &across, (size_t)row, (size_t)col);
             }
         }
 #pragma omp critical
@@ -261,26 +232,23 @@ static double float_slack(const struct resizing *pictures)
 #define HALF_SLACK 0x1p-12
 
 /* An output that holds one byte over and over was poisoned and never written. */
-static bool untouched(const unsigned char *data, size_t bytes)
+static bool untouched(const struct resizing *p, size_t bytes)
 {
-    return bytes > 1 && memcmp(data, data + 1, bytes - 1) == 0;
+    return bytes > 1 && p->out_pitch == p->out_width * p->channels && memcmp(p->out, p->out + 1, bytes - 1) == 0;
 }
-
-static const char *const channel_names[CHANNELS] = {"red", "green", "blue", "alpha"};
 
 static void describe(const struct findings *findings, const struct judgement *judgement, size_t channels,
                      struct check_result *result)
 {
-    size_t pixel = findings->first / CHANNELS, across = (size_t)judgement->pictures.out_width, wrong = 0;
+    size_t wrong = 0;
     int worst = 0;
     for (int rule = 0; rule < RULE_COUNT; rule++) {
         wrong += findings->wrong[rule];
         worst = findings->wrong[rule] > findings->wrong[worst] ? rule : worst;
     }
-    snprintf(result->where, sizeof result->where, "[%zu][%zu] %s", pixel / across, pixel % across,
-             channel_names[findings->first % CHANNELS]);
-    const char *never = untouched(judgement->pictures.out, channels) ? N_(": the output was never written") : "";
-    const unsigned actual = judgement->pictures.out[findings->first];
+    resize_place(&judgement->pictures, findings->first, result->where, sizeof result->where);
+    const char *never = untouched(&judgement->pictures, channels) ? N_(": the output was never written") : "";
+    const unsigned actual = *resize_channel_at(&judgement->pictures, findings->first);
     switch ((enum rule)worst) {
     case RULE_CONSTANT:
         explain(result->reason, sizeof result->reason,
@@ -306,17 +274,14 @@ static void describe(const struct findings *findings, const struct judgement *ju
  * are off by more. */
 #define RESIZE_BOUND_MOST 1.0
 
-void resize_check(const struct problem *problem, const struct array *arrays, struct host_arrays input,
-                  struct host_arrays output, struct check_result *result)
+static void check_bytes(const struct resizing *pictures, struct check_result *result)
 {
-    struct run run = {.problem = problem,
-                      .buffers = (struct buffer[]){{.host = input.data[0]}, {.host = output.data[1]}}};
-    struct resizing p = resizing_of(&run);
+    const struct resizing p = *pictures;
     const double floats = float_slack(&p), stated = fmin(result->bound, fmax(RESIZE_BOUND_MOST, floats)),
                  twice = 8 * (double)p.out_width * (double)p.out_height;
     struct judgement judgement = {
         .pictures = p,
-        .exact = is_exact(p.width, p.out_width) && is_exact(p.height, p.out_height),
+        .exact = resize_is_exact(&p),
         .states_bound = stated > 0,
         .is_coarse = stated > floats,
         .slack = stated > 0 ? stated : floats,
@@ -332,11 +297,25 @@ void resize_check(const struct problem *problem, const struct array *arrays, str
     bool points = findings.first == SIZE_MAX;
     *result = (struct check_result){.bound = stated, .passed = points && biased < 0, .worst = findings.worst};
     if (!points) {
-        describe(&findings, &judgement, arrays[1].bytes, result);
+        describe(&findings, &judgement, (size_t)(p.out_width * p.out_height * p.channels), result);
     } else if (biased >= 0) {
-        snprintf(result->where, sizeof result->where, "%s", channel_names[biased]);
+        snprintf(result->where, sizeof result->where, "%s", resize_channel_name(biased));
         explain(result->reason, sizeof result->reason,
-                "%s is off by %+.3g units in the mean: more than rounding to the nearest makes", channel_names[biased],
-                bias);
+                "%s is off by %+.3g units in the mean: more than rounding to the nearest makes",
+                resize_channel_name(biased), bias);
     }
+}
+
+void resize_check(const struct problem *problem, const struct array *arrays, struct host_arrays input,
+                  struct host_arrays output, struct check_result *result)
+{
+    const struct resizing p = resizing_of_problem(problem, input.data[0], output.data[1]);
+    const size_t bytes = element_info(p.type)->bytes;
+    const struct layout layout = {(size_t)p.out_height, (size_t)(p.out_width * p.channels), arrays[1].cols, 1, 0};
+    if (p.type == ELEMENT_U8)
+        check_bytes(&p, result);
+    else
+        resize_check_numbers(&p, result);
+    if (result->passed && arrays[1].direction == ARRAY_INOUT)
+        layout_check_gaps(&layout, input.data[1], output.data[1], bytes, "out", result);
 }

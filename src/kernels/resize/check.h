@@ -13,7 +13,11 @@
  *    the slack of floats errs by one amount on each value, so of it a mean over few values is not judged.
  *
  * The slack is what float coordinates and weights need. A rung that states a bound (in units, before rounding) has that
- * for a slack, and is not held to 2; its halves may go either way. */
+ * for a slack, and is not held to 2; its halves may go either way.
+ *
+ * Integers of 16 bits and floats (check_numbers.c) are held to 2, and elsewhere to the exact value with half a unit, of
+ * floats half of the last place, and a slack of 2^-48 of the largest pixel. A pixel of weight 0 does not count; NaN and
+ * infinity go where IEEE 754 sends them. Gaps behind the target's rows must keep what they held. */
 #ifndef USKOR_KERNELS_RESIZE_CHECK_H
 #define USKOR_KERNELS_RESIZE_CHECK_H
 

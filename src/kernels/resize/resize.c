@@ -9,11 +9,19 @@
 #include "kernels/ladder.h"
 #include "kernels/streams.h"
 
+#define PADDING_MAXIMUM ((int64_t)1 << 31)
+
 /* ---- the problem ------------------------------------------------------------------------------------------ */
 
 #define SIDE(side, text, ...)                                                                              \
     {                                                                                                      \
         .name = side, .help = text, .kind = FIELD_SIZE, .minimum = 1, .maximum = SIDE_MAXIMUM, __VA_ARGS__ \
+    }
+
+#define GAP(side, text)                                                                                         \
+    {                                                                                                           \
+        .name = side, .help = text, .kind = FIELD_SIZE, .maximum = PADDING_MAXIMUM, .omitted_by_default = true, \
+        .unless_taken = N_("knows rows without gaps between them")                                              \
     }
 
 const char *const resize_inputs[] = {"random", "constant", "gradient", "checkerboard", "dots", "structured", NULL};
@@ -30,11 +38,22 @@ static const struct problem_field fields[] = {
      .choices = resize_inputs,
      .host_only = true,
      .omitted_by_default = true},
+    {.name = "channels",
+     .help = "numbers of a pixel, each for itself",
+     .kind = FIELD_SIZE,
+     .initial = CHANNELS,
+     .minimum = 1,
+     .maximum = CHANNELS,
+     .omitted_by_default = true,
+     .unless_taken = N_("knows pixels of four channels")},
+    GAP("in_pad", N_("unused elements behind each row of the source")),
+    GAP("out_pad", N_("untouched elements behind each row of the target")),
 };
 
 static const char *const shape[] = {"width", "height", NULL};
 
-static const enum element_type types[] = {ELEMENT_U8};
+static const enum element_type types[] = {ELEMENT_U8, ELEMENT_U16, ELEMENT_F32};
+#define COMMON_TYPES 1
 
 /* Small first: one pixel, one to many and many to one; odd sizes and those that leave 2 behind a multiple of four; the
  * same size; doubled with a row that no vector divides; other ratios whose weights have few bits, which must be exact.
@@ -104,6 +123,23 @@ static const char *const edge_cases[] = {
     "resize:width=90,height=701,out_width=61,out_height=333",
     "resize:width=2,height=66001,out_width=3,out_height=70003",
 
+    /* One to three channels; gaps behind rows of the source, of the target; sizes that are doubled, grow and shrink. */
+    "resize:width=1,height=1,out_width=1,out_height=1,channels=1,in_pad=1,out_pad=1",
+    "resize:width=1,height=5,out_width=9,out_height=3,channels=3,out_pad=2",
+    "resize:width=33,height=31,in_pad=5,out_pad=7",
+    "resize:width=34,height=18,channels=1,input=checkerboard",
+    "resize:width=67,height=35,channels=2,in_pad=1",
+    "resize:width=35,height=67,channels=3,out_pad=3,input=gradient",
+    "resize:width=35,height=22,out_width=82,out_height=58,channels=3,input=constant",
+    "resize:width=101,height=57,out_width=67,out_height=201,channels=1,in_pad=3,out_pad=1",
+    "resize:width=201,height=157,out_width=167,out_height=33,channels=2,in_pad=2,out_pad=9",
+    "resize:width=130,height=99,out_width=131,out_height=77,channels=3,in_pad=70,out_pad=129,input=dots",
+    "resize:width=99,height=130,out_width=77,out_height=131,in_pad=4,out_pad=8,input=structured",
+    "resize:width=62,height=54,channels=3,input=dots",
+    "resize:width=640,height=427,out_width=1001,out_height=998,channels=3,in_pad=1",
+    "resize:width=1000,height=701,out_width=333,out_height=128,channels=1,out_pad=64",
+    "resize:width=150001,height=3,out_width=200003,out_height=2,channels=2,in_pad=1,out_pad=1",
+
     /* Sides of several thousands beside one of 1, for rungs that refuse larger ones. */
     "resize:width=1,height=3999,out_width=3,out_height=6003",
     "resize:width=7999,height=1,out_width=5001,out_height=3",
@@ -111,22 +147,21 @@ static const char *const edge_cases[] = {
 };
 #define AWKWARD_SMALL 9
 
+/* The target is filled, not only poisoned, if its rows are padded: a run must not change the padding. */
 static int describe(const struct problem *problem, struct array arrays[KERNEL_ARRAYS_MAX])
 {
-    arrays[0] = (struct array){
-        .name = "in",
-        .direction = ARRAY_IN,
-        .type = problem->type,
-        .rows = (size_t)problem_size(problem, "height"),
-        .cols = (size_t)problem_size(problem, "width") * CHANNELS,
-    };
-    arrays[1] = (struct array){
-        .name = "out",
-        .direction = ARRAY_OUT,
-        .type = problem->type,
-        .rows = (size_t)problem_size(problem, "out_height"),
-        .cols = (size_t)problem_size(problem, "out_width") * CHANNELS,
-    };
+    const struct resizing r = resizing_of_problem(problem, NULL, NULL);
+    const size_t bytes = element_info(problem->type)->bytes;
+    arrays[0] = (struct array){.name = "in",
+                               .direction = ARRAY_IN,
+                               .type = problem->type,
+                               .rows = (size_t)r.height,
+                               .cols = (size_t)r.in_pitch / bytes};
+    arrays[1] = (struct array){.name = "out",
+                               .direction = problem->values[RESIZE_OUT_PAD].size ? ARRAY_INOUT : ARRAY_OUT,
+                               .type = problem->type,
+                               .rows = (size_t)r.out_height,
+                               .cols = (size_t)r.out_pitch / bytes};
     return 2;
 }
 
@@ -147,10 +182,12 @@ static struct cost cost(const struct problem *problem)
     double in = used(problem_size(problem, "width"), problem_size(problem, "out_width")) *
                 used(problem_size(problem, "height"), problem_size(problem, "out_height"));
     double out = pixels_of(problem, "out_width", "out_height");
+    const double channels = (double)problem->values[RESIZE_CHANNELS].size;
+    const double bytes = channels * (double)element_info(problem->type)->bytes;
     struct cost cost = {
-        .bytes_read = CHANNELS * in,
-        .bytes_written = CHANNELS * out,
-        .operations = 3.0 * 3.0 * CHANNELS * out,
+        .bytes_read = bytes * in,
+        .bytes_written = bytes * out,
+        .operations = 3.0 * 3.0 * channels * out,
     };
     cost_choose_streams(&cost);
     return cost;
@@ -173,12 +210,13 @@ static bool mixes(const struct problem *problem)
 const struct kernel kernel_resize = {
     .name = "resize",
     .heading = "Bilinear resize",
-    .title = "a picture of RGBA bytes in another size, interpolated bilinearly",
+    .title = "a picture in another size, interpolated bilinearly",
     .fields = fields,
     .field_count = COUNT_OF(fields),
     .shape = shape,
     .types = types,
     .type_count = COUNT_OF(types),
+    .common_types = COMMON_TYPES,
     .rate_unit = "Mpixel/s",
     .describe = describe,
     .mixes = mixes,

@@ -16,29 +16,56 @@
 
 #include "kernels/kernel.h"
 
-#define CHANNELS 4 /* red, green, blue, alpha; each for itself */
+#define CHANNELS 4 /* red, green, blue, alpha, each for itself: of rungs that know no other number; and the most */
 
 /* The longest side: weights' products with a channel then fit 64 bits. */
 #define SIDE_MAXIMUM ((int64_t)1 << 24)
 
-/* Pixels of 4 bytes, rows from the top, without gaps. The arrays do not overlap. */
+/* The fields of a problem, in their order. */
+enum resize_field {
+    RESIZE_WIDTH,
+    RESIZE_HEIGHT,
+    RESIZE_OUT_WIDTH,
+    RESIZE_OUT_HEIGHT,
+    RESIZE_INPUT,
+    RESIZE_CHANNELS,
+    RESIZE_IN_PAD,
+    RESIZE_OUT_PAD
+};
+
+/* Rows of pixels from the top. The arrays do not overlap. Rungs that do not know the fields behind RESIZE_INPUT have
+ * pixels of 4 bytes, without gaps. */
 struct resizing {
     const uint8_t *in;
     uint8_t *out;
     int64_t width, height;         /* of the source */
     int64_t out_width, out_height; /* of the target */
+    int64_t channels;              /* of a pixel: 1 … CHANNELS */
+    int64_t in_pitch, out_pitch;   /* bytes from one row to the next */
+    enum element_type type;        /* of a channel: u8, u16, f32 */
 };
+
+static inline struct resizing resizing_of_problem(const struct problem *problem, const void *in, void *out)
+{
+    const union field_value *values = problem->values;
+    const int64_t bytes = (int64_t)element_info(problem->type)->bytes, channels = values[RESIZE_CHANNELS].size;
+    return (struct resizing){
+        .in = in,
+        .out = out,
+        .width = values[RESIZE_WIDTH].size,
+        .height = values[RESIZE_HEIGHT].size,
+        .out_width = values[RESIZE_OUT_WIDTH].size,
+        .out_height = values[RESIZE_OUT_HEIGHT].size,
+        .channels = channels,
+        .in_pitch = (values[RESIZE_WIDTH].size * channels + values[RESIZE_IN_PAD].size) * bytes,
+        .out_pitch = (values[RESIZE_OUT_WIDTH].size * channels + values[RESIZE_OUT_PAD].size) * bytes,
+        .type = problem->type,
+    };
+}
 
 static inline struct resizing resizing_of(const struct run *run)
 {
-    return (struct resizing){
-        .in = run->buffers[0].host,
-        .out = run->buffers[1].host,
-        .width = problem_size(run->problem, "width"),
-        .height = problem_size(run->problem, "height"),
-        .out_width = problem_size(run->problem, "out_width"),
-        .out_height = problem_size(run->problem, "out_height"),
-    };
+    return resizing_of_problem(run->problem, run->buffers[0].host, run->buffers[1].host);
 }
 
 /* Twice as wide and twice as high: the weights are quarters. */

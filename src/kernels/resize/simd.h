@@ -1,10 +1,8 @@
 /* The arithmetic of the rung `simd`, once for each instruction set.
  *
  * Doubling is exact: a target pixel is (9a + 3b + 3c + d + 8) / 16 of four source pixels. Any other size goes in two
- * passes of fixed point, with WIDE_BITS bits behind the point between them: growing, a row of the source is widened to
- * the target's width and serves several rows of the target, each blended of two; shrinking, two rows are mixed at the
- * source's width, and what is needed of the mixture is taken. Weights have WEIGHT_BITS bits, so the sum of all errors
- * before rounding is below 1/40 of a unit. */
+ * passes (passes.h) of fixed point, with WIDE_BITS bits behind the point between them. Weights have WEIGHT_BITS bits,
+ * so the sum of all errors before rounding is below 1/40 of a unit. */
 #ifndef USKOR_KERNELS_RESIZE_SIMD_H
 #define USKOR_KERNELS_RESIZE_SIMD_H
 
@@ -40,6 +38,11 @@ extern const struct simd_level resize_simd_base;
 #ifdef __x86_64__
 extern const struct simd_level resize_simd_avx2, resize_simd_avx512;
 #endif
+
+/* widen_row and take_columns for pixels of any number of channels. */
+void resize_widen_row(int16_t *wide, const uint8_t *row, const struct column *columns, int64_t count, int64_t channels);
+void resize_take_columns(uint8_t *out, const int16_t *mixed, const struct column *columns, int64_t count,
+                         int64_t channels);
 
 /* The pixels from `first` up to `end` of a doubled row's source, one by one: what vectors leave over. */
 void resize_double_some(uint8_t *out, const uint8_t *near, const uint8_t *far, int64_t width, int64_t first,

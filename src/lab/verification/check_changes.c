@@ -24,7 +24,7 @@ static void change(const struct problem_field *field, union field_value *value)
     else if (field->kind == FIELD_CHOICE)
         value->size = value->size == 0;
     else
-        value->size += 3;
+        value->size += value->size + 3 <= field->maximum ? 3 : -3;
 }
 
 size_t check_changes(const struct kernel *kernel, enum element_type type, struct problem *list)

@@ -8,9 +8,18 @@
 #include "kernels/structure.h"
 
 #define TRIES 400
-#define SERVED_TRIES 1000              /* attempts, for files that accept few problems */
-#define SELDOM 8                       /* of so many problems one has a field that most rungs do not know */
-#define WORDS (PROBLEM_FIELDS_MAX + 3) /* random words of an attempt */
+#define SERVED_TRIES 1000 /* attempts, for files that accept few problems */
+#define SELDOM 8          /* of so many problems one has a field that most rungs do not know */
+
+/* Random words of an attempt: of the first fields, which most kernels have no more of, and three. Those of other fields
+ * are far from all of these. */
+#define FIRST_FIELDS 13
+#define WORDS (FIRST_FIELDS + 3)
+
+static uint64_t word_of_field(uint64_t stream, uint64_t first, size_t field)
+{
+    return random_word(stream, field < FIRST_FIELDS ? first + field : first + field + (UINT64_C(1) << 60));
+}
 
 static const struct {
     double bytes, operations;
@@ -106,7 +115,8 @@ static struct shape drawn_shape(uint64_t word, unsigned bits)
     return (struct shape){low, low + 2, word & 2 ? 0 : word >> 16};
 }
 
-static int64_t size_of_field(const struct problem *problem, size_t index, struct shape shape, uint64_t word)
+static int64_t size_of_field(const struct problem *problem, size_t index, struct shape shape, bool has_options,
+                             uint64_t word)
 {
     const struct problem_field *field = &problem->kernel->fields[index];
     bool is_ratio = field->derived && index >= 2 && (word >> 40 & 1); /* of small numbers, to a side before it */
@@ -115,7 +125,7 @@ static int64_t size_of_field(const struct problem *problem, size_t index, struct
         size = is_ratio
                    ? problem->values[index - 2].size * (1 + (int64_t)(word >> 42 & 7)) / (1 + (int64_t)(word >> 45 & 3))
                    : drawn_size(shape.equal ? shape.equal : word, shape.low, shape.high);
-    else if (field->unless_taken && (word >> 56) % SELDOM != 0)
+    else if (field->unless_taken && !has_options)
         size = field->initial;   /* most rungs refuse other values */
     else if (field->initial > 0) /* steps */
         size = drawn_size(word, 0, word >> 48 & 3 ? 5 : 8);
@@ -161,7 +171,7 @@ static void draw_reals(const struct draw *draw, uint64_t first, struct problem *
     double before = 0;
     for (size_t i = 0; i < kernel->field_count; i++) {
         const struct problem_field *field = &kernel->fields[i];
-        const uint64_t word = random_word(draw->stream, first + i), start = random_word(draw->stream, ~(uint64_t)i);
+        const uint64_t word = word_of_field(draw->stream, first, i), start = random_word(draw->stream, ~(uint64_t)i);
         const size_t turn = rank == 0 ? draw->index : 3 * draw->index + draw->index / REAL_KINDS;
         if (field->kind != FIELD_REAL)
             continue;
@@ -180,22 +190,27 @@ static bool attempt(const struct kernel *kernel, const struct draw *draw, size_t
 {
     const uint64_t first = draw->first + attempts * WORDS;
     const size_t common = kernel->common_types ? kernel->common_types : kernel->type_count;
-    struct shape shape = drawn_shape(random_word(draw->stream, first + PROBLEM_FIELDS_MAX + 2), draw->bits);
+    struct shape shape = drawn_shape(random_word(draw->stream, first + FIRST_FIELDS + 2), draw->bits);
+    bool has_options = false, is_decided = false;
     *problem = problem_default(kernel);
     for (size_t i = 0; i < kernel->field_count; i++) {
         const struct problem_field *field = &kernel->fields[i];
-        uint64_t word = random_word(draw->stream, first + i);
+        const uint64_t word = word_of_field(draw->stream, first, i);
         size_t choices = 0;
+        if (field->unless_taken && field->kind == FIELD_SIZE && !is_decided) {
+            has_options = (word >> 56) % SELDOM == 0;
+            is_decided = true;
+        }
         while (field->kind == FIELD_CHOICE && field->choices[choices])
             choices++;
         if (choices > 0) /* most rungs would refuse an optional one */
             problem->values[i].size = field->unless_taken ? field->initial : (int64_t)(word % choices);
         else if (field->kind != FIELD_REAL)
-            problem->values[i].size = size_of_field(problem, i, shape, word);
+            problem->values[i].size = size_of_field(problem, i, shape, has_options, word);
     }
     draw_reals(draw, first, problem);
-    problem->type = kernel->types[random_word(draw->stream, first + PROBLEM_FIELDS_MAX) % common];
-    problem->seed = (uint32_t)(random_word(draw->stream, first + PROBLEM_FIELDS_MAX + 1) % 999) + 1;
+    problem->type = kernel->types[random_word(draw->stream, first + FIRST_FIELDS) % common];
+    problem->seed = (uint32_t)(random_word(draw->stream, first + FIRST_FIELDS + 1) % 999) + 1;
     return !kernel->imply || kernel->imply(problem, NULL, NULL) == STATUS_OK;
 }
 
