@@ -131,6 +131,8 @@ static enum status bring(struct workspace *workspace, bool is_fresh, struct erro
 static enum status time_once(struct runner *runner, bool is_fresh, double *nanoseconds, struct error *error)
 {
     enum status status = bring(runner->workspace, is_fresh, error);
+    if (runner->prepared.run.device->properties.is_cpu) /* the threads that drew a fresh seed's inputs may spin */
+        wait_until_at_rest();
     if (status == STATUS_OK)
         status = event_record(runner->from, error);
     if (status == STATUS_OK)
