@@ -14,6 +14,7 @@ refuses 2 "--for predicts and times nothing" effect stride --for sm_90 --device 
 refuses 2 "not a known architecture" effect stride --for sm_1
 refuses 2 "the model predicts kernels of GPUs" effect stride --for this-cpu
 refuses 3 "false-sharing has none" effect false-sharing --for sm_90
+refuses 3 "latency has none" effect latency --for sm_90
 refuses 3 "runs on none of the chosen devices" effect stride --device cpu
 refuses 3 "runs on none of the chosen devices" effect stride --device null
 refuses 2 "--time" effect stride --time never
@@ -47,7 +48,7 @@ def need(condition, what):
 charts = json.load(open(sys.argv[1]))["effects"]
 need([chart["effect"] for chart in charts] == sys.argv[3:], "effects: %s" % [chart["effect"] for chart in charts])
 for chart in charts:
-    for key in ("title", "lesson", "parameter", "axis", "device", "device_name", "problem", "series"):
+    for key in ("title", "lesson", "parameter", "axis", "device", "device_name", "problem", "steps", "series"):
         need(key in chart, key)
     for series in chart["series"]:
         values = [point["value"] for point in series["points"]]
@@ -68,7 +69,12 @@ PY
 "$USKOR" effect false-sharing pages branches subnormals --device cpu --threads 2 --time 0.001 --size 16k --json >cpu.json ||
     wrong "effect --device cpu"
 python3 check.py cpu.json measured false-sharing pages branches subnormals || wrong "cpu.json: $(cat cpu.json)"
+expect 0 "chain of 1048576" "$USKOR" effect latency --device cpu --time 0.001 --size 16k
+fits
 if "$USKOR" devices 2>/dev/null | grep -q '^opencl'; then
+    "$USKOR" effect concurrent-kernels cached-loads latency --device opencl:0 --time 0.001 --size 16k --json >levels.json ||
+        wrong "effect latency --device opencl:0"
+    python3 check.py levels.json measured cached-loads latency concurrent-kernels || wrong "levels.json: $(cat levels.json)"
     "$USKOR" effect structures stride --device opencl:0 --time 0.001 --size 16k --measured-only --json >opencl.json ||
         wrong "effect --device opencl:0"
     python3 check.py opencl.json measured stride structures || wrong "opencl.json: $(cat opencl.json)"

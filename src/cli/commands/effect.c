@@ -16,7 +16,8 @@
 
 #define SECONDS 0.1
 #define CHARTS_MOST 256
-#define NAME_WIDTH 17
+#define NAME_WIDTH 19
+#define WHERE_WIDTH 5
 
 struct arguments {
     struct bench_session session; /* first: where that is at hand, so is this */
@@ -157,7 +158,7 @@ static enum status run_on(struct arguments *arguments, const struct effect *effe
         return fail(error, STATUS_INVALID, "more than %d charts", CHARTS_MOST);
     struct effect_chart *chart = &arguments->charts[arguments->count - 1];
     request->device = arguments->session.selection.devices[device];
-    request->place = arguments->is_predicted[device] ? &arguments->places[device] : NULL;
+    request->place = arguments->is_predicted[device] && !effect->is_not_predicted ? &arguments->places[device] : NULL;
     enum status status = effect_measure(request, chart, &arguments->measured, error);
     if (chart->count == 0)
         arguments->count--;
@@ -238,18 +239,26 @@ static enum status run_all(struct arguments *arguments, const bool *chosen, stru
 
 /* ---- showing ---------------------------------------------------------------------------------------------------- */
 
+/* "CPU", "GPU" or "both". */
+static const char *runs_on(const struct effect *effect)
+{
+    const struct rung *const *rungs;
+    size_t count = 0, host = 0;
+    if (!effect->kernel || kernel_rungs(effect->kernel, &rungs, &count, NULL) != STATUS_OK)
+        return "GPU";
+    for (size_t r = 0; r < count; r++)
+        host += rungs[r]->kind == RUNG_HOST;
+    return host == 0 ? "GPU" : host == count ? "CPU" : N_("both");
+}
+
 static void print_list(FILE *stream)
 {
     struct style style = style_for(stream);
     for (size_t e = 0; effects[e]; e++) {
-        const struct rung *const *rungs;
-        size_t count = 0;
-        bool on_cpu = effects[e]->kernel && kernel_rungs(effects[e]->kernel, &rungs, &count, NULL) == STATUS_OK &&
-                      rungs[0]->kind == RUNG_HOST;
         column_left(stream, effects[e]->name, NAME_WIDTH - 1);
         fputc(' ', stream);
-        column_left(stream, on_cpu ? "CPU" : "GPU", 4);
-        columns_wrapped(stream, tr(effects[e]->title), NAME_WIDTH + 4, NAME_WIDTH + 4, style.width);
+        column_left(stream, tr(runs_on(effects[e])), WHERE_WIDTH);
+        columns_wrapped(stream, tr(effects[e]->title), NAME_WIDTH + WHERE_WIDTH, NAME_WIDTH + WHERE_WIDTH, style.width);
     }
 }
 

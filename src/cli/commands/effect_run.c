@@ -17,10 +17,12 @@ static void begin_chart(const struct effect_request *request, struct effect_char
 {
     const struct effect *effect = request->effect;
     const struct device *device = request->device;
+    bool is_host = device && device->backend->kind == BACKEND_CPU;
     *chart = (struct effect_chart){.name = effect->name,
                                    .title = effect->title,
                                    .lesson = effect->lesson,
                                    .axis = effect->axis,
+                                   .steps = is_host ? effect->steps_cpu : effect->steps,
                                    .parameter = effect->parameter};
     snprintf(chart->device, sizeof chart->device, "%s", device ? device->id : "");
     snprintf(chart->device_name, sizeof chart->device_name, "%s",
@@ -195,7 +197,7 @@ enum status effect_plan(const struct effect_request *request, struct effect_char
 {
     struct problem problem;
     begin_chart(request, chart);
-    if (!request->effect->kernel)
+    if (!request->effect->kernel || request->effect->is_not_predicted)
         return STATUS_OK;
     enum status status = begin_problem(request, chart, &problem, error);
     return status == STATUS_OK ? make_points(request, chart, error) : status;

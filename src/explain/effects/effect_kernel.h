@@ -56,10 +56,12 @@ void effect_check_sum(const struct problem *problem, const struct array *arrays,
 struct cost effect_cost_sum(const struct problem *problem);
 
 /* The members of a struct kernel that all effects have; `type_list` has one type. */
-#define EFFECT_KERNEL_OF(kernel_name, type_list, row_list)                                                    \
-    .name = kernel_name, .fields = effect_fields, .field_count = EFFECT_FIELD_COUNT, .types = type_list,      \
-    .type_count = 1, .rate_unit = "Gword/s", .fill = effect_fill, .mixes = effect_mixes, .work = effect_work, \
+#define EFFECT_KERNEL_FILLED(kernel_name, type_list, row_list, fill_function)                                   \
+    .name = kernel_name, .fields = effect_fields, .field_count = EFFECT_FIELD_COUNT, .types = type_list,        \
+    .type_count = 1, .rate_unit = "Gword/s", .fill = fill_function, .mixes = effect_mixes, .work = effect_work, \
     .ladder = row_list, .ladder_count = COUNT_OF(row_list)
+#define EFFECT_KERNEL_OF(kernel_name, type_list, row_list) \
+    EFFECT_KERNEL_FILLED(kernel_name, type_list, row_list, effect_fill)
 #define EFFECT_KERNEL(kernel_name, row_list) EFFECT_KERNEL_OF(kernel_name, effect_words, row_list)
 
 #endif

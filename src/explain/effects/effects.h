@@ -13,7 +13,7 @@
 struct effect {
     const char *name;      /* "bank-conflicts" */
     const char *title;     /* one line, translated when shown, as are the next two */
-    const char *lesson;    /* two sentences */
+    const char *lesson;    /* two or three sentences */
     const char *axis;      /* the quantity that the parameter counts */
     const char *parameter; /* the tunable that every rung of the kernel has; for transfers: "BYTES" */
     /* The kernel: its rungs are the series, each measured at every value of the parameter. Its problems have one size,
@@ -21,6 +21,9 @@ struct effect {
     const struct kernel *kernel;
     int64_t size;     /* the problem's size on a GPU, or for CPU rungs: a power of two */
     int64_t size_cpu; /* … for OpenCL on a CPU */
+    /* Times are shown divided by so many steps, one waiting for another, on a GPU and on the cpu; 0: whole. */
+    int64_t steps, steps_cpu;
+    bool is_not_predicted; /* the model does not know what it shows */
 };
 
 /* In teaching order, NULL-terminated. */

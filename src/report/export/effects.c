@@ -39,10 +39,11 @@ static json_t *chart_object(const struct effect_chart *chart)
     json_t *list = json_array();
     for (size_t s = 0; s < chart->count; s++)
         json_array_append_new(list, series_object(&chart->series[s]));
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:s, s:o, s:o}", "effect", chart->name, "title", chart->title,
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:s, s:o, s:o, s:o}", "effect", chart->name, "title", chart->title,
                      "lesson", chart->lesson, "parameter", chart->parameter, "axis", chart->axis, "device",
                      text_or_null(chart->device), "device_name", chart->device_name, "problem",
-                     text_or_null(chart->problem), "series", list);
+                     text_or_null(chart->problem), "steps", chart->steps ? json_integer(chart->steps) : json_null(),
+                     "series", list);
 }
 
 bool report_effects_json(FILE *stream, const struct effect_chart *charts, size_t count)

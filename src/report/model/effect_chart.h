@@ -36,6 +36,7 @@ struct effect_chart {
     char device[32], device_name[256];                    /* empty device: predicted only, for device_name */
     char problem[256];                                    /* canonical text; empty for transfers */
     bool is_cpu_opencl;
+    int64_t steps; /* a terminal shows the time of one of so many; 0: of all */
     struct effect_series series[EFFECT_SERIES_MAX];
     size_t count;
 };

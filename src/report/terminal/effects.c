@@ -26,7 +26,7 @@ struct paint {
     const char *strong, *faint, *good, *bad, *plain;
     int bar; /* columns; 0: no bars */
     bool measured, predicted;
-    double longest;
+    double longest, each; /* ns; what a time is divided by */
 };
 
 static bool any_point(const struct effect_chart *chart, bool (*has)(const struct effect_point *))
@@ -61,6 +61,7 @@ static struct paint paint_for(const struct effect_chart *chart, struct style sty
         .measured = any_point(chart, was_run),
         .predicted = any_point(chart, is_predicted),
         .longest = effect_chart_longest(chart),
+        .each = chart->steps ? (double)chart->steps : 1,
     };
     int width = style.width < WIDTH_MOST ? style.width : WIDTH_MOST;
     int rest = width - 2 - VALUE_WIDTH - RATIO_WIDTH - 2 - (paint.measured ? TIME_WIDTH + SPREAD_WIDTH : 0) -
@@ -131,11 +132,11 @@ static void print_point(FILE *stream, const struct effect_series *series, size_t
         return;
     }
     if (paint->measured) {
-        print_time(stream, summary_figure(&point->time));
+        print_time(stream, summary_figure(&point->time) / paint->each);
         print_spread(stream, &point->time);
     }
     if (paint->predicted)
-        print_time(stream, point->predicted);
+        print_time(stream, point->predicted / paint->each);
     double ratio = effect_point_ratio(series, index);
     snprintf(text, sizeof text, "%.2f", ratio);
     column_right(stream, ratio > 0 ? say_number(text) : "—", RATIO_WIDTH);
@@ -182,6 +183,8 @@ void report_effect(FILE *out, const struct effect_chart *chart, struct style sty
         columns_note(stream, style, "%s",
                      tr("OpenCL on a CPU: shows that the kernels are right; an effect of a GPU does not show here"));
     columns_note(stream, style, "%s: %s", chart->parameter, tr(chart->axis));
+    if (chart->steps)
+        columns_note(stream, style, tr("times: of one load in a chain of %ld"), (long)chart->steps);
     for (size_t s = 0; s < chart->count; s++)
         print_series(stream, chart, &chart->series[s], &paint);
     fputs("  ", stream);
