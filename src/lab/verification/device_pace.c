@@ -195,6 +195,7 @@ static enum status time_on_host(struct runner *runner, bool is_fresh, double *na
 {
     enum status status = bring(runner->workspace, is_fresh, error);
     wait_until_at_rest();
+    workspace_warm(runner->workspace, false); /* lines that other cores have drawn come slowly */
     double start = processor_time();
     if (status == STATUS_OK)
         status = prepared_run_enqueue(&runner->prepared, error);

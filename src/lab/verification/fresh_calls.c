@@ -29,7 +29,6 @@
     30e6 /* threads that still spin, as they filled the inputs, would drown another runtime's shorter run \
           */
 #define BYTES_MOST 4e9
-#define LINE 64
 #define SERIES 3
 #define PAIRS 12 /* in each series */
 #define PAIRS_LEAST 3
@@ -64,21 +63,6 @@ double fresh_limit(const struct runner *runner, double usual)
     return factor * usual + waking + array_bytes(runner->workspace->data) / (is_cpu ? FETCH_CPU : FETCH_DEVICE);
 }
 
-/* Reads a byte of each line of the arrays, so that the caches hold them as they do behind a timed run: those of one
- * core, or its part in those of each. */
-static void warm(const struct workspace *workspace, bool by_all)
-{
-    unsigned seen = 0;
-    for (int i = 0; i < workspace->data->array_count; i++) {
-        const unsigned char *bytes = workspace->payloads[i].host;
-        const size_t count = bytes ? workspace->payloads[i].bytes : 0;
-#pragma omp parallel for schedule(static) reduction(+ : seen) if (by_all)
-        for (size_t at = 0; at < count; at += LINE)
-            seen += *(const volatile unsigned char *)(bytes + at);
-    }
-    (void)seen;
-}
-
 enum status fresh_call(struct runner *runner, bool cold, double *nanoseconds, struct error *error)
 {
     struct workspace *workspace = runner->workspace;
@@ -91,7 +75,7 @@ enum status fresh_call(struct runner *runner, bool cold, double *nanoseconds, st
     if (status == STATUS_OK && cold)
         status = workspace_flush_caches(workspace, error);
     else if (status == STATUS_OK)
-        warm(workspace, !rests);
+        workspace_warm(workspace, !rests);
     under_way_step();
     if (status == STATUS_OK)
         status = event_record(runner->from, error);

@@ -5,6 +5,8 @@
 #include "base/unpredictable.h"
 #include "lab/verification/workspace.h"
 
+#define LINE ((size_t)64)
+
 /* ---- the inputs ----------------------------------------------------------------------------------------------- */
 
 static enum status repair(struct workspace *workspace, struct error *error)
@@ -64,9 +66,20 @@ enum status workspace_refresh(struct workspace *workspace, struct error *error)
     return status == STATUS_OK ? workspace_restore(workspace, error) : status;
 }
 
-/* ---- between two runs of a batch -------------------------------------------------------------------------------- */
+void workspace_warm(const struct workspace *workspace, bool by_all)
+{
+    unsigned seen = 0;
+    for (int i = 0; i < workspace->data->array_count; i++) {
+        const unsigned char *bytes = workspace->payloads[i].host;
+        const size_t count = bytes ? workspace->payloads[i].bytes : 0;
+#pragma omp parallel for schedule(static) reduction(+ : seen) if (by_all)
+        for (size_t at = 0; at < count; at += LINE)
+            seen += *(const volatile unsigned char *)(bytes + at);
+    }
+    (void)seen;
+}
 
-#define LINE ((size_t)64)
+/* ---- between two runs of a batch -------------------------------------------------------------------------------- */
 
 bool workspace_changes_lines(const struct workspace *workspace)
 {
