@@ -26,7 +26,7 @@ expect 1 'compared are wrong' "$USKOR" try matmul "$cheats/matmul-clears-c.c" $p
 expect 1 'matmul 43 × 39 × 47, alpha=1.0000000002' "$USKOR" try matmul "$cheats/matmul-nearly-one.c" matmul:64 --beside serial $fast
 
 # Nothing is said to be right that was not tried.
-expect 1 'was neither tried nor timed on matmul:m=64' "$USKOR" try matmul "$honest/matmul-formula.c" matmul:m=64,n=48,k=32,transa=t --beside serial $fast
+expect 1 'was neither tried nor timed on matmul:m=64' "$USKOR" try matmul "$honest/matmul-formula.c" matmul:m=64,n=48,k=32,transa=t --beside serial $verified $fast
 says 'no transposed factors'
 
 # The header of a file in C is read, or refused with its line.
@@ -45,23 +45,23 @@ void wave(const double *before, const double *now, double *after, long nx, long 
 C
 expect 1 'its elements are of 8 bytes' "$USKOR" try wave double.c $fast
 printf '#include <stdlib.h>\nstatic int less(const void *a, const void *b) { return *(const short *)a - *(const short *)b; }\nvoid sort(short *data, long n) { qsort(data, n, 2, less); }\n' >short.c
-expect 0 'right on' "$USKOR" try sort short.c sort:n=300,i16 $fast # few rungs know them
+expect 0 'short.c on cpu: ' "$USKOR" try sort short.c sort:n=300,i16 $verified $fast # few rungs know them
 printf '#include <complex.h>\nvoid sort(double complex *data, long n) { data[n] = 1; }\n' >complex.c
 expect 1 'its elements are of 16 bytes' "$USKOR" try sort complex.c $fast
 echo 'void dot(const int *a, const int *b, double *result, long n) { *result = a[n] * b[n]; }' >integers.c
 expect 1 'its elements are signed integers' "$USKOR" try dot integers.c $fast
-expect 0 'place' "$USKOR" try transpose "$honest/transpose-complex.c" transpose:64,c128 --beside serial $fast
+expect 0 'place' "$USKOR" try transpose "$honest/transpose-complex.c" transpose:64,c128 --beside serial $verified $fast
 
 # One core hides the races of threads.
 if command -v taskset >/dev/null; then
-    expect 0 'one core: races do not show' taskset -c "$(taskset -cp $$ | sed 's/.*[ ,-]//')" "$USKOR" try matmul "$honest/matmul-formula.c" matmul:64 --beside serial $fast
+    expect 0 'one core: races do not show' taskset -c "$(taskset -cp $$ | sed 's/.*[ ,-]//')" "$USKOR" try matmul "$honest/matmul-formula.c" matmul:64 --beside serial $verified $fast
 fi
 
 if "$USKOR" devices | grep -q '^opencl:0'; then
     on="$fast --device opencl:0 --beside naive"
     # shellcheck disable=SC2086 # words
-    expect 1 'items race: lines ' env POCL_MAX_PTHREAD_COUNT=1 "$USKOR" try matmul "$cheats/matmul-second-barrier.cl" matmul:64 $on
-    expect 1 'FAIL' env POCL_MAX_PTHREAD_COUNT=1 "$USKOR" try dot "$cheats/dot-group-order.cl" $fast --device opencl:0 --beside tree
+    expect 1 'items race: lines ' env POCL_MAX_PTHREAD_COUNT=1 POCL_EXTRA_BUILD_FLAGS= "$USKOR" try matmul "$cheats/matmul-second-barrier.cl" matmul:64 $on
+    expect 1 'FAIL' env POCL_MAX_PTHREAD_COUNT=1 POCL_EXTRA_BUILD_FLAGS= "$USKOR" try dot "$cheats/dot-group-order.cl" $fast --device opencl:0 --beside tree
     expect 0 'place' "$USKOR" try transpose "$honest/transpose-course.cl" transpose:64 --verified $on
     expect 0 'place' "$USKOR" try transpose "$honest/transpose-author.cl" transpose:64 --verified $on
     echo '__kernel void dot(__global const int *a, __global const int *b, __global double *result, long n) { *result = a[0] * b[0] * n; }' >integers.cl
