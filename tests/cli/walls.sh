@@ -13,30 +13,20 @@ for name in start-system write-open; do
     ATTACKS_AS=explained "$1/tests/attacks/run" "$1" "$2" "$name" >said 2>&1 || wrong "$(cat said)"
 done
 
-# A relocation that runs as the module is loaded.
+# What the loader calls before any constructor, also where the section headers do not show it. One of the latter's three
+# forms fits what this linker makes: without walls it runs.
 if [ "$(uname -m)" = x86_64 ]; then
-    sed "s,FOLDER,$folder," >relocated.c <<'C'
-#include <fcntl.h>
-#include <unistd.h>
-__attribute__((used)) static void *choose(void)
-{
-    close(open("FOLDER/ran", O_WRONLY | O_CREAT, 0600));
-    return 0;
-}
-static void *resolve(void) { return choose(); }
-void other(void) __attribute__((ifunc("resolve")));
-void transpose(const ELEMENT *in, ELEMENT *out, long rows, long cols)
-{
-    for (long row = 0; row < rows; row++)
-        for (long col = 0; col < cols; col++)
-            out[col * rows + row] = in[row * cols + col];
-    if (rows < 0)
-        other();
-}
-C
-    "$USKOR" explain transpose:60x50 --file relocated.c --store none >out 2>&1
-    "$USKOR" try transpose relocated.c transpose:60x50 --beside serial --time 0.005 --kernel-only --store none >out 2>&1
-    [ ! -e ran ] || wrong 'a relocation ran outside the walls'
+    for name in load-ifunc load-rela-0 load-rela-1 load-rela-2; do
+        cc -w -O3 -march=native -fopenmp -fno-semantic-interposition -Wl,-Bsymbolic -DELEMENT=float -DATTACK_FOLDER="\"$folder\"" \
+            -shared -fPIC -o loaded.so "$1/tests/attacks/$name.c" -lm 2>err || wrong "$name does not compile: $(cat err)"
+        python3 -c 'import ctypes; ctypes.CDLL("./loaded.so")' 2>err
+        [ ! -e made ] || echo "$name" >>ran
+        rm -f made
+    done
+    [ "$(cut -c 1-9 ran | sort -u | wc -l)" = 2 ] || wrong "without walls these run as they are loaded: $(cat ran), and no other"
+    for how in judged explained; do
+        ATTACKS_AS=$how "$1/tests/attacks/run" "$1" "$2" 'load-*' >said 2>&1 || wrong "$(cat said)"
+    done
 fi
 
 # Another student's file: included by its path, by .., by /proc, by a link; in C and for a device.
