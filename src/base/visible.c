@@ -1,6 +1,5 @@
 #include "base/visible.h"
 
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,8 +24,7 @@ static bool is_hidden(uint32_t letter)
     return false;
 }
 
-/* The letter at `text` and its bytes; 0 bytes where there is none (RFC 3629: no overlong forms, no surrogates). */
-static size_t letter_at(const unsigned char *text, uint32_t *letter)
+size_t visible_letter(const unsigned char *text, uint32_t *letter)
 {
     static const uint32_t least[] = {0, 0, 0x80, 0x800, 0x10000};
     unsigned char first = text[0];
@@ -49,7 +47,7 @@ bool visible_is(const char *text)
 {
     uint32_t letter;
     for (const unsigned char *at = (const unsigned char *)text; *at;) {
-        size_t bytes = letter_at(at, &letter);
+        size_t bytes = visible_letter(at, &letter);
         if (!bytes || is_hidden(letter))
             return false;
         at += bytes;
@@ -63,7 +61,7 @@ bool visible_copy(const char *from, char *to, size_t size)
     for (const unsigned char *at = (const unsigned char *)from; *at;) {
         char shown[16];
         uint32_t letter;
-        size_t bytes = letter_at(at, &letter), count;
+        size_t bytes = visible_letter(at, &letter), count;
         if (bytes && !is_hidden(letter)) {
             memcpy(shown, at, bytes);
             count = bytes;

@@ -6,6 +6,10 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+
+/* The letter at `text` and its bytes; 0 bytes where there is none (RFC 3629: no overlong forms, no surrogates). */
+size_t visible_letter(const unsigned char *text, uint32_t *letter);
 
 /* Whether the text can be shown as it is: UTF-8 without control characters (C0, DEL, C1), line separators and
  * characters that set the direction of writing or are never seen. */

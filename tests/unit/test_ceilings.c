@@ -212,7 +212,7 @@ static void test_a_ceiling_that_is_not_met_is_not_used(void **state)
     ceiling->threads = (unsigned)cpu->properties.units;
     assert_true(samples_add(&ceiling->phases[PHASE_COMPUTE], 1, 0));
     const struct measurement *beside = ceiling_beside(&list, cpu, &ceilings);
-    assert_null(strstr(beside->detail, "kept"));
+    assert_null(strstr(beside->detail, "stored"));
     assert_true(beside->phases[PHASE_COMPUTE].items[0].round != UINT32_MAX); /* a stored one */
     measurement_list_free(&list);
     measurement_list_free(&ceilings);

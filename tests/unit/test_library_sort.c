@@ -47,16 +47,28 @@ static void sorts_every_type(void **state)
     float f32[] = {1, -0.5f, 0, -2};
     double f64[] = {1, -0.5, 0, -2};
     int32_t i32[] = {1, INT32_MIN, 0, -2};
+    int64_t i64[] = {1, INT64_MIN, 0, -2};
     uint32_t u32[] = {1, UINT32_MAX, 0, 2};
     uint64_t u64[] = {1, UINT64_MAX, 0, 2};
-    assert_int_equal(uskor_sort(uskor, f32, 4, USKOR_FLOAT32, 0), USKOR_OK);
-    assert_int_equal(uskor_sort(uskor, f64, 4, USKOR_FLOAT64, 0), USKOR_OK);
-    assert_int_equal(uskor_sort(uskor, i32, 4, USKOR_INT32, 0), USKOR_OK);
-    assert_int_equal(uskor_sort(uskor, u32, 4, USKOR_UINT32, 0), USKOR_OK);
-    assert_int_equal(uskor_sort(uskor, u64, 4, USKOR_UINT64, 0), USKOR_OK);
-    for (int i = 1; i < 4; i++) {
-        assert_true(f32[i - 1] < f32[i] && f64[i - 1] < f64[i]);
-        assert_true(i32[i - 1] < i32[i] && u32[i - 1] < u32[i] && u64[i - 1] < u64[i]);
+    static const float f32_sorted[] = {-2, -0.5f, 0, 1};
+    static const double f64_sorted[] = {-2, -0.5, 0, 1};
+    static const int32_t i32_sorted[] = {INT32_MIN, -2, 0, 1};
+    static const int64_t i64_sorted[] = {INT64_MIN, -2, 0, 1};
+    static const uint32_t u32_sorted[] = {0, 1, 2, UINT32_MAX};
+    static const uint64_t u64_sorted[] = {0, 1, 2, UINT64_MAX};
+    const struct {
+        void *data;
+        const void *sorted;
+        size_t bytes;
+        enum uskor_number type;
+    } rows[] = {
+        {f32, f32_sorted, sizeof f32, USKOR_FLOAT32}, {f64, f64_sorted, sizeof f64, USKOR_FLOAT64},
+        {i32, i32_sorted, sizeof i32, USKOR_INT32},   {i64, i64_sorted, sizeof i64, USKOR_INT64},
+        {u32, u32_sorted, sizeof u32, USKOR_UINT32},  {u64, u64_sorted, sizeof u64, USKOR_UINT64},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        assert_int_equal(uskor_sort(uskor, rows[i].data, 4, rows[i].type, 0), USKOR_OK);
+        assert_memory_equal(rows[i].data, rows[i].sorted, rows[i].bytes);
     }
     uskor_close(uskor);
 }

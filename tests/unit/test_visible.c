@@ -35,6 +35,10 @@ static void escapes(void **state)
         {"\xED\xA0\x80", "\\xed\\xa0\\x80"},
         {"\xF4\x90\x80\x80", "\\xf4\\x90\\x80\\x80"},
         {"cut \xE2\x80", "cut \\xe2\\x80"},
+        {"\xF0\x90\x80\x80\xF4\x8F\xBF\xBF", "\xF0\x90\x80\x80\xF4\x8F\xBF\xBF"}, /* the first and the last of four bytes */
+        {"\xF0\x8F\xBF\xBF", "\\xf0\\x8f\\xbf\\xbf"},
+        {"\xF5\x80\x80\x80", "\\xf5\\x80\\x80\\x80"},
+        {"cut \xF0\x9F\x9A", "cut \\xf0\\x9f\\x9a"},
     };
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         char shown[128];

@@ -6,28 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Forms of UTF-8 that no document may hold: too long, surrogates, beyond the last letter. */
-static bool is_forbidden(unsigned char first, unsigned char second)
-{
-    return (first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F) || (first == 0xF0 && second < 0x90) ||
-           (first == 0xF4 && second > 0x8F);
-}
-
-/* The bytes of the letter at `text`; 0 when there is none. */
-static size_t letter_bytes(const unsigned char *text)
-{
-    unsigned char first = text[0];
-    if (first < 0x80)
-        return 1;
-    size_t count = first >= 0xC2 && first < 0xE0   ? 2
-                   : (first & 0xF0) == 0xE0        ? 3
-                   : first >= 0xF0 && first < 0xF5 ? 4
-                                                   : 0;
-    for (size_t i = 1; i < count; i++)
-        if ((text[i] & 0xC0) != 0x80)
-            return 0;
-    return is_forbidden(first, text[1]) ? 0 : count;
-}
+#include "base/visible.h"
 
 /* The replacement of one ASCII character; NULL: itself. */
 static const char *entity(unsigned char letter)
@@ -51,7 +30,8 @@ static const char *entity(unsigned char letter)
 void html_text(FILE *stream, const char *text)
 {
     for (const unsigned char *at = (const unsigned char *)text; *at;) {
-        size_t bytes = letter_bytes(at);
+        uint32_t letter;
+        size_t bytes = visible_letter(at, &letter);
         const char *instead = !bytes ? "\xEF\xBF\xBD" : bytes == 1 ? entity(*at) : NULL;
         if (instead)
             fputs(instead, stream);
