@@ -2,7 +2,7 @@
  *
  * A call is known by its place in the program's code, "malloc 1a2b3c"; calls of libraries go through.
  *   FAILING_RECORD=FILE   appends each place, once per process
- *   FAILING_CALL="malloc 1a2b3c"   the call at that place fails
+ *   FAILING_CALL="malloc 1a2b3c"   the call at that place fails; "half-read 1a2b3c": it does half of what it is asked
  *   FAILING_FROM=N        … from the N-th time on that a process comes there (1); before that it succeeds
  * Every process of the program obeys. */
 #define _GNU_SOURCE
@@ -84,7 +84,7 @@ static bool fails(const char *name, const void *from_where, int why)
     if (!base || where < text_first || where >= text_end)
         return false;
     const uintptr_t place = where - base;
-    if (record >= 0 && is_new(place)) {
+    if (record >= 0 && name[0] != 'h' && is_new(place)) { /* the half of a call is no place of its own */
         char line[64];
         const int length = snprintf(line, sizeof line, "%s %lx\n", name, (unsigned long)place);
         (void)!syscall(SYS_write, record, line, (size_t)length);
@@ -107,6 +107,20 @@ static bool fails(const char *name, const void *from_where, int why)
         if (!real)                                            \
             *(void **)&real = dlsym(RTLD_NEXT, #name);        \
         return real arguments;                                \
+    }
+
+/* A system may do a part of what it is asked. */
+#define WRAP_HALF(name, why, parameters, arguments)         \
+    ssize_t name parameters                                 \
+    {                                                       \
+        static ssize_t(*real) parameters;                   \
+        if (fails(#name, WHERE, why))                       \
+            return -1;                                      \
+        if (size > 1 && fails("half-" #name, WHERE, errno)) \
+            size /= 2;                                      \
+        if (!real)                                          \
+            *(void **)&real = dlsym(RTLD_NEXT, #name);      \
+        return real arguments;                              \
     }
 
 /* dlsym itself allocates. */
@@ -162,10 +176,10 @@ WRAP(int, scandir, ENOMEM, -1,
      (const char *path, struct dirent ***list, int (*filter)(const struct dirent *),
       int (*order)(const struct dirent **, const struct dirent **)),
      (path, list, filter, order))
-WRAP(ssize_t, read, EIO, -1, (int file, void *to, size_t size), (file, to, size))
-WRAP(ssize_t, pread, EIO, -1, (int file, void *to, size_t size, off_t offset), (file, to, size, offset))
+WRAP_HALF(read, EIO, (int file, void *to, size_t size), (file, to, size))
+WRAP_HALF(pread, EIO, (int file, void *to, size_t size, off_t offset), (file, to, size, offset))
 WRAP(size_t, fread, EIO, 0, (void *to, size_t size, size_t count, FILE *file), (to, size, count, file))
-WRAP(ssize_t, write, ENOSPC, -1, (int file, const void *from_, size_t size), (file, from_, size))
+WRAP_HALF(write, ENOSPC, (int file, const void *from_, size_t size), (file, from_, size))
 WRAP(size_t, fwrite, ENOSPC, 0, (const void *from_, size_t size, size_t count, FILE *file), (from_, size, count, file))
 WRAP(int, ftruncate, ENOSPC, -1, (int file, off_t size), (file, size))
 WRAP(int, posix_fallocate, ENOSPC, ENOSPC, (int file, off_t offset, off_t size), (file, offset, size))
