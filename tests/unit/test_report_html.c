@@ -46,8 +46,9 @@ static void text_is_escaped(void **state)
         {"\xF4\x90\x80\x80", "[" INSTEAD INSTEAD INSTEAD INSTEAD "]"},
         {"cut \xE2\x82", "[cut " INSTEAD INSTEAD "]"},
         {"\xF0\x9F\x9A\x80", "[\xF0\x9F\x9A\x80]"},
-        {"\xF0\x90\x80\x80\xF4\x8F\xBF\xBF", "[\xF0\x90\x80\x80\xF4\x8F\xBF\xBF]"}, /* the first and the last of four bytes */
-        {"\xF0\x8F\xBF\xBF", "[" INSTEAD INSTEAD INSTEAD INSTEAD "]"},                  /* three would do */
+        {"\xF0\x90\x80\x80\xF4\x8F\xBF\xBF",
+         "[\xF0\x90\x80\x80\xF4\x8F\xBF\xBF]"},                        /* the first and the last of four bytes */
+        {"\xF0\x8F\xBF\xBF", "[" INSTEAD INSTEAD INSTEAD INSTEAD "]"}, /* three would do */
         {"\xF5\x80\x80\x80", "[" INSTEAD INSTEAD INSTEAD INSTEAD "]"},
         {"cut \xF0\x9F\x9A", "[cut " INSTEAD INSTEAD INSTEAD "]"},
     };
