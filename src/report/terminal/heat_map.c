@@ -124,9 +124,12 @@ static void print_skipped(FILE *stream, const struct measurement_list *list)
 }
 
 /* 0 where noise voids it: it is never the best. */
+/* 0: there is none that counts. */
 static double median_of(const struct measurement *measurement)
 {
-    return measurement_is_void(measurement) ? 0 : measurement_summary(measurement, PHASE_COMPUTE).median;
+    return measurement->verdict != VERDICT_PASS || measurement_is_void(measurement)
+               ? 0
+               : measurement_summary(measurement, PHASE_COMPUTE).median;
 }
 
 static void print_map(FILE *stream, const struct measurement_list *list, const char *const axes[], size_t axis_count,
@@ -156,7 +159,7 @@ static void print_map(FILE *stream, const struct measurement_list *list, const c
         for (size_t column = 0; column < columns.count; column++) {
             const struct measurement *measurement = find(list, &columns, column, &rows, row);
             double median = measurement ? median_of(measurement) : 0;
-            bool is_void = measurement && measurement->verdict == VERDICT_PASS && measurement_is_void(measurement);
+            bool is_void = measurement && measurement_is_void(measurement);
             bool wrong = measurement && (measurement->verdict == VERDICT_FAIL || measurement->verdict == VERDICT_ERROR);
             if (median > 0)
                 print_cell(stream, median, best, worst, style);

@@ -1,0 +1,216 @@
+/* Tables of measurements that nobody made, as a whole: their figures are worked out by hand, beside each row. */
+#include <math.h>
+
+#include "report/terminal/comparison.h"
+#include "report/terminal/history.h"
+#include "report/terminal/several_devices.h"
+#include "report/terminal/summary.h"
+#include "store/comparison.h"
+#include "store/store.h"
+#include "table_text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct style plain = {.width = 100}, narrow = {.width = 80};
+
+static struct measurement *add(struct measurement_list *list, const char *problem, const char *rung,
+                               enum measured_kind kind, double nanoseconds)
+{
+    struct measurement *one = measurement_list_add(list);
+    assert_non_null(one);
+    snprintf(one->kernel, sizeof one->kernel, "%.*s", (int)strcspn(problem, ":"), problem);
+    snprintf(one->problem, sizeof one->problem, "%s", problem);
+    snprintf(one->rung, sizeof one->rung, "%s", rung);
+    strcpy(one->device, "cuda:0");
+    strcpy(one->device_name, "A GPU");
+    strcpy(one->driver, "550.1");
+    strcpy(one->rate_unit, "GB/s");
+    strcpy(one->ceiling, "copy");
+    one->kind = kind;
+    one->run = 1;
+    one->made_at = 1700000000; /* 2023-11-14 22:13:20 */
+    one->batch = 1;
+    one->bytes = one->work = 8e6;
+    for (uint32_t round = 0; nanoseconds > 0 && round < 12; round++)
+        assert_true(samples_add(&one->phases[PHASE_COMPUTE], nanoseconds, round));
+    return one;
+}
+
+static struct measurement *judged(struct measurement *one, enum verdict verdict, const char *reason)
+{
+    one->verdict = verdict;
+    snprintf(one->reason, sizeof one->reason, "%s", reason);
+    return one;
+}
+
+/* What `show` prints to `stream` is that file of tests/data/tables. */
+#define SHOWS(name, show)                              \
+    do {                                               \
+        char *text_ = NULL;                            \
+        size_t size_ = 0;                              \
+        FILE *stream = open_memstream(&text_, &size_); \
+        assert_non_null(stream);                       \
+        show;                                          \
+        assert_int_equal(fclose(stream), 0);           \
+        expect_file(name, text_);                      \
+        free(text_);                                   \
+    } while (0)
+
+static void expect_file(const char *name, const char *text)
+{
+    static char expected[1 << 16];
+    char path[512];
+    snprintf(path, sizeof path, "%s/tables/%s", USKOR_TEST_DATA, name);
+    FILE *file = fopen(path, "r");
+    if (!file)
+        fail_msg("%s is not there", path);
+    expected[fread(expected, 1, sizeof expected - 1, file)] = '\0';
+    fclose(file);
+    if (strcmp(text, expected) != 0)
+        fail_msg("%s: expected\n%s\nnot\n%s", name, expected, text);
+}
+
+#define PROBLEM "transpose:rows=1000,cols=1000,f32"
+
+/* 8 MB: in 10 us 800 GB/s, in 20 us 400, in 40 us 200; the copy's 5 us are 1600. */
+static struct measurement_list ladder(void)
+{
+    struct measurement_list list = {0};
+    add(&list, PROBLEM, "copy", MEASURED_PROBE, 5000);
+    add(&list, PROBLEM, "naive", MEASURED_DEVICE, 40000);
+    struct measurement *tiled = add(&list, PROBLEM, "tiled", MEASURED_DEVICE, 20000);
+    strcpy(tiled->parameters, "TILE=32");
+    strcpy(tiled->detail, "in two halves");
+    add(&list, PROBLEM, "cublas", MEASURED_VENDOR, 10000);
+    judged(add(&list, PROBLEM, "wrong", MEASURED_DEVICE, 0), VERDICT_FAIL, "element 7 is wrong");
+    judged(add(&list, PROBLEM, "absent", MEASURED_DEVICE, 0), VERDICT_SKIP, "needs doubles");
+    judged(add(&list, PROBLEM, "broken", MEASURED_DEVICE, 0), VERDICT_ERROR, "the launch failed");
+    return list;
+}
+
+static void a_ladder(void **state)
+{
+    (void)state;
+    struct measurement_list list = ladder();
+    SHOWS("ladder", report_tables(stream, &list, plain));
+    SHOWS("ladder-80", report_tables(stream, &list, narrow));
+    SHOWS("checks", report_checks(stream, &list, plain));
+    SHOWS("summary", report_summary(stream, &list, plain));
+    SHOWS("ladder.csv", report_csv(stream, &list));
+    measurement_list_free(&list);
+}
+
+static void a_comparison(void **state)
+{
+    (void)state;
+    struct measurement_list list = {0};
+    struct measurement *m[7];
+    for (int i = 0; i < 6; i++)
+        add(&list, PROBLEM,
+            i == 3   ? "a-name-of-eighteen"
+            : i == 5 ? "tiled"
+            : i == 4 ? "tiled"
+                     : "naive",
+            MEASURED_DEVICE, 1000);
+    add(&list, "dot:n=5,f32", "tree", MEASURED_DEVICE, 1000)->cold = true;
+    for (int i = 0; i < 7; i++)
+        m[i] = &list.items[i];
+    strcpy(m[1]->device_name, "Another GPU");
+    strcpy(m[4]->parameters, "TILE=16");
+    strcpy(m[5]->parameters, "TILE=32");
+    struct compared items[] = {
+        {.a = m[0],
+         .b = m[1],
+         .outcome = OUTCOME_FASTER,
+         .time_a = 2000,
+         .time_b = 1000,
+         .ratio = 0.5,
+         .low = 0.49,
+         .high = 0.511,
+         .units_a = 9,
+         .units_b = 9,
+         .machine_low = 1,
+         .machine_high = 1},
+        {.a = m[3],
+         .b = m[3],
+         .outcome = OUTCOME_SLOWER,
+         .time_a = 1000,
+         .time_b = 20000,
+         .ratio = 20,
+         .low = 10.9,
+         .high = INFINITY,
+         .units_a = 9,
+         .units_b = 9,
+         .machine_low = 1,
+         .machine_high = 1},
+        {.a = m[0],
+         .b = m[0],
+         .outcome = OUTCOME_UNCLEAR,
+         .why = "too few rounds",
+         .time_a = 1000,
+         .time_b = 1012,
+         .ratio = 1.012,
+         .low = 0.99,
+         .high = 1.03,
+         .units_a = 9,
+         .units_b = 9,
+         .machine_low = 0.97,
+         .machine_high = 1.02,
+         .cores_a = 50,
+         .cores_b = 300},
+        {.a = m[4],
+         .b = m[5],
+         .outcome = OUTCOME_BROKEN,
+         .why = "element 7 is wrong",
+         .machine_low = 1,
+         .machine_high = 1},
+        {.a = m[0], .b = NULL, .outcome = OUTCOME_WITHOUT, .why = "only in A", .machine_low = 1, .machine_high = 1},
+        {.a = NULL,
+         .b = m[6],
+         .outcome = OUTCOME_MENDED,
+         .is_void = true,
+         .units_a = 3,
+         .why = "noise",
+         .machine_low = 1,
+         .machine_high = 1.1,
+         .cores_a = 50,
+         .cores_b = 300},
+    };
+    const struct run_comparison comparison = {.items = items, .count = sizeof items / sizeof items[0]};
+    const struct comparison_options options = comparison_defaults();
+    SHOWS("comparison", report_comparison(stream, &comparison, &options, plain));
+    SHOWS("comparison-80", report_comparison(stream, &comparison, &options, narrow));
+    const struct style coloured = {.colour = true, .width = 100};
+    SHOWS("comparison-coloured", report_comparison(stream, &comparison, &options, coloured));
+    SHOWS("comparison.csv", report_comparison_csv(stream, &comparison));
+    SHOWS("comparison.json", report_comparison_json(stream, &comparison, &options));
+    measurement_list_free(&list);
+}
+
+static void a_heat_map(void **state)
+{
+    (void)state;
+    struct measurement_list list = {0};
+    static const char *const axes[] = {"TILE", "ROWS"};
+    for (int tile = 8; tile <= 32; tile *= 2)
+        for (int rows = 1; rows <= 2; rows++) {
+            struct measurement *one = add(&list, PROBLEM, "tiled", MEASURED_DEVICE, 1000.0 * tile * rows);
+            snprintf(one->parameters, sizeof one->parameters, "TILE=%d ROWS=%d", tile, rows);
+            if (tile == 32 && rows == 2)
+                judged(one, VERDICT_FAIL, "element 7 is wrong");
+        }
+    SHOWS("heat-map", report_heat_map(stream, &list, "cuda:0", axes, 2, plain));
+    SHOWS("heat-map-1", report_heat_map(stream, &list, "cuda:0", axes, 1, plain));
+    measurement_list_free(&list);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_ladder),
+        cmocka_unit_test(a_comparison),
+        cmocka_unit_test(a_heat_map),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
