@@ -148,7 +148,8 @@ enum uskor_number {
 
 /* Transposes a row-major matrix: target[j * rows + i] = source[i * columns + j] for every i < rows and j < columns.
  *
- * source has `rows` rows of `columns` elements of `element_bytes` bytes (1, 2, 4, 8 or 16). target has `columns` rows
+ * source has `rows` rows of `columns` elements of `element_bytes` bytes (1 to 65536; other devices than the CPU: 1, 2,
+ * 4, 8 or 16). target has `columns` rows
  * of `rows` elements. Elements are moved, never interpreted. Both arrays are in host memory, of any alignment, and do
  * not overlap. Either size may be 0: then no memory is touched, and the pointers may be NULL.
  *
@@ -156,6 +157,27 @@ enum uskor_number {
  * overflows; USKOR_UNAVAILABLE without memory (only devices with memory of their own need any). */
 USKOR_API enum uskor_status uskor_transpose(struct uskor *context, void *target, const void *source, size_t rows,
                                             size_t columns, size_t element_bytes);
+
+/* `batch` such matrices, with gaps. A pitch is the distance of two rows, a step that of two matrices, in elements; a
+ * source's pitch is at least columns, a target's at least rows, at most 2^31 more. Matrices of a target follow one
+ * another, or lie side by side in the same rows; sources may overlap, and with a step of 0 one serves all. Gaps are
+ * neither changed nor looked at. The CPU alone, where there are gaps or several matrices.
+ *
+ * Planes become pixels with rows = channels, columns = pixels; pixels become planes the other way round.
+ *
+ * Returns: as uskor_transpose; USKOR_INVALID for a pitch or a step that is not possible, too. */
+USKOR_API enum uskor_status uskor_transpose_strided(struct uskor *context, void *target, size_t target_pitch,
+                                                    size_t target_step, const void *source, size_t pitch, size_t step,
+                                                    size_t rows, size_t columns, size_t element_bytes, size_t batch);
+
+/* The same in the matrices' own memory, on the CPU. A matrix that is not square has no gaps: its pitch is `columns`,
+ * and afterwards `rows`. Matrices follow one another.
+ *
+ * Scratch memory is 16 KiB for each thread where the matrices are square; else a row, or 64 bytes of each row.
+ *
+ * Returns: as uskor_transpose_strided. */
+USKOR_API enum uskor_status uskor_transpose_in_place(struct uskor *context, void *data, size_t pitch, size_t step,
+                                                     size_t rows, size_t columns, size_t element_bytes, size_t batch);
 
 /* Resizes a picture of `width` by `height` pixels, bilinearly.
  *
@@ -300,6 +322,21 @@ struct uskor_plan;
  * sizes or a NULL `plan` or context, USKOR_UNAVAILABLE without memory, USKOR_BUSY. */
 USKOR_API enum uskor_status uskor_plan_transpose(struct uskor *context, struct uskor_plan **plan, size_t rows,
                                                  size_t columns, size_t element_bytes);
+
+/* Plans uskor_transpose_strided.
+ *
+ * Returns: as uskor_plan_transpose. */
+USKOR_API enum uskor_status uskor_plan_transpose_strided(struct uskor *context, struct uskor_plan **plan,
+                                                         size_t target_pitch, size_t target_step, size_t pitch,
+                                                         size_t step, size_t rows, size_t columns, size_t element_bytes,
+                                                         size_t batch);
+
+/* Plans uskor_transpose_in_place, whose array is uskor_run's target.
+ *
+ * Returns: as uskor_plan_transpose. */
+USKOR_API enum uskor_status uskor_plan_transpose_in_place(struct uskor *context, struct uskor_plan **plan, size_t pitch,
+                                                          size_t step, size_t rows, size_t columns,
+                                                          size_t element_bytes, size_t batch);
 
 /* Plans uskor_resize.
  *

@@ -96,7 +96,7 @@ static enum status make_key(const void *arguments, struct plan_key *key, struct 
     for (size_t i = 0; status == STATUS_OK && i < COUNT_OF(arrays); i++) {
         struct strided picture = picture_of(key, arrays[i]);
         picture.pitch = pitches[i];
-        status = strided_measure(&picture, false, error);
+        status = strided_measure(&picture, true, error);
         key->values[IN_PAD + i].size = (int64_t)(picture.pitch - picture.columns);
     }
     return status;

@@ -5,40 +5,33 @@
 #include "base/size.h"
 #include "library/overlap.h"
 
-/* Elements of one matrix, with its last row whole. */
-static bool count_matrix(const struct strided *array, size_t *elements)
+/* Whether no element belongs to two matrices, of which each has `matrix` elements with all of its gaps. */
+static bool is_apart(const struct strided *array, size_t matrix)
 {
-    return size_multiply(array->rows, array->pitch, elements);
+    const size_t gap = array->pitch - array->columns;
+    size_t side_by_side;
+    if (array->batch <= 1 || array->rows == 0 || array->columns == 0 || array->step >= matrix - gap)
+        return true;
+    return array->step >= array->columns && size_multiply(array->batch - 1, array->step, &side_by_side) &&
+           side_by_side <= gap;
 }
 
-static enum status check_step(const struct strided *array, size_t matrix, bool may_repeat, struct error *error)
-{
-    const size_t gap = array->pitch - array->columns, least = matrix > gap ? matrix - gap : 0;
-    if (array->batch <= 1 || array->step >= least || (may_repeat && array->step == 0))
-        return STATUS_OK;
-    return fail(error, STATUS_INVALID, "%s: a step of %zu elements for matrices of %zu of %s", array->function,
-                array->step, least, array->name);
-}
-
-enum status strided_measure(const struct strided *array, bool may_repeat, struct error *error)
+enum status strided_measure(const struct strided *array, bool is_written, struct error *error)
 {
     size_t matrix, bytes = 0;
-    const size_t steps = array->batch > 0 ? array->batch - 1 : 0;
     if (array->pitch < array->columns || array->pitch - array->columns > STRIDED_GAP_MOST)
         return fail(error, STATUS_INVALID, "%s: a pitch of %zu for rows of %zu elements of %s", array->function,
                     array->pitch, array->columns, array->name);
-    bool fits = count_matrix(array, &matrix);
-    if (fits) {
-        enum status status = check_step(array, matrix, may_repeat, error);
-        if (status != STATUS_OK)
-            return status;
-    }
-    fits = fits && size_multiply(steps, array->step, &bytes) && size_add(bytes, matrix, &bytes) &&
-           size_multiply(bytes, array->element_bytes, &bytes);
-    if (fits && bytes <= PTRDIFF_MAX)
-        return STATUS_OK;
-    return fail(error, STATUS_INVALID, "%s: %zu rows of %zu elements of %zu bytes of %s fit in no memory",
-                array->function, array->rows, array->pitch, array->element_bytes, array->name);
+    const bool fits = size_multiply(array->rows, array->pitch, &matrix) &&
+                      size_multiply(array->batch > 1 ? array->batch - 1 : 0, array->step, &bytes) &&
+                      size_add(bytes, matrix, &bytes) && size_multiply(bytes, array->element_bytes, &bytes);
+    if (!fits || bytes > PTRDIFF_MAX)
+        return fail(error, STATUS_INVALID, "%s: %zu rows of %zu elements of %zu bytes of %s fit in no memory",
+                    array->function, array->rows, array->pitch, array->element_bytes, array->name);
+    if (is_written && !is_apart(array, matrix))
+        return fail(error, STATUS_INVALID, "%s: with a step of %zu the matrices of %s overlap", array->function,
+                    array->step, array->name);
+    return STATUS_OK;
 }
 
 size_t strided_span(const struct strided *array)

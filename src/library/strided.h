@@ -18,9 +18,9 @@ struct strided {
 /* The largest gap behind a row, in elements: kernels' fields for it end there. */
 #define STRIDED_GAP_MOST ((size_t)1 << 31)
 
-/* STATUS_INVALID where rows are longer than the pitch, matrices longer than the step, or all of it fits in no memory.
- * With `may_repeat` a step of 0 is possible: one matrix for all. */
-enum status strided_measure(const struct strided *array, bool may_repeat, struct error *error);
+/* STATUS_INVALID where rows are longer than the pitch, or all of it fits in no memory; of a target (is_written) where
+ * its matrices overlap: they follow one another, or lie side by side in the same rows. */
+enum status strided_measure(const struct strided *array, bool is_written, struct error *error);
 
 /* Bytes from the first element to behind the last one, of an array that has been measured. */
 size_t strided_span(const struct strided *array);

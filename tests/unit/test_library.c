@@ -93,7 +93,7 @@ static void refuses_wrong_arguments(void **state)
     struct uskor *uskor;
     unsigned char memory[64] = {0};
     assert_int_equal(uskor_open(&uskor, "auto"), USKOR_OK);
-    refused(uskor, memory, memory + 32, 2, 2, 3, "1, 2, 4, 8 and 16");
+    refused(uskor, memory, memory + 32, 2, 2, 65537, "1 to 65536");
     refused(uskor, memory, memory + 32, 2, 2, 0, "elements of 0 bytes");
     refused(uskor, memory, memory + 32, SIZE_MAX, 2, 1, "no memory");
     refused(uskor, memory, memory + 32, SIZE_MAX / 4, 2, 4, "no memory");

@@ -52,26 +52,34 @@ static void check_output(const struct transposition *t, const struct part *parts
 {
     for (size_t row = 0; row < t->rows; row++)
         for (size_t col = 0; col < t->cols; col++) {
-            const unsigned char *out = t->out + (col * t->rows + row) * t->bytes;
+            const unsigned char *out = t->out + col * t->out_pitch + row * t->bytes;
             bool covered = false;
             for (size_t i = 0; i < count; i++)
                 covered = covered || (row >= parts[i].row && row < parts[i].rows_end && col >= parts[i].col &&
                                       col < parts[i].cols_end);
             for (size_t b = 0; b < t->bytes; b++)
-                if (out[b] != (covered ? t->in[(row * t->cols + col) * t->bytes + b] : POISON))
+                if (out[b] != (covered ? t->in[row * t->in_pitch + col * t->bytes + b] : POISON))
                     fail_msg("%zu x %zu of %zu bytes: wrong at [%zu][%zu]", t->rows, t->cols, t->bytes, col, row);
         }
+    for (size_t col = 0; col < t->cols; col++)
+        for (size_t b = t->rows * t->bytes; b < t->out_pitch; b++)
+            assert_int_equal(t->out[col * t->out_pitch + b], POISON);
 }
 
+/* With gaps of `gap` elements behind the rows of the input, and of as many and one behind those of the output. */
 static void check_one(transposer *transpose, struct sides shape, size_t bytes, size_t in_offset, size_t out_offset,
-                      bool in_parts)
+                      bool in_parts, size_t gap)
 {
-    struct transposition t = {.rows = shape.rows, .cols = shape.cols, .bytes = bytes};
-    size_t all = shape.rows * shape.cols * bytes;
-    unsigned char *in_memory, *out_memory, *in = make(all, in_offset, &in_memory);
+    struct transposition t = {.rows = shape.rows,
+                              .cols = shape.cols,
+                              .bytes = bytes,
+                              .in_pitch = (shape.cols + gap) * bytes,
+                              .out_pitch = (shape.rows + gap + (gap > 0)) * bytes};
+    const size_t in_bytes = shape.rows * t.in_pitch, all = shape.cols * t.out_pitch;
+    unsigned char *in_memory, *out_memory, *in = make(in_bytes, in_offset, &in_memory);
     struct random random;
     random_seed(&random, (uint32_t)all);
-    random_bytes(&random, in, all);
+    random_bytes(&random, in, in_bytes);
     t.in = in;
     t.out = make(all, out_offset, &out_memory);
     const size_t middle_row = shape.rows / 3, middle_col = shape.cols / 2;
@@ -92,10 +100,12 @@ static void check_all(transposer *transpose)
 {
     for (size_t i = 0; i < COUNT_OF(shapes); i++)
         for (size_t j = 0; j < COUNT_OF(sizes); j++) {
-            check_one(transpose, shapes[i], sizes[j], 0, 0, false);
-            check_one(transpose, shapes[i], sizes[j], sizes[j] % 64, 0, false);
-            check_one(transpose, shapes[i], sizes[j], 0, 3 * sizes[j] % 64, true);
-            check_one(transpose, shapes[i], sizes[j], 1, 33, false);
+            check_one(transpose, shapes[i], sizes[j], 0, 0, false, 0);
+            check_one(transpose, shapes[i], sizes[j], sizes[j] % 64, 0, false, 0);
+            check_one(transpose, shapes[i], sizes[j], 0, 3 * sizes[j] % 64, true, 0);
+            check_one(transpose, shapes[i], sizes[j], 1, 33, false, 0);
+            check_one(transpose, shapes[i], sizes[j], 0, 0, false, 1);
+            check_one(transpose, shapes[i], sizes[j], sizes[j] % 64, 3 * sizes[j] % 64, true, 64 / sizes[j]);
         }
 }
 

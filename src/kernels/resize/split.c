@@ -19,8 +19,8 @@ const char *resize_split(const struct problem *problem, size_t index, size_t cou
                          size_t size)
 {
     size_t height = (size_t)problem_size(problem, "height"), out_height = (size_t)problem_size(problem, "out_height");
-    size_t row = (size_t)problem_size(problem, "width") * CHANNELS;
-    size_t out_row = (size_t)problem_size(problem, "out_width") * CHANNELS;
+    const struct resizing r = resizing_of_problem(problem, NULL, NULL);
+    const size_t row = (size_t)r.in_pitch, out_row = (size_t)r.out_pitch;
     size_t units = common_divisor(height, out_height);
     size_t unit = height / units, out_unit = out_height / units;
     if (part_refuses(units, N_("%zu units of rows, after which the weights repeat, make no %zu parts"), count, reason,

@@ -20,7 +20,7 @@ static FOR_EACH_SIZE void expect(const struct transposition *t, size_t row, size
 {
     for (size_t i = 0; i < height; i++)
         for (size_t j = 0; j < width; j++)
-            memcpy(expected + (j * CHECK_TILE + i) * bytes, t->in + ((row + i) * t->cols + col + j) * bytes, bytes);
+            memcpy(expected + (j * CHECK_TILE + i) * bytes, t->in + (row + i) * t->in_pitch + (col + j) * bytes, bytes);
 }
 
 static struct findings check_tile(const struct transposition *t, size_t row, size_t col)
@@ -32,15 +32,30 @@ static struct findings check_tile(const struct transposition *t, size_t row, siz
 
     struct findings findings = {.wrong = 0, .first = SIZE_MAX};
     for (size_t j = 0; j < width; j++) {
-        size_t at = (col + j) * t->rows + row;
+        const size_t at = (col + j) * t->rows + row; /* without the gaps between rows */
         struct comparison comparison;
-        comparator_compare_bits(t->out + at * t->bytes, expected + j * CHECK_TILE * t->bytes, height, t->bytes,
-                                &comparison);
+        comparator_compare_bits(t->out + (col + j) * t->out_pitch + row * t->bytes,
+                                expected + j * CHECK_TILE * t->bytes, height, t->bytes, &comparison);
         if (comparison.wrong > 0 && findings.first == SIZE_MAX)
             findings.first = at + comparison.first_wrong;
         findings.wrong += comparison.wrong;
     }
     return findings;
+}
+
+/* Elements of any size. */
+static struct findings check_elements(const struct transposition *t)
+{
+    size_t wrong = 0, first = SIZE_MAX;
+#pragma omp parallel for schedule(static) reduction(+ : wrong) reduction(min : first)
+    for (size_t col = 0; col < t->cols; col++)
+        for (size_t row = 0; row < t->rows; row++)
+            if (memcmp(t->out + col * t->out_pitch + row * t->bytes, t->in + row * t->in_pitch + col * t->bytes,
+                       t->bytes) != 0) {
+                wrong++;
+                first = col * t->rows + row < first ? col * t->rows + row : first;
+            }
+    return (struct findings){wrong, first};
 }
 
 static struct findings check_all(const struct transposition *t)
@@ -64,41 +79,71 @@ static bool untouched(const unsigned char *data, size_t bytes)
     return bytes > 1 && memcmp(data, data + 1, bytes - 1) == 0;
 }
 
-/* The expected and the actual element; in bits where both print alike, as NaNs do. */
+/* The expected and the actual element (of several numbers the first that differs); in bits where both print alike, as
+ * NaNs do. */
 static void describe_first(const struct transposition *t, enum element_type type, const struct findings *findings,
-                           struct check_result *result)
+                           size_t elements, struct check_result *result)
 {
-    const size_t right = findings->first % t->rows * t->cols + findings->first / t->rows;
+    const size_t col = findings->first / t->rows, row = findings->first % t->rows, bytes = element_info(type)->bytes;
+    const unsigned char *right = t->in + row * t->in_pitch + col * t->bytes;
+    const unsigned char *got = t->out + col * t->out_pitch + row * t->bytes;
     char expected[ELEMENT_TEXT_BYTES], actual[ELEMENT_TEXT_BYTES];
-    element_text(type, t->in, right, expected);
-    element_text(type, t->out, findings->first, actual);
+    size_t number = 0;
+    while (number + 1 < t->bytes / bytes && memcmp(right + number * bytes, got + number * bytes, bytes) == 0)
+        number++;
+    element_text(type, right, number, expected);
+    element_text(type, got, number, actual);
     if (strcmp(expected, actual) == 0) {
-        element_bits_text(type, t->in, right, expected);
-        element_bits_text(type, t->out, findings->first, actual);
+        element_bits_text(type, right, number, expected);
+        element_bits_text(type, got, number, actual);
     }
     explain(result->reason, sizeof result->reason,
-            "%zu of %zu elements are wrong, the first at %s: expected %s, got %s", findings->wrong, t->rows * t->cols,
+            "%zu of %zu elements are wrong, the first at %s: expected %s, got %s", findings->wrong, elements,
             result->where, expected, actual);
+}
+
+/* The first matrix with a wrong element is named, where there are several. */
+static void judge(const struct problem *problem, struct host_arrays input, struct host_arrays output, size_t out_bytes,
+                  struct check_result *result)
+{
+    const struct transpose_layouts layouts = transpose_layouts_of(problem);
+    void *out = output.data[transpose_is_in_place(problem) ? 0 : 1];
+    const size_t batch = layouts.in.batch, elements = batch * layouts.in.rows * layouts.out.rows;
+    struct findings all = {0, SIZE_MAX};
+    struct transposition first = {0};
+    for (size_t i = 0; i < batch; i++) {
+        const struct transposition t = transposition_at(problem, input.data[0], out, i);
+        const struct findings one = problem->values[TRANSPOSE_GROUP].size > 1 ? check_elements(&t) : check_all(&t);
+        if (one.wrong > 0 && all.wrong == 0) {
+            const size_t col = one.first / t.rows, row = one.first % t.rows;
+            first = t;
+            all.first = one.first;
+            if (batch > 1)
+                snprintf(result->where, sizeof result->where, "[%zu][%zu][%zu]", i, col, row);
+            else
+                snprintf(result->where, sizeof result->where, "[%zu][%zu]", col, row);
+        }
+        all.wrong += one.wrong;
+    }
+    result->passed = all.wrong == 0;
+    result->worst = (double)all.wrong;
+    if (result->passed)
+        return;
+    if (untouched(out, out_bytes))
+        explain(result->reason, sizeof result->reason, "%zu of %zu elements are wrong, the first at %s%s", all.wrong,
+                elements, result->where, N_(": the output was never written"));
+    else
+        describe_first(&first, problem->type, &all, elements, result);
 }
 
 void transpose_check(const struct problem *problem, const struct array *arrays, struct host_arrays input,
                      struct host_arrays output, struct check_result *result)
 {
-    struct transposition t = {
-        .in = input.data[0],
-        .out = output.data[1],
-        .rows = arrays[0].rows,
-        .cols = arrays[0].cols,
-        .bytes = element_info(problem->type)->bytes,
-    };
-    struct findings findings = check_all(&t);
-    *result = (struct check_result){.passed = findings.wrong == 0, .worst = (double)findings.wrong};
+    const struct transpose_layouts layouts = transpose_layouts_of(problem);
+    const size_t which = transpose_is_in_place(problem) ? 0 : 1;
+    *result = (struct check_result){.passed = false};
+    judge(problem, input, output, arrays[which].bytes, result);
     if (result->passed)
-        return;
-    snprintf(result->where, sizeof result->where, "[%zu][%zu]", findings.first / t.rows, findings.first % t.rows);
-    if (untouched(t.out, arrays[1].bytes))
-        explain(result->reason, sizeof result->reason, "%zu of %zu elements are wrong, the first at %s%s",
-                findings.wrong, t.rows * t.cols, result->where, N_(": the output was never written"));
-    else
-        describe_first(&t, problem->type, &findings, result);
+        layout_check_gaps(&layouts.out, input.data[which], output.data[which], element_info(problem->type)->bytes,
+                          arrays[which].name, result);
 }

@@ -114,18 +114,9 @@ static void fill_structured(const struct problem *problem, const struct array *a
         }
 }
 
-void transpose_fill(const struct problem *problem, const struct array *arrays, struct host_arrays host)
+static void fill_words(uint64_t seed, struct exponent_bits exponent, unsigned char *data, size_t bytes)
 {
-    unsigned char *data = host.data[0];
-    size_t bytes = arrays[0].bytes;
-    size_t words = bytes / sizeof(uint64_t);
-    uint64_t seed = problem->seed;
-    bool any = problem_size(problem, "input") == TRANSPOSE_INPUT_BITS;
-    if (problem_size(problem, "input") == TRANSPOSE_INPUT_STRUCTURED) {
-        fill_structured(problem, &arrays[0], data);
-        return;
-    }
-    struct exponent_bits exponent = any ? (struct exponent_bits){0, 0} : exponent_bits(problem->type);
+    const size_t words = bytes / sizeof(uint64_t);
 #pragma omp parallel for schedule(static)
     for (size_t i = 0; i < words; i++) {
         uint64_t word = (random_word(seed, i) & ~exponent.clear) | exponent.set;
@@ -134,6 +125,21 @@ void transpose_fill(const struct problem *problem, const struct array *arrays, s
     uint64_t last = (random_word(seed, words) & ~exponent.clear) | exponent.set;
     if (bytes % sizeof last != 0)
         memcpy(data + words * sizeof last, &last, bytes % sizeof last);
+}
+
+/* Gaps are as the elements beside them: an output that has of them is a wrong one. */
+void transpose_fill(const struct problem *problem, const struct array *arrays, struct host_arrays host)
+{
+    unsigned char *data = host.data[0];
+    const bool any = problem_size(problem, "input") == TRANSPOSE_INPUT_BITS;
+    const struct exponent_bits exponent = any ? (struct exponent_bits){0, 0} : exponent_bits(problem->type);
+    if (problem->values[TRANSPOSE_INPLACE].size == 0 && arrays[1].direction == ARRAY_INOUT)
+        fill_words(problem->seed + 1, exponent, host.data[1], arrays[1].bytes);
+    if (problem_size(problem, "input") == TRANSPOSE_INPUT_STRUCTURED) {
+        fill_structured(problem, &arrays[0], data);
+        return;
+    }
+    fill_words(problem->seed, exponent, data, arrays[0].bytes);
     if (!any)
         return;
     fill_specials(problem, &arrays[0], data);

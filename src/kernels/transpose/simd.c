@@ -1,7 +1,11 @@
 #include "kernels/transpose/simd.h"
 
+#include <string.h>
+
 #include "backends/cpu/cpu.h"
+#include "base/message.h"
 #include "base/pool.h"
+#include "base/size.h"
 
 #define LINE 64 /* bytes, of the caches */
 
@@ -30,7 +34,7 @@ static size_t beginning(size_t size, size_t step, size_t index, size_t count)
  */
 static struct part part_of(const struct transposition *t, size_t thread, size_t threads)
 {
-    size_t side = LINE / t->bytes, groups = t->cols / side + 1;
+    size_t side = t->bytes < LINE ? LINE / t->bytes : 1, groups = t->cols / side + 1;
     size_t across = groups < threads ? groups : threads, down = threads / across;
     size_t i = thread / across, j = thread % across;
     if (i >= down) /* one too many */
@@ -43,37 +47,125 @@ static struct part part_of(const struct transposition *t, size_t thread, size_t 
     };
 }
 
+/* ---- elements of other sizes --------------------------------------------------------------------------------------
+ */
+
+#define PIECE 16 /* elements along each side: few lines at a time, each used whole */
+
+static inline __attribute__((always_inline)) void copy_elements(const struct transposition *t, struct part part,
+                                                                size_t bytes)
+{
+    const struct transposition own = *t;
+    for (size_t i = part.row; i < part.rows_end; i += PIECE)
+        for (size_t j = part.col; j < part.cols_end; j += PIECE)
+            for (size_t col = j; col < part.cols_end && col < j + PIECE; col++)
+                for (size_t row = i; row < part.rows_end && row < i + PIECE; row++)
+                    memcpy(own.out + col * own.out_pitch + row * bytes, own.in + row * own.in_pitch + col * bytes,
+                           bytes);
+}
+
+/* Three bytes, halves, words and doubles: pixels and points. */
+static void copy_part(const struct transposition *t, struct part part)
+{
+    switch (t->bytes) {
+    case 3:
+        return copy_elements(t, part, 3);
+    case 6:
+        return copy_elements(t, part, 6);
+    case 12:
+        return copy_elements(t, part, 12);
+    case 24:
+        return copy_elements(t, part, 24);
+    default:
+        return copy_elements(t, part, t->bytes);
+    }
+}
+
+void transpose_keep(const struct transposition *t, struct part part)
+{
+    if (transpose_has_size(t->bytes))
+        level()->keep(t, part);
+    else
+        copy_part(t, part);
+}
+
+/* ---- the rung -----------------------------------------------------------------------------------------------------
+ */
+
 /* Bytes below which another thread costs more time than it saves. */
 #define THREAD_BYTES 65536.0
+#define PIECES_PER_THREAD 8
 
+/* A matrix is `parts` pieces; or a piece is several matrices of the batch. */
 struct job {
-    struct transposition t;
+    const struct run *run;
     void (*turn)(const struct transposition *, struct part);
-    size_t parts;
+    size_t batch, parts, pieces;
 };
+
+static struct transposition matrix_at(const struct job *job, size_t index)
+{
+    return transposition_at(job->run->problem, job->run->buffers[0].host, job->run->buffers[1].host, index);
+}
 
 static void turn_part(void *context, size_t index, size_t thread)
 {
     (void)thread;
     const struct job *job = context;
-    const struct part part = part_of(&job->t, index, job->parts);
+    const struct transposition t = matrix_at(job, index / job->parts);
+    const struct part part = part_of(&t, index % job->parts, job->parts);
     if (part.row < part.rows_end && part.col < part.cols_end)
-        job->turn(&job->t, part);
+        job->turn(&t, part);
+}
+
+static void turn_matrices(void *context, size_t index, size_t thread)
+{
+    (void)thread;
+    const struct job *job = context;
+    const size_t end = pool_part(job->batch, job->pieces, index + 1);
+    struct transposition t = matrix_at(job, pool_part(job->batch, job->pieces, index));
+    const struct transpose_layouts layouts = transpose_layouts_of(job->run->problem);
+    const size_t bytes = element_info(job->run->problem->type)->bytes;
+    for (size_t i = pool_part(job->batch, job->pieces, index); i < end; i++) {
+        job->turn(&t, (struct part){0, t.rows, 0, t.cols});
+        t.in += layouts.in.step * bytes;
+        t.out += layouts.out.step * bytes;
+    }
+}
+
+/* Streaming stores are for arrays that do not fit the caches: both arrays, with as much room again for other data. */
+static bool streams(const struct transposition *t, size_t bytes)
+{
+    return bytes > cpu_cache_bytes() / 4 && transpose_has_size(t->bytes) && t->in_pitch % t->bytes == 0 &&
+           t->out_pitch % t->bytes == 0;
 }
 
 static enum status enqueue(struct run *run, struct error *error)
 {
     (void)error;
-    const size_t bytes = run->arrays[0].bytes, threads = pool_threads_for((double)bytes, THREAD_BYTES);
-    /* Arrays that fit the caches are written with ordinary stores: both arrays, with as much room again for other data.
-     */
-    const bool keeps = bytes <= cpu_cache_bytes() / 4;
-    struct job job = {transposition_of(run), keeps ? level()->keep : level()->stream, threads};
-    if (threads == 1)
-        job.turn(&job.t, (struct part){0, job.t.rows, 0, job.t.cols});
-    else
-        parallel_for(threads, threads, turn_part, &job);
+    const struct transposition t = transposition_of(run);
+    const size_t batch = (size_t)run->problem->values[TRANSPOSE_BATCH].size, bytes = batch * t.rows * t.cols * t.bytes;
+    const size_t threads = pool_threads_for((double)bytes, THREAD_BYTES);
+    struct job job = {run, streams(&t, bytes) ? level()->stream : transpose_keep, batch, 1, 1};
+    if (bytes == 0)
+        return STATUS_OK;
+    if (threads == 1 && batch == 1) {
+        job.turn(&t, (struct part){0, t.rows, 0, t.cols});
+    } else if (batch >= threads) {
+        job.pieces = size_least(batch, PIECES_PER_THREAD * threads);
+        parallel_for(job.pieces, threads, turn_matrices, &job);
+    } else {
+        job.parts = (threads + batch - 1) / batch;
+        parallel_for(batch * job.parts, threads, turn_part, &job);
+    }
     return STATUS_OK;
+}
+
+static const char *supports(const struct problem *problem, const struct device *device,
+                            const struct parameters *parameters, char *reason, size_t size)
+{
+    (void)device, (void)parameters;
+    return transpose_is_in_place(problem) ? explain(reason, size, "needs a target apart from the source") : NULL;
 }
 
 const struct rung transpose_simd = {
@@ -81,6 +173,8 @@ const struct rung transpose_simd = {
     .idea = "tiles transposed in registers; streaming stores write whole lines while the next rows are prefetched",
     .kind = RUNG_HOST,
     .backends = BACKEND_CPU,
+    .takes = TAKES_ALL,
     .rests_soon = true,
+    .supports = supports,
     .enqueue = enqueue,
 };

@@ -2,6 +2,8 @@
 #ifndef USKOR_KERNELS_TRANSPOSE_SIMD_H
 #define USKOR_KERNELS_TRANSPOSE_SIMD_H
 
+#include <stdbool.h>
+
 #include "kernels/transpose/transpose.h"
 
 /* Some rows and columns of the input: what one thread transposes. */
@@ -13,9 +15,19 @@ struct part {
 struct simd_level {
     /* Stores that stay in the caches: for matrices that fit there. */
     void (*keep)(const struct transposition *t, struct part part);
-    /* Stores of whole lines that pass the caches by. All written is visible to other threads on return. */
+    /* Stores of whole lines that pass the caches by. All written is visible to other threads on return. Pitches are
+     * multiples of an element. */
     void (*stream)(const struct transposition *t, struct part part);
 };
+
+/* Ordinary stores, as `keep`, of elements of any size. */
+void transpose_keep(const struct transposition *t, struct part part);
+
+/* Whether the levels have code for elements of this size. */
+static inline bool transpose_has_size(size_t bytes)
+{
+    return bytes <= 16 && bytes > 0 && (bytes & (bytes - 1)) == 0;
+}
 
 extern const struct simd_level transpose_simd_base;
 #ifdef __x86_64__

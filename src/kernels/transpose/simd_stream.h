@@ -68,7 +68,7 @@ struct strip {
     const struct transposition *t;
     struct part part;
     size_t in_step, out_step;
-    bool joins; /* the part has all rows: one column ends where the next begins */
+    bool joins; /* the part has all rows, without gaps: one column ends where the next begins */
     /* As high as a line is wide, all blocks lie alike among lines. A column begins `before` bytes after the line does:
      */
     size_t before[LINE];
@@ -283,11 +283,11 @@ static INLINE void lay_out(struct strip *s, const struct transposition *t, struc
                            bool *aligned, bool *shifted)
 {
     const size_t side = BLOCK_SIDE(bytes);
-    const uintptr_t in = (uintptr_t)t->in + (part.row * t->cols + part.col) * bytes;
-    const uintptr_t out = (uintptr_t)t->out + (part.col * t->rows + part.row) * bytes;
+    const uintptr_t in = (uintptr_t)t->in + part.row * t->in_pitch + part.col * bytes;
+    const uintptr_t out = (uintptr_t)t->out + part.col * t->out_pitch + part.row * bytes;
     s->t = t;
-    s->in_step = t->cols * bytes, s->out_step = t->rows * bytes;
-    s->joins = part.row == 0 && part.rows_end == t->rows;
+    s->in_step = t->in_pitch, s->out_step = t->out_pitch;
+    s->joins = part.row == 0 && part.rows_end == t->rows && t->out_pitch == t->rows * bytes;
     *aligned = true, *shifted = false;
     bool whole_words = true;
     for (size_t i = 0; i < side; i++) {

@@ -99,19 +99,19 @@ static INLINE void transpose_thin(const struct transposition *t, struct part par
 {
     const unsigned char *const in = t->in;
     unsigned char *const out = t->out;
-    const size_t rows = t->rows, cols = t->cols, piece = 16;
+    const size_t in_pitch = t->in_pitch, out_pitch = t->out_pitch, piece = 16;
     for (size_t i = part.row; i < part.rows_end; i += piece)
         for (size_t j = part.col; j < part.cols_end; j += piece)
             for (size_t col = j; col < part.cols_end && col < j + piece; col++)
                 for (size_t row = i; row < part.rows_end && row < i + piece; row++)
-                    memcpy(out + (col * rows + row) * bytes, in + (row * cols + col) * bytes, bytes);
+                    memcpy(out + col * out_pitch + row * bytes, in + row * in_pitch + col * bytes, bytes);
 }
 
 /* Blocks straight from input to output, down the columns, so that the output is written in order. The last ones lie
  * over those before where the part is not a whole number of blocks. */
 static INLINE void keep_part(const struct transposition *t, struct part part, const int bytes)
 {
-    const size_t side = BLOCK_SIDE(bytes), in_step = t->cols * bytes, out_step = t->rows * bytes;
+    const size_t side = BLOCK_SIDE(bytes), in_step = t->in_pitch, out_step = t->out_pitch;
     const size_t rows = part.rows_end - part.row, cols = part.cols_end - part.col;
     if (rows < side || cols < side) {
         transpose_thin(t, part, bytes);

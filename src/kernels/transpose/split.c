@@ -65,6 +65,9 @@ const char *transpose_split(const struct problem *problem, size_t index, size_t 
 {
     size_t rows = (size_t)problem_size(problem, "rows"), cols = (size_t)problem_size(problem, "cols");
     size_t bytes = element_info(problem->type)->bytes;
+    for (size_t i = TRANSPOSE_IN_PAD; i < problem->kernel->field_count; i++)
+        if (problem->values[i].size != problem->kernel->fields[i].initial)
+            return part_never(N_("only one matrix without gaps is cut, of elements of one number"), reason, size);
     struct tiles tiles = tiles_of(rows, cols, bytes, count);
     if (tiles.down == 0) {
         explain(reason, size, "%zu rows and %zu columns make no %zu parts", rows, cols, count);

@@ -6,25 +6,78 @@
 
 #include "base/translation.h"
 #include "kernels/kernel.h"
+#include "kernels/layout.h"
 
-/* out[col * rows + row] = in[row * cols + col], elements of `bytes` bytes. The arrays do not overlap. */
+/* The fields of a problem, in their order. */
+enum transpose_field {
+    TRANSPOSE_ROWS,
+    TRANSPOSE_COLS,
+    TRANSPOSE_INPUT,
+    TRANSPOSE_IN_PAD,
+    TRANSPOSE_OUT_PAD,
+    TRANSPOSE_BATCH,
+    TRANSPOSE_IN_STEP,
+    TRANSPOSE_OUT_STEP,
+    TRANSPOSE_GROUP,
+    TRANSPOSE_INPLACE
+};
+
+/* One matrix: row `col` of out has at `row` what row `row` of in has at `col`, elements of `bytes` bytes. The arrays do
+ * not overlap. Rungs that do not know the fields behind TRANSPOSE_INPUT have rows without gaps, of elements of 1, 2, 4,
+ * 8 or 16 bytes. */
 struct transposition {
     const unsigned char *in; /* rows × cols */
     unsigned char *out;      /* cols × rows */
     size_t rows, cols;
-    size_t bytes; /* 1, 2, 4, 8 or 16 */
+    size_t bytes;
+    size_t in_pitch, out_pitch; /* bytes from one row to the next */
 };
 
-/* The arguments of a run on the cpu. */
+/* The arrays of a problem, in numbers: of those an element has problem.group. In place both are one array. */
+struct transpose_layouts {
+    struct layout in, out;
+};
+
+static inline struct transpose_layouts transpose_layouts_of(const struct problem *problem)
+{
+    const union field_value *values = problem->values;
+    const size_t rows = (size_t)values[TRANSPOSE_ROWS].size, cols = (size_t)values[TRANSPOSE_COLS].size;
+    const size_t group = (size_t)values[TRANSPOSE_GROUP].size, batch = (size_t)values[TRANSPOSE_BATCH].size;
+    struct transpose_layouts layouts = {
+        .in = {rows, cols * group, cols * group + (size_t)values[TRANSPOSE_IN_PAD].size, batch, 0},
+        .out = {cols, rows * group, rows * group + (size_t)values[TRANSPOSE_OUT_PAD].size, batch, 0},
+    };
+    layouts.in.step = layout_step(values[TRANSPOSE_IN_STEP].size, rows, layouts.in.pitch);
+    layouts.out.step = layout_step(values[TRANSPOSE_OUT_STEP].size, cols, layouts.out.pitch);
+    return layouts;
+}
+
+static inline bool transpose_is_in_place(const struct problem *problem)
+{
+    return problem->values[TRANSPOSE_INPLACE].size != 0;
+}
+
+/* Matrix `index` of a problem whose arrays begin at `in` and `out`. */
+static inline struct transposition transposition_at(const struct problem *problem, const void *in, void *out,
+                                                    size_t index)
+{
+    const struct transpose_layouts layouts = transpose_layouts_of(problem);
+    const size_t bytes = element_info(problem->type)->bytes;
+    return (struct transposition){
+        .in = (const unsigned char *)in + index * layouts.in.step * bytes,
+        .out = (unsigned char *)out + index * layouts.out.step * bytes,
+        .rows = layouts.in.rows,
+        .cols = layouts.out.rows,
+        .bytes = bytes * (size_t)problem->values[TRANSPOSE_GROUP].size,
+        .in_pitch = layouts.in.pitch * bytes,
+        .out_pitch = layouts.out.pitch * bytes,
+    };
+}
+
+/* The arguments of a run on the cpu, of one matrix. */
 static inline struct transposition transposition_of(const struct run *run)
 {
-    return (struct transposition){
-        .in = run->buffers[0].host,
-        .out = run->buffers[1].host,
-        .rows = run->arrays[0].rows,
-        .cols = run->arrays[0].cols,
-        .bytes = element_info(run->problem->type)->bytes,
-    };
+    return transposition_at(run->problem, run->buffers[0].host, run->buffers[1].host, 0);
 }
 
 /* Calls `function(…, bytes)` with a `bytes` that the compiler knows: a function written once, with memcpy for its loads
