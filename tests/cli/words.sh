@@ -68,4 +68,7 @@ for store in s t; do
     grep -q 'работает на opencl и cuda, а это cpu' $store.html || wrong "$store.sqlite: the reason is not told in Russian"
     grep -q 'runs on opencl' $store.html && wrong "$store.sqlite: the reason is told in English"
 done
+# Help on one thing.
+refuses 2 "help on one thing at a time; 'try' is another" help bench try
+expect 0 'Usage: uskor bench' "$USKOR" help bench
 finish

@@ -56,7 +56,7 @@ tuned	tuned sort:n=1000 -d cpu
 bench	bench sort:n=1000 -d cpu -r qsort --time 0.001 --kernel-only --store history.db
 bench-json	bench dot:n=1000 -d cpu -r serial --time 0.001 --kernel-only --store none --json -o new.json
 check	check dot -d cpu -r serial --tiny
-sweep	sweep transpose:64x64 -d cpu -r blocked -v BLOCK=8,16 --time 0.001 --store none
+sweep	sweep matmul:m=32,n=32,k=32 -d cpu -r packed -v ROWS=56,112 --time 0.001 --store none
 effect	effect --list
 bandwidth	bandwidth -d cpu --sizes 1K..4K --time 0.001 --store none
 explain	explain dot:n=1000 --for H200 -r tree

@@ -1,0 +1,61 @@
+#!/bin/sh
+# What programs read: no name of tests/data/json goes from the JSON that a command writes; that would break its readers.
+# $1: the repository; USKOR: the program.
+set -u
+. "$1/tests/cli/common"
+names=$1/tests/data/json
+
+cat >names.py <<'PYTHON'
+import json
+import sys
+
+found = set()
+
+def walk(path, value):
+    found.add(path or "(all)")
+    for name, part in value.items() if isinstance(value, dict) else []:
+        walk(f"{path}.{name}" if path else name, part)
+    for part in value if isinstance(value, list) else []:
+        walk(path + "[]", part)
+
+for line in (sys.stdin if sys.argv[1:] == ["lines"] else [sys.stdin.read()]):
+    walk("", json.loads(line))
+print("\n".join(sorted(found)))
+PYTHON
+
+# has FILE COMMAND…: what the command writes has the names.
+has() {
+    file=$1
+    shift
+    "$USKOR" "$@" >out 2>err || wrong "$* left with $?: $(cat err)"
+    lines=
+    [ "$1" != export ] || lines=lines
+    python3 names.py $lines <out >found || wrong "$*: $(head -c 300 out)"
+    LC_ALL=C sort found | LC_ALL=C comm -23 "$names/$file" - >missing
+    [ ! -s missing ] || wrong "$*: without the names of $file: $(cat missing)"
+}
+
+quick='-d cpu --time 0.001 --kernel-only'
+store='--store history.db'
+# shellcheck disable=SC2086 # several words
+for run in 1 2; do
+    "$USKOR" bench dot:n=1000..2000+1000 $quick -r serial $store --label "run $run" >/dev/null 2>err || wrong "$(cat err)"
+done
+# shellcheck disable=SC2086
+{
+    has devices devices --json
+    has list list --json
+    has bench bench dot:n=1000 $quick -r serial $store --json
+    has sweep sweep matmul:m=32,n=32,k=32 $quick -r packed -v ROWS=56,112 --store none --json
+    has check check dot -d cpu -r serial --tiny --json
+    has runs history $store --json
+    has history history dot $store --json
+    has compare compare 'run 1' 'run 2' $store --json
+    has export export $store
+    has tuned tuned sort:n=1000 -d cpu --json
+    has architectures architectures --json
+    has explain explain dot:n=1000 --for H200 -r tree --json
+    [ "$(uname -m)" != x86_64 ] || has explain-cpu explain dot:n=1000 --for this-cpu -r serial --json
+    has bandwidth bandwidth -d cpu --sizes 1K..4K --time 0.001 --store none --json
+}
+finish
