@@ -11,7 +11,7 @@
 /* Branch prediction improves on data that change little, and that is allowed: more so in short sorts. */
 #define FACTOR 1.5
 #define FACTOR_STEADY 1.25 /* where no branch goes by the data, and waking and fetching are small beside the run */
-#define STEADY_NS 1e6
+#define STEADY_NS 100e3
 #define FACTOR_DEVICE 2.0
 #define FACTOR_SHORT_SORT 2.0
 #define SHORT_SORT_NS 200e3
