@@ -214,12 +214,12 @@ USKOR_API enum uskor_status uskor_resize_picture(struct uskor *context, void *ta
 
 /* Flags of the sorts. */
 #define USKOR_DESCENDING 1u
+#define USKOR_NANS_FIRST 2u /* in either order; without it NaNs are last. The CPU alone */
 
 /* Sorts `count` numbers in place, ascending, or descending with the flag: -0 stands below +0, and every NaN last in
- * both orders. All keep their bits.
+ * both orders, or first with the flag. All keep their bits.
  *
- * The array is in host memory at a multiple of its element's size. `count` may be 0, and `data` NULL then. `flags` is 0
- * or USKOR_DESCENDING.
+ * The array is in host memory at a multiple of its element's size. `count` may be 0, and `data` NULL then.
  *
  * Returns: USKOR_OK; USKOR_INVALID for an unknown type or flag, a NULL or misaligned pointer, or a size that overflows;
  * USKOR_UNAVAILABLE without memory (the fastest sorts need as much again). */
@@ -254,6 +254,30 @@ USKOR_API enum uskor_status uskor_partial_sort(struct uskor *context, void *data
  * Returns: as uskor_sort; USKOR_INVALID where distinct_count is NULL, misaligned or in the array, too. */
 USKOR_API enum uskor_status uskor_sort_unique(struct uskor *context, void *data, size_t count, size_t *distinct_count,
                                               enum uskor_number type, unsigned flags);
+
+/* Puts the first `first` numbers of the order that uskor_sort makes to the array's beginning, the last of them in its
+ * place, data[first - 1], and the others in any order (nth element). A number beyond the count is the count. With 0
+ * nothing is done. The CPU alone.
+ *
+ * Returns: as uskor_sort. */
+USKOR_API enum uskor_status uskor_partition(struct uskor *context, void *data, size_t count, size_t first,
+                                            enum uskor_number type, unsigned flags);
+
+/* Sorts along the middle axis of an array of batch x count x stride numbers: element i of line (b, s) is
+ * data[(b * count + i) * stride + s]. The last axis has a stride of 1; the first one a batch of 1. Values and indices
+ * are an array of the same shape; indices count within a line. The CPU alone.
+ *
+ * Returns: as the function of one line. */
+USKOR_API enum uskor_status uskor_sort_lines(struct uskor *context, void *data, size_t count, size_t batch,
+                                             size_t stride, enum uskor_number type, unsigned flags);
+USKOR_API enum uskor_status uskor_sort_pairs_lines(struct uskor *context, void *keys, void *values, size_t count,
+                                                   size_t batch, size_t stride, enum uskor_number type,
+                                                   size_t value_bytes, unsigned flags);
+USKOR_API enum uskor_status uskor_argsort_lines(struct uskor *context, void *indices, const void *data, size_t count,
+                                                size_t batch, size_t stride, enum uskor_number type, size_t index_bytes,
+                                                unsigned flags);
+USKOR_API enum uskor_status uskor_partition_lines(struct uskor *context, void *data, size_t count, size_t first,
+                                                  size_t batch, size_t stride, enum uskor_number type, unsigned flags);
 
 /* How uskor_dot adds. */
 enum uskor_sum {
@@ -358,6 +382,12 @@ USKOR_API enum uskor_status uskor_plan_resize_picture(struct uskor *context, str
 USKOR_API enum uskor_status uskor_plan_sort(struct uskor *context, struct uskor_plan **plan, size_t count,
                                             enum uskor_number type, unsigned flags);
 
+/* Plans uskor_sort_lines.
+ *
+ * Returns: as uskor_plan_transpose. */
+USKOR_API enum uskor_status uskor_plan_sort_lines(struct uskor *context, struct uskor_plan **plan, size_t count,
+                                                  size_t batch, size_t stride, enum uskor_number type, unsigned flags);
+
 /* Plans uskor_argsort.
  *
  * Returns: as uskor_plan_transpose. */
@@ -384,6 +414,20 @@ USKOR_API enum uskor_status uskor_plan_gemm(struct uskor *context, struct uskor_
  *
  * Returns: as the function that the plan is of; USKOR_INVALID where the plan is NULL. */
 USKOR_API enum uskor_status uskor_run(struct uskor_plan *plan, void *target, const void *first, const void *second);
+
+/* Bytes of scratch memory that a run of the plan needs on the CPU, at most; 0 for NULL and on other devices. They
+ * depend on uskor_threads() when the plan was made.
+ *
+ * Returns: bytes. */
+USKOR_API size_t uskor_plan_scratch(const struct uskor_plan *plan);
+
+/* As uskor_run, in the caller's own scratch memory of `scratch_bytes` bytes, at least uskor_plan_scratch, which
+ * overlaps no array. Without it (NULL, or with uskor_run) plans share memory of their context's, taken with the first
+ * run.
+ *
+ * Returns: as uskor_run; USKOR_INVALID where the scratch memory is too small or misaligned (64 bytes). */
+USKOR_API enum uskor_status uskor_run_within(struct uskor_plan *plan, void *target, const void *first,
+                                             const void *second, void *scratch, size_t scratch_bytes);
 
 /* Frees a plan. NULL is allowed.
  *

@@ -41,7 +41,7 @@ struct problem_field {
     const char *unless_taken;
 };
 
-#define PROBLEM_FIELDS_MAX 13
+#define PROBLEM_FIELDS_MAX 18
 #define SHAPE_FIELDS_MAX 3
 #define PROBLEM_TEXT_MAX 256
 
@@ -265,6 +265,7 @@ enum rung_kind {
 #define TUNABLES_MAX 8
 #define TUNABLE_VALUES_MAX 16
 #define RUNG_NAME_MAX 32
+#define TAKES_MAX 96
 #define TAKES_ALL "*"         /* of code that sees a problem's cost alone */
 #define TENSOR_PRODUCTS_MAX 9 /* three parts of each factor */
 
@@ -314,7 +315,7 @@ struct rung {
     unsigned tensor_products;
     /* Names of the fields with `unless_taken` and of the types beyond common_types that it knows, blanks between;
      * TAKES_ALL. */
-    char takes[RUNG_NAME_MAX];
+    char takes[TAKES_MAX];
     bool varies;        /* a user's own: threads and atomic operations may add in another order each time */
     bool scales_output; /* a user's own: multiplies what an output held by 0, so that has to be a number */
     bool takes_origin;  /* its first array is ARRAY_INOUT, and its input may be in another buffer: run.origin */

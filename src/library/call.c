@@ -50,8 +50,6 @@ static enum status new_plan(struct uskor *context, const struct plan_key *key, s
             status = job_make(&made->job, context->device, &problem, context->times, error);
         for (size_t i = 0; status == STATUS_OK && key->operation->tail && i < key->operation->array_count; i++)
             made->job.tails[i] = key->operation->tail(key, key->operation->arrays[i]);
-        if (status == STATUS_OK && is_on_cpu(context))
-            status = reserve(context, made->job.prepared.scratch_bytes, error);
     }
     if (status != STATUS_OK) {
         plan_free(made);
@@ -59,6 +57,21 @@ static enum status new_plan(struct uskor *context, const struct plan_key *key, s
     }
     *plan = made;
     return STATUS_OK;
+}
+
+/* Scratch memory on the cpu: the caller's, or the context's, which the first plan that needs so much takes. */
+static enum status lend_scratch(struct uskor_plan *plan, const struct plan_arrays *arrays, struct error *error)
+{
+    struct uskor *context = plan->context;
+    const size_t bytes = plan->job.prepared.scratch_bytes;
+    enum status status = STATUS_OK;
+    if (!is_on_cpu(context) || bytes == 0)
+        return STATUS_OK;
+    if (!arrays->scratch)
+        status = reserve(context, bytes, error);
+    if (status == STATUS_OK)
+        job_lend(&plan->job, arrays->scratch ? arrays->scratch : context->scratch.host);
+    return status;
 }
 
 static enum status run(struct uskor_plan *plan, struct plan_arrays arrays, struct error *error)
@@ -72,8 +85,9 @@ static enum status run(struct uskor_plan *plan, struct plan_arrays arrays, struc
     void *data[KERNEL_ARRAYS_MAX];
     if (plan->key.is_empty)
         return STATUS_OK;
-    if (is_on_cpu(context) && plan->job.prepared.scratch_bytes > 0)
-        job_lend(&plan->job, context->scratch.host);
+    enum status status = lend_scratch(plan, &arrays, error);
+    if (status != STATUS_OK)
+        return status;
     context->last = &plan->job;
     context->rung = plan->job.prepared.run.rung;
     for (size_t i = 0; i < operation->array_count; i++)
@@ -158,17 +172,42 @@ enum uskor_status call_plan(struct uskor *context, struct uskor_plan **plan, cal
     return context_leave(context, status);
 }
 
-enum uskor_status uskor_run(struct uskor_plan *plan, void *target, const void *first, const void *second)
+#define SCRATCH_ALIGNMENT 64
+
+static enum status check_scratch(const struct uskor_plan *plan, const void *scratch, size_t bytes, struct error *error)
 {
-    const struct plan_arrays arrays = {target, first, second};
+    const size_t needed = uskor_plan_scratch(plan);
+    if (scratch && (uintptr_t)scratch % SCRATCH_ALIGNMENT != 0)
+        return fail(error, STATUS_INVALID, "the scratch memory is not at a multiple of %d bytes", SCRATCH_ALIGNMENT);
+    if (scratch && bytes < needed)
+        return fail(error, STATUS_INVALID, "%zu bytes of scratch memory; the plan needs %zu", bytes, needed);
+    return STATUS_OK;
+}
+
+size_t uskor_plan_scratch(const struct uskor_plan *plan)
+{
+    return plan && is_on_cpu(plan->context) ? plan->job.prepared.scratch_bytes : 0;
+}
+
+enum uskor_status uskor_run_within(struct uskor_plan *plan, void *target, const void *first, const void *second,
+                                   void *scratch, size_t scratch_bytes)
+{
+    const struct plan_arrays arrays = {target, first, second, scratch};
     enum uskor_status entered = context_enter(plan ? plan->context : NULL);
     if (entered != USKOR_OK)
         return entered;
     struct error *error = &plan->context->error;
     enum status status = plan->key.operation->check(&plan->key, &arrays, error);
     if (status == STATUS_OK)
+        status = check_scratch(plan, scratch, scratch_bytes, error);
+    if (status == STATUS_OK)
         status = run(plan, arrays, error);
     return context_leave(plan->context, status);
+}
+
+enum uskor_status uskor_run(struct uskor_plan *plan, void *target, const void *first, const void *second)
+{
+    return uskor_run_within(plan, target, first, second, NULL, 0);
 }
 
 enum uskor_status uskor_plan_free(struct uskor_plan *plan)

@@ -63,7 +63,8 @@ static enum status make_key(const void *arguments, struct plan_key *key, struct 
 enum uskor_status uskor_dot(struct uskor *context, double *result, const void *a, const void *b, size_t count,
                             enum uskor_number type, enum uskor_sum sum)
 {
-    return call_run(context, make_key, &(const struct arguments){count, type, sum}, (struct plan_arrays){result, a, b});
+    return call_run(context, make_key, &(const struct arguments){count, type, sum},
+                    (struct plan_arrays){.target = result, .first = a, .second = b});
 }
 
 enum uskor_status uskor_plan_dot(struct uskor *context, struct uskor_plan **plan, size_t count, enum uskor_number type,

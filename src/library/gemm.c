@@ -177,7 +177,7 @@ enum uskor_status uskor_gemm(struct uskor *context, enum uskor_number type, int 
 {
     const struct arguments arguments = {type,  type, transpose_a != 0, transpose_b != 0, m, n, k, lda, ldb, ldc, 1,
                                         alpha, beta};
-    return call_run(context, make_key, &arguments, (struct plan_arrays){c, a, b});
+    return call_run(context, make_key, &arguments, (struct plan_arrays){.target = c, .first = a, .second = b});
 }
 
 enum uskor_status uskor_gemm_batched(struct uskor *context, enum uskor_number type, enum uskor_number c_type,
@@ -187,7 +187,7 @@ enum uskor_status uskor_gemm_batched(struct uskor *context, enum uskor_number ty
 {
     const struct arguments arguments = {
         type, c_type, transpose_a != 0, transpose_b != 0, m, n, k, lda, ldb, ldc, batch, alpha, beta};
-    return call_run(context, make_key, &arguments, (struct plan_arrays){c, a, b});
+    return call_run(context, make_key, &arguments, (struct plan_arrays){.target = c, .first = a, .second = b});
 }
 
 enum uskor_status uskor_plan_gemm(struct uskor *context, struct uskor_plan **plan, enum uskor_number type,

@@ -56,6 +56,7 @@ struct plan_cache {
 struct plan_arrays {
     void *target;
     const void *first, *second;
+    void *scratch; /* of the caller's own; NULL: the context's */
 };
 
 /* The key of a problem; `values` has as many entries as the operation. */

@@ -223,7 +223,7 @@ static void wrong_arguments_are_refused(void **state)
     uint32_t keys[8] = {0}, values[16] = {0};
     const enum uskor_number u32 = USKOR_UINT32;
     assert_int_equal(uskor_open(&uskor, NULL), USKOR_OK);
-    refused(uskor, uskor_sort(uskor, keys, 8, u32, 2), "no such flags");
+    refused(uskor, uskor_sort(uskor, keys, 8, u32, 16), "no such flags");
     refused(uskor, uskor_sort_pairs(uskor, keys, values, 8, u32, 0, 0), "values of 0 bytes");
     refused(uskor, uskor_sort_pairs(uskor, keys, values, 8, u32, 2, 0), "values of 2 bytes");
     refused(uskor, uskor_sort_pairs(uskor, NULL, values, 8, u32, 4, 0), "array is NULL");

@@ -17,9 +17,9 @@ void sort_check(enum element_type type, bool descending, const void *input, cons
                 struct check_result *result);
 
 /* The same for a problem with options. Indices must be those of a stable order, which is unique; so must keys with
- * values be, bit for bit. */
+ * values be, bit for bit. Every line is judged for itself. */
 void sort_check_options(const struct problem *problem, struct host_arrays input, struct host_arrays output,
-                        size_t count, struct check_result *result);
+                        struct check_result *result);
 
 /* Elements wrong in order: how many stand behind a greater (in descending order a smaller) one, and the first such
  * index.

@@ -41,6 +41,8 @@ static struct entry entry_at(const struct problem *problem, const void *data, ui
     const uint64_t word = word_of(data, place, element_info(problem->type)->bytes);
     const struct number_format format = number_format_of(problem->type);
     const int64_t rank = sort_rank(format, word);
+    if (format.infinity != 0 && rank == SORT_RANK_NAN && sort_has_nans_first(problem))
+        return (struct entry){INT64_MIN, place}; /* before every number's rank */
     return (struct entry){sort_is_descending(problem) ? sort_reversed_rank(format, rank) : rank, place};
 }
 
@@ -108,9 +110,17 @@ static void check_values(const struct problem *problem, struct host_arrays input
     free(entries);
 }
 
-/* The first ones are in order, none of the others belongs before them, and none is another than before. */
-static void check_top(const struct problem *problem, const void *input, const void *output, size_t count, size_t top,
-                      struct check_result *result)
+/* The element that has to be at `at` or before it in the order: its neighbour, or the last of the first ones. */
+static size_t one_before(const struct problem *problem, size_t at)
+{
+    const size_t part = sort_partition(problem), top = part > 0 ? part : sort_top(problem);
+    return part > 0 || at >= top ? top - 1 : at - 1;
+}
+
+/* The first ones are in order, or where a partition is wanted none behind their last; none of the others belongs before
+ * them, and none is another than before. */
+static void check_first(const struct problem *problem, const void *input, const void *output, size_t count,
+                        struct check_result *result)
 {
     const struct multiset before = sort_multiset(problem->type, input, count, false),
                           after = sort_multiset(problem->type, output, count, false);
@@ -121,14 +131,15 @@ static void check_top(const struct problem *problem, const void *input, const vo
                 "not a permutation of the input: elements are lost, doubled or changed");
         return;
     }
-    for (size_t i = 1; i < count; i++) {
-        const size_t last = i < top ? i - 1 : top - 1;
-        if (entry_at(problem, output, last).rank <= entry_at(problem, output, i).rank)
+    for (size_t i = sort_partition(problem) > 0 ? 0 : 1; i < count; i++) {
+        const size_t other = one_before(problem, i);
+        const size_t first = other < i ? other : i, second = other < i ? i : other;
+        if (entry_at(problem, output, first).rank <= entry_at(problem, output, second).rank)
             continue;
         *result = (struct check_result){.passed = false, .worst = 1};
-        snprintf(result->where, sizeof result->where, "[%zu]", i);
+        snprintf(result->where, sizeof result->where, "[%zu]", second);
         explain(result->reason, sizeof result->reason, "the element at %s belongs before that at [%zu]", result->where,
-                last);
+                first);
         return;
     }
 }
@@ -173,17 +184,70 @@ static void check_unique(const struct problem *problem, const void *input, struc
     free(entries);
 }
 
-void sort_check_options(const struct problem *problem, struct host_arrays input, struct host_arrays output,
-                        size_t count, struct check_result *result)
+static void check_line(const struct problem *problem, struct host_arrays input, struct host_arrays output,
+                       struct check_result *result)
 {
+    const size_t count = (size_t)problem->values[SORT_N].size;
     if (sort_is_argsort(problem))
         check_indices(problem, input.data[0], output.data[1], count, result);
     else if (sort_value_bytes(problem))
         check_values(problem, input, output, count, result);
     else if (sort_is_unique(problem))
         check_unique(problem, input.data[0], output, count, result);
-    else if (sort_top(problem) < count)
-        check_top(problem, input.data[0], output.data[0], count, sort_top(problem), result);
+    else if (sort_top(problem) < count || sort_partition(problem) > 0 || sort_has_nans_first(problem))
+        check_first(problem, input.data[0], output.data[0], count, result);
     else
         sort_check(problem->type, sort_is_descending(problem), input.data[0], output.data[0], count, result);
+}
+
+/* ---- lines --------------------------------------------------------------------------------------------------------
+ */
+
+static void gather(const struct problem *problem, const char *from, size_t line, size_t bytes, char *to)
+{
+    const size_t n = (size_t)problem->values[SORT_N].size, stride = (size_t)problem->values[SORT_STRIDE].size;
+    for (size_t i = 0; i < n; i++)
+        memcpy(to + i * bytes, from + ((line / stride * n + i) * stride + line % stride) * bytes, bytes);
+}
+
+/* Copies of one line of each array, in `memory`: four pieces of `piece` bytes. */
+static void check_copied(const struct problem *problem, struct host_arrays input, struct host_arrays output,
+                         size_t line, char *memory, size_t piece, struct check_result *result)
+{
+    const struct problem one = sort_one_line(problem);
+    const size_t bytes = element_info(problem->type)->bytes, value_bytes = sort_value_bytes(problem);
+    struct host_arrays in = {{memory, memory + piece}}, out = {{memory + 2 * piece, memory + 3 * piece}};
+    gather(problem, input.data[0], line, bytes, in.data[0]);
+    if (!sort_is_argsort(problem))
+        gather(problem, output.data[0], line, bytes, out.data[0]);
+    if (value_bytes && !sort_is_argsort(problem))
+        gather(problem, input.data[1], line, value_bytes, in.data[1]);
+    if (value_bytes)
+        gather(problem, output.data[1], line, value_bytes, out.data[1]);
+    if (sort_is_unique(problem))
+        memcpy(out.data[1], (const char *)output.data[1] + line * sizeof(uint64_t), sizeof(uint64_t));
+    check_line(&one, in, out, result);
+}
+
+void sort_check_options(const struct problem *problem, struct host_arrays input, struct host_arrays output,
+                        struct check_result *result)
+{
+    const size_t lines = sort_line_count(problem),
+                 piece = ((size_t)problem->values[SORT_N].size + 1) * sizeof(uint64_t);
+    if (lines == 1) {
+        check_line(problem, input, output, result);
+        return;
+    }
+    char *memory = malloc(4 * piece);
+    *result = (struct check_result){.passed = memory != NULL};
+    if (!memory)
+        explain(result->reason, sizeof result->reason, "out of memory");
+    for (size_t line = 0; line < lines && result->passed; line++) {
+        check_copied(problem, input, output, line, memory, piece, result);
+        char reason[sizeof result->reason];
+        snprintf(reason, sizeof reason, "%s", result->reason);
+        if (!result->passed)
+            explain(result->reason, sizeof result->reason, "line %zu: %s", line, reason);
+    }
+    free(memory);
 }

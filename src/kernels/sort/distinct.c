@@ -10,7 +10,7 @@ static FOR_EACH_WIDTH size_t keep_distinct(void *data, size_t count, const struc
                               : bytes == 2 ? ((const uint16_t *)data)[i]
                                            : word_load(data, i, bytes);
         const uint64_t key = bytes < 4 ? key_of_narrow(word, order, bytes) : word_key(word, order, bytes);
-        const uint64_t known = order->numbers != 0 && key > order->numbers ? order->numbers : key; /* NaNs are alike */
+        const uint64_t known = key_alike(key, order);
         if (i > 0 && known == last)
             continue;
         last = known;

@@ -302,13 +302,19 @@ static void fill_values(const struct problem *problem, char *values, size_t coun
         write_word(values + i * bytes, random_word(problem->seed, 5 * count + i), bytes);
 }
 
+/* Every line is of the problem's kind, from a seed of its own. */
 void sort_fill(const struct problem *problem, const struct array *arrays, struct host_arrays host)
 {
-    size_t count = arrays[0].cols, bytes = element_info(problem->type)->bytes;
+    const size_t n = (size_t)problem->values[SORT_N].size, stride = (size_t)problem->values[SORT_STRIDE].size;
+    const size_t bytes = element_info(problem->type)->bytes, lines = arrays[0].rows * stride;
     char *data = host.data[0];
 #pragma omp parallel for schedule(static)
-    for (size_t i = 0; i < count; i++)
-        write_word(data + i * bytes, element_bits(problem, i, count), bytes);
+    for (size_t i = 0; i < lines * n; i++) {
+        const size_t line = i / n, at = (line / stride * n + i % n) * stride + line % stride;
+        struct problem own = *problem;
+        own.seed += (uint32_t)line;
+        write_word(data + at * bytes, element_bits(&own, i % n, n), bytes);
+    }
     if (sort_value_bytes(problem) && !sort_is_argsort(problem))
-        fill_values(problem, host.data[1], count);
+        fill_values(problem, host.data[1], lines * n);
 }

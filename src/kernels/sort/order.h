@@ -21,13 +21,25 @@ struct key_order {
     uint64_t negative; /* flipped where the sign bit is set */
     uint64_t always;   /* flipped everywhere */
     uint64_t below;    /* keys that wrap round to the end */
-    uint64_t numbers;  /* keys below this one are numbers, the others NaNs; 0: all are numbers */
+    uint64_t numbers;  /* keys below this one are numbers, the others NaNs; 0: all are numbers, or NaNs come first */
+    uint64_t nans;     /* keys below this one are NaNs; 0: none are, or they come last */
 };
 
 struct key_order key_order(enum element_type type);
 
 /* The descending order of the same elements; NaNs stay last. */
 struct key_order key_order_reversed(struct key_order order);
+
+/* The same order with the NaNs, of elements of `bytes` bytes, first. */
+struct key_order key_order_nans_first(struct key_order order, size_t bytes);
+
+/* One key for all NaNs, which are alike. */
+static inline uint64_t key_alike(uint64_t key, const struct key_order *order)
+{
+    if (key < order->nans)
+        return 0;
+    return order->numbers != 0 && key > order->numbers ? order->numbers : key;
+}
 
 static inline uint32_t key_of_32(uint32_t bits, const struct key_order *order)
 {

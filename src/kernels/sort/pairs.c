@@ -54,13 +54,12 @@ EACH_WIDTH void store(void *data, size_t index, uint64_t value, size_t bytes)
         ((uint64_t *)data)[index] = value;
 }
 
-/* NaNs are all alike: the first key behind the numbers'. */
 EACH_WIDTH uint64_t key_of(const struct key_order *order, uint64_t word, size_t bytes)
 {
     const uint64_t key = bytes < 4    ? key_of_narrow(word, order, bytes)
                          : bytes == 4 ? key_of_32((uint32_t)word, order)
                                       : key_of_64(word, order);
-    return order->numbers != 0 && key > order->numbers ? order->numbers : key;
+    return key_alike(key, order);
 }
 
 EACH_WIDTH size_t digit_of(const struct pairs *pairs, uint64_t word, size_t bytes)
@@ -240,7 +239,7 @@ const struct rung sort_pairs = {
     .kind = RUNG_HOST,
     .backends = BACKEND_CPU,
     .rests_soon = true,
-    .takes = TAKES_ALL,
+    .takes = SORT_OPTIONS_OF_ONE " values u8 i8 u16 i16 f16 bf16",
     .supports = supports,
     .scratch = scratch,
     .enqueue = enqueue,

@@ -219,7 +219,7 @@ const struct rung sort_radix = {
             "written by non-temporal stores",
     .kind = RUNG_HOST,
     .backends = BACKEND_CPU,
-    .takes = "order top unique",
+    .takes = SORT_OPTIONS_OF_ONE,
     .rests_soon = true,
     .scratch = scratch,
     .enqueue = enqueue,

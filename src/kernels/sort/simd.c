@@ -109,23 +109,32 @@ static FOR_EACH_WIDTH int write_bits(void *keys, size_t count, const struct key_
     return 0;
 }
 
-/* Splits the range in which the last of them lies, sorts what is before it, and leaves what is behind it. */
-static void sort_first(const struct sorting *sorting, struct sort_range range, size_t top)
+#define SORTED_AT_ONCE 128 /* keys */
+
+static bool contains(const struct sorting *sorting, struct sort_range range, size_t place)
 {
-    while (range.count > 0) {
-        struct sort_range parts[2];
-        if (place_of(sorting, range) + range.count <= top) {
-            level()->sort(range, &sorting->order, sorting->bytes);
-            return;
-        }
+    const size_t first = place_of(sorting, range);
+    return range.count > 0 && first <= place && place < first + range.count;
+}
+
+/* Splits the range in which the last of them lies, until little is left. What is before it is sorted, or left as it is
+ * where only their last is wanted in its place; what is behind it is left. */
+static void sort_first(const struct sorting *sorting, struct sort_range range, size_t last, bool sorts)
+{
+    while (range.count > SORTED_AT_ONCE && range.depth > 0) {
+        struct sort_range parts[2], next = {.count = 0};
         level()->split(range, &sorting->order, sorting->bytes, parts);
-        const bool is_before = parts[1].count > 0 && place_of(sorting, parts[1]) >= top;
-        if (is_before)
-            CALL_FOR_BYTES(sorting->bytes, write_bits, parts[1].keys, parts[1].count, &sorting->order);
-        else if (parts[0].count > 0 && parts[1].count > 0)
-            level()->sort(parts[0], &sorting->order, sorting->bytes);
-        range = is_before || parts[1].count == 0 ? parts[0] : parts[1];
+        for (int i = 0; i < 2; i++)
+            if (contains(sorting, parts[i], last))
+                next = parts[i];
+            else if (parts[i].count > 0 && sorts && place_of(sorting, parts[i]) < last)
+                level()->sort(parts[i], &sorting->order, sorting->bytes);
+            else if (parts[i].count > 0)
+                CALL_FOR_BYTES(sorting->bytes, write_bits, parts[i].keys, parts[i].count, &sorting->order);
+        range = next;
     }
+    if (range.count > 0)
+        level()->sort(range, &sorting->order, sorting->bytes);
 }
 
 static enum status enqueue(struct run *run, struct error *error)
@@ -136,8 +145,9 @@ static enum status enqueue(struct run *run, struct error *error)
     struct sort_range whole = {.keys = sorting.data, .count = sorting.count, .depth = 8, .from_bits = true};
     for (size_t count = sorting.count; count > 0; count /= 2)
         whole.depth += 2;
-    if (sort_top(run->problem) < sorting.count)
-        sort_first(&sorting, whole, sort_top(run->problem));
+    const size_t part = sort_partition(run->problem);
+    if (part > 0 || sort_top(run->problem) < sorting.count)
+        sort_first(&sorting, whole, (part > 0 ? part : sort_top(run->problem)) - 1, part == 0);
     else if (threads > 1)
         sort_in_ranges(&sorting, whole, threads);
     else
@@ -153,7 +163,7 @@ const struct rung sort_simd = {
         "split, then sort ranges",
     .kind = RUNG_HOST,
     .backends = BACKEND_CPU,
-    .takes = "order top unique",
+    .takes = SORT_OPTIONS_OF_ONE,
     .rests_soon = true,
     .supports = supports,
     .enqueue = enqueue,

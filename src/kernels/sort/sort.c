@@ -21,6 +21,7 @@ const char sort_inputs_help[] =
        "but for one element; structured: two runs, two values, blocks in reverse, and others that are nearly in order");
 
 static const char *const answers[] = {"no", "yes", NULL};
+static const char *const places[] = {"last", "first", NULL};
 static const char *const orders[] = {"ascending", "descending", NULL};
 static const char *const moved[] = {"none", "u32", "u64", "index32", "index64", NULL}; /* enum sort_values */
 
@@ -54,6 +55,36 @@ static const struct problem_field fields[] = {
      .choices = answers,
      .omitted_by_default = true,
      .unless_taken = N_("keeps equal elements")},
+    {.name = "nans",
+     .help = "where NaNs are, in either order: last or first",
+     .kind = FIELD_CHOICE,
+     .choices = places,
+     .omitted_by_default = true,
+     .unless_taken = N_("puts NaNs last")},
+    {.name = "partition",
+     .help =
+         "so many elements, the first in the order, are put first, the last of them in its place, the others in any "
+         "order; 0: all are sorted",
+     .kind = FIELD_SIZE,
+     .maximum = COUNT_MAXIMUM,
+     .omitted_by_default = true,
+     .unless_taken = N_("sorts all elements")},
+    {.name = "batch",
+     .help = "lines (times stride): sorted each for itself",
+     .kind = FIELD_SIZE,
+     .initial = 1,
+     .minimum = 1,
+     .maximum = COUNT_MAXIMUM,
+     .omitted_by_default = true,
+     .unless_taken = N_("sorts one line")},
+    {.name = "stride",
+     .help = "from one element of a line to the next: so many lines lie side by side",
+     .kind = FIELD_SIZE,
+     .initial = 1,
+     .minimum = 1,
+     .maximum = COUNT_MAXIMUM,
+     .omitted_by_default = true,
+     .unless_taken = N_("sorts one line")},
 };
 
 static const char *const shape[] = {"n", NULL};
@@ -173,6 +204,37 @@ static const char *const edge_cases[] = {
     "sort:n=131085,unique=yes,input=few,seed=6,order=descending",
     "sort:n=131086,values=u32,top=77,input=few",
 
+    /* NaNs first; the first of them in any order; lines, of neighbours and of elements far apart. */
+    "sort:n=1,nans=first,input=special",
+    "sort:n=2000,nans=first,input=special",
+    "sort:n=65549,nans=first,input=special,order=descending",
+    "sort:n=5009,nans=first,input=special,values=index32",
+    "sort:n=4003,nans=first,input=special,values=u64,order=descending",
+    "sort:n=3001,nans=first,input=special,unique=yes",
+    "sort:n=3003,nans=first,input=special,top=100",
+    "sort:n=1,partition=1",
+    "sort:n=2,partition=1,input=reversed",
+    "sort:n=1001,partition=500,input=special",
+    "sort:n=70013,partition=35000",
+    "sort:n=70015,partition=70015,input=few",
+    "sort:n=100011,partition=1,input=killer,order=descending",
+    "sort:n=131089,partition=77,input=equal",
+    "sort:n=150013,partition=140000,input=special,nans=first",
+    "sort:n=9,batch=5",
+    "sort:n=7,stride=3,input=special",
+    "sort:n=1000,batch=70,input=few,order=descending",
+    "sort:n=129,stride=65,input=special,nans=first",
+    "sort:n=33,batch=3,stride=17,input=reversed",
+    "sort:n=40013,batch=3",
+    "sort:n=50021,stride=2,input=killer",
+    "sort:n=2,batch=5001,input=reversed",
+    "sort:n=257,batch=4,stride=5,values=index32,input=few",
+    "sort:n=301,stride=33,values=u64,input=few,order=descending",
+    "sort:n=77,batch=30,values=u32",
+    "sort:n=65,batch=9,stride=2,unique=yes,input=few",
+    "sort:n=500,batch=7,top=20,input=mostly",
+    "sort:n=400,stride=19,partition=200,input=wide",
+
     /* Every remainder of 16 along every side. */
     "sort:n=1008,input=tiny",
     "sort:n=1121,input=reversed",
@@ -196,31 +258,38 @@ static const char *const edge_cases[] = {
 
 static int describe(const struct problem *problem, struct array arrays[KERNEL_ARRAYS_MAX])
 {
-    size_t count = (size_t)problem_size(problem, "n");
+    /* A line, or all of them. */
+    const size_t n = (size_t)problem->values[SORT_N].size, lines = sort_line_count(problem);
+    const size_t batch = (size_t)problem->values[SORT_BATCH].size,
+                 count = n * (size_t)problem->values[SORT_STRIDE].size;
     const bool is_argsort = sort_is_argsort(problem);
     const enum element_type value_type = sort_value_bytes(problem) == 4 ? ELEMENT_U32 : ELEMENT_U64;
     arrays[0] = (struct array){.name = "data",
                                .direction = is_argsort ? ARRAY_IN : ARRAY_INOUT,
                                .type = problem->type,
-                               .rows = 1,
+                               .rows = batch,
                                .cols = count};
     arrays[1] = (struct array){.name = is_argsort ? "indices" : "values",
                                .direction = is_argsort ? ARRAY_OUT : ARRAY_INOUT,
                                .type = value_type,
-                               .rows = 1,
+                               .rows = batch,
                                .cols = count};
     if (sort_is_unique(problem))
         arrays[1] =
-            (struct array){.name = "distinct", .direction = ARRAY_OUT, .type = ELEMENT_U64, .rows = 1, .cols = 1};
+            (struct array){.name = "distinct", .direction = ARRAY_OUT, .type = ELEMENT_U64, .rows = 1, .cols = lines};
     return sort_value_bytes(problem) || sort_is_unique(problem) ? 2 : 1;
 }
 
 static enum status imply(struct problem *problem, const bool *given, struct error *error)
 {
     (void)given;
-    if (!sort_is_unique(problem) || (problem->values[SORT_VALUES].size == 0 && problem->values[SORT_TOP].size == 0))
-        return STATUS_OK;
-    return fail(error, STATUS_INVALID, "sort: unique=yes goes without values and without top");
+    const bool has_values = problem->values[SORT_VALUES].size != 0, has_top = problem->values[SORT_TOP].size != 0;
+    const bool has_part = problem->values[SORT_PARTITION].size != 0;
+    if (sort_is_unique(problem) && (has_values || has_top || has_part))
+        return fail(error, STATUS_INVALID, "sort: unique=yes goes without values, top and partition");
+    if (has_part && has_top)
+        return fail(error, STATUS_INVALID, "sort: partition goes without top");
+    return STATUS_OK;
 }
 
 /* One read and one write of everything: no sort that looks at every element and puts it elsewhere does with less. */
@@ -235,10 +304,12 @@ static bool is_in_order(const struct problem *problem)
 
 static struct cost cost(const struct problem *problem)
 {
-    const double count = (double)problem->values[SORT_N].size, values = count * (double)sort_value_bytes(problem);
+    const double count = (double)problem->values[SORT_N].size * (double)sort_line_count(problem),
+                 values = count * (double)sort_value_bytes(problem);
     const double keys = count * (double)element_info(problem->type)->bytes;
     const bool writes = !is_in_order(problem);
-    if (sort_is_unique(problem) || sort_top(problem) < (size_t)count)
+    if (sort_is_unique(problem) || sort_partition(problem) > 0 ||
+        sort_top(problem) < (size_t)problem->values[SORT_N].size)
         return (struct cost){.bytes_read = keys + values, .read_streams = 1};
     if (sort_is_argsort(problem))
         return (struct cost){.bytes_read = keys, .bytes_written = values, .read_streams = 1, .write_streams = 1};
@@ -251,7 +322,7 @@ static struct cost cost(const struct problem *problem)
 /* Elements; a rate of one per nanosecond is 1000 Mkeys/s. */
 static double work(const struct problem *problem)
 {
-    return 1000 * (double)problem_size(problem, "n");
+    return 1000 * (double)problem->values[SORT_N].size * (double)sort_line_count(problem);
 }
 
 /* Pieces of another seed would destroy an order, or add values to few distinct ones. */
@@ -268,7 +339,8 @@ static void
 check(const struct problem *problem, const struct array *arrays, struct host_arrays input, struct host_arrays output,
       struct check_result *result)
 {
-    sort_check_options(problem, input, output, arrays[0].cols, result);
+    (void)arrays;
+    sort_check_options(problem, input, output, result);
 }
 
 const struct kernel kernel_sort = {.name = "sort",

@@ -10,7 +10,21 @@
 #include "kernels/sort/order.h"
 
 /* The fields of a problem, in their order. */
-enum sort_field { SORT_N, SORT_INPUT, SORT_ORDER, SORT_VALUES, SORT_TOP, SORT_UNIQUE };
+enum sort_field {
+    SORT_N,
+    SORT_INPUT,
+    SORT_ORDER,
+    SORT_VALUES,
+    SORT_TOP,
+    SORT_UNIQUE,
+    SORT_NANS,
+    SORT_PARTITION,
+    SORT_BATCH,
+    SORT_STRIDE
+};
+
+/* rung.takes of rungs that sort one line, in any order. */
+#define SORT_OPTIONS_OF_ONE "order top unique nans partition"
 
 /* The values of the field "values": what else is moved, or made. */
 enum sort_values { SORT_NO_VALUES, SORT_U32, SORT_U64, SORT_INDEX32, SORT_INDEX64 };
@@ -46,10 +60,39 @@ static inline bool sort_is_unique(const struct problem *problem)
     return problem->values[SORT_UNIQUE].size != 0;
 }
 
+/* Whether NaNs come first. */
+static inline bool sort_has_nans_first(const struct problem *problem)
+{
+    return problem->values[SORT_NANS].size != 0;
+}
+
+/* So many elements are put first, in any order but their last, which is the one of a sorted array; 0: all in order. */
+static inline size_t sort_partition(const struct problem *problem)
+{
+    const int64_t part = problem->values[SORT_PARTITION].size, count = problem->values[SORT_N].size;
+    return (size_t)(part < count ? part : count);
+}
+
+/* Lines: element i of line b * stride + s is the array's element (b * n + i) * stride + s. */
+static inline size_t sort_line_count(const struct problem *problem)
+{
+    return (size_t)problem->values[SORT_BATCH].size * (size_t)problem->values[SORT_STRIDE].size;
+}
+
+/* The problem of one line. */
+static inline struct problem sort_one_line(const struct problem *problem)
+{
+    struct problem one = *problem;
+    one.values[SORT_BATCH].size = one.values[SORT_STRIDE].size = 1;
+    return one;
+}
+
 static inline struct key_order sort_key_order(const struct problem *problem)
 {
-    const struct key_order order = key_order(problem->type);
-    return sort_is_descending(problem) ? key_order_reversed(order) : order;
+    struct key_order order = key_order(problem->type);
+    if (sort_is_descending(problem))
+        order = key_order_reversed(order);
+    return sort_has_nans_first(problem) ? key_order_nans_first(order, element_info(problem->type)->bytes) : order;
 }
 
 /* The arguments of a run on the cpu: `count` elements of `bytes` bytes (4 or 8 but for rungs that take narrower ones),
