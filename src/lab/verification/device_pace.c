@@ -33,18 +33,20 @@
 #define HOST_FACTOR_SORT 1.5
 #define HOST_FACTOR_SHORT_SORT 2.0
 #define HOST_SHORT_NS 200e3
+#define HOST_FETCH \
+    64.0 /* bytes per ns: inputs that all cores have drawn come slower, also where they were read since */
 #define HOST_SHORTEST_NS 30e3
 #define HOST_LONGEST_NS 20e6 /* beside longer ones the cost of new inputs is small: fresh_calls.h suffices */
 
 struct pace {
     double usual[PAIRS_MOST], changing[PAIRS_MOST];
     size_t count;
-    double factor;
+    double factor, slack; /* ns */
 };
 
 static double allowed(const struct pace *pace, double usual)
 {
-    return pace->factor * usual + SLACK_NS;
+    return pace->factor * usual + pace->slack;
 }
 
 /* Whether no further pair is needed. */
@@ -164,7 +166,7 @@ static enum status sample_once(struct runner *runner, struct pace *pace, struct 
 static enum status compare(struct runner *runner, enum status (*sample)(struct runner *, struct pace *, struct error *),
                            double factor, struct error *error)
 {
-    struct pace pace = {.factor = factor};
+    struct pace pace = {.factor = factor, .slack = SLACK_NS};
     enum status status = STATUS_OK;
     while (status == STATUS_OK && pace.count < PAIRS_MOST && !is_settled(&pace))
         status = sample(runner, &pace, error);
@@ -253,7 +255,8 @@ enum status audit_host_pace(struct runner *runner, bool cold, struct error *erro
         !dataset_mixes(workspace->data) || input_bytes(workspace->data) > BYTES_MOST)
         return STATUS_OK;
     const double learns = runner->estimate < HOST_SHORT_NS ? HOST_FACTOR_SHORT_SORT : HOST_FACTOR_SORT;
-    struct pace pace = {.factor = workspace->restores ? learns : HOST_FACTOR};
+    struct pace pace = {.factor = workspace->restores ? learns : HOST_FACTOR,
+                        .slack = SLACK_NS + input_bytes(workspace->data) / HOST_FETCH};
     enum status status = STATUS_OK;
     long all = 0;
     while (status == STATUS_OK && pace.count < PAIRS_MOST && (pace.count < PAIRS_LEAST || excess(&pace, &all) > 0))
