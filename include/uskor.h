@@ -331,6 +331,24 @@ USKOR_API enum uskor_status uskor_gemm_batched(struct uskor *context, enum uskor
                                                double alpha, const void *a, size_t lda, const void *b, size_t ldb,
                                                double beta, void *c, size_t ldc, size_t batch);
 
+/* Flags of uskor_gemm_strided. */
+#define USKOR_SAME_BITS 1u     /* the same bits on any number of threads. At present all products have them */
+#define USKOR_HIGH_ACCURACY 2u /* sums, alpha and beta are doubles. The CPU alone; not for USKOR_FLOAT64 */
+
+/* `batch` products of matrices that are so many elements apart: step_a and step_b are any, with 0 one matrix serves all
+ * products. The matrices of C follow one another, or lie side by side in the same rows. Steps are of no matter where
+ * batch is 1. The CPU alone, unless matrices follow one another.
+ *
+ * Accuracy with USKOR_HIGH_ACCURACY: half of a last place of the result, and (k + 3) * 2^-53 times the sum that
+ * uskor_gemm names.
+ *
+ * Returns: as uskor_gemm; USKOR_INVALID for matrices of C that overlap and for unknown flags, too. */
+USKOR_API enum uskor_status uskor_gemm_strided(struct uskor *context, enum uskor_number type, enum uskor_number c_type,
+                                               int transpose_a, int transpose_b, size_t m, size_t n, size_t k,
+                                               double alpha, const void *a, size_t lda, size_t step_a, const void *b,
+                                               size_t ldb, size_t step_b, double beta, void *c, size_t ldc,
+                                               size_t step_c, size_t batch, unsigned flags);
+
 /* ---- Plans: a problem prepared once, run often ----
  *
  * A plan is a problem without its arrays. The functions above make plans, too, and keep the last 64; a plan of the
@@ -407,6 +425,15 @@ USKOR_API enum uskor_status uskor_plan_gemm(struct uskor *context, struct uskor_
                                             enum uskor_number c_type, int transpose_a, int transpose_b, size_t m,
                                             size_t n, size_t k, double alpha, size_t lda, size_t ldb, double beta,
                                             size_t ldc, size_t batch);
+
+/* Plans uskor_gemm_strided.
+ *
+ * Returns: as uskor_plan_transpose. */
+USKOR_API enum uskor_status uskor_plan_gemm_strided(struct uskor *context, struct uskor_plan **plan,
+                                                    enum uskor_number type, enum uskor_number c_type, int transpose_a,
+                                                    int transpose_b, size_t m, size_t n, size_t k, double alpha,
+                                                    size_t lda, size_t step_a, size_t ldb, size_t step_b, double beta,
+                                                    size_t ldc, size_t step_c, size_t batch, unsigned flags);
 
 /* Runs a plan on arrays in host memory: a transpose and a resize on target and first; a sort on
  * target; an argsort on indices and numbers; a dot product on

@@ -9,7 +9,7 @@ trap 'rm -rf "$work"' EXIT
 wrong=0
 sides='check|tolerance|check_[a-z]*|reference|errors|plane_wave|checkered|inputs|fill|documented_order'
 # What tells what is asked, without arithmetic of the answer; CALL_FOR_SIZE chooses among copies of the caller's own code.
-shared=' product_of product_depth resizing_of resizing_of_problem transpose_layouts_of transpose_is_in_place transposition_at wave_grid_of CALL_FOR_SIZE sort_is_descending sort_is_argsort sort_value_bytes sort_top sort_is_unique sort_has_nans_first sort_partition sort_line_count sort_one_line '
+shared=' product_of product_depth product_layout resizing_of resizing_of_problem transpose_layouts_of transpose_is_in_place transposition_at wave_grid_of CALL_FOR_SIZE sort_is_descending sort_is_argsort sort_value_bytes sort_top sort_is_unique sort_has_nans_first sort_partition sort_line_count sort_one_line '
 
 find . -name '*.[ch]' | sed 's,^\./,,' | grep -E "^[a-z]+/($sides)\.[ch]\$" | sort >"$work/files"
 [ "$(wc -l <"$work/files")" -gt 20 ] || { echo 'hardly any check was found'; exit 1; }

@@ -208,10 +208,10 @@ static void wrong_arguments_are_refused(void **state)
     refused(uskor, uskor_gemm(uskor, f64, 0, 0, 2, 2, SIZE_MAX / 2, 1, x, 2, y, 2, 0, z, 2), "k of");
     refused(uskor, uskor_gemm(uskor, f64, 0, 0, 2, 2, 2, NAN, x, 2, y, 2, 0, z, 2), "finite");
     refused(uskor, uskor_gemm(uskor, f64, 0, 0, 2, 2, 2, 1, x, 2, y, 2, INFINITY, z, 2), "finite");
-    refused(uskor, uskor_gemm(uskor, f64, 0, 0, 2, 2, 3, 1, x, 2, y, 2, 0, z, 2), "leading dimension of 2");
-    refused(uskor, uskor_gemm(uskor, f64, 0, 1, 2, 3, 2, 1, x, 2, y, 1, 0, z, 3), "leading dimension of 1");
-    refused(uskor, uskor_gemm(uskor, f64, 0, 0, 2, 3, 2, 1, x, 2, y, 3, 0, z, 2), "leading dimension of 2");
-    refused(uskor, uskor_gemm(uskor, f64, 0, 0, 2, 2, 2, 1, x, SIZE_MAX, y, 2, 0, z, 2), "leading dimension");
+    refused(uskor, uskor_gemm(uskor, f64, 0, 0, 2, 2, 3, 1, x, 2, y, 2, 0, z, 2), "a pitch of 2");
+    refused(uskor, uskor_gemm(uskor, f64, 0, 1, 2, 3, 2, 1, x, 2, y, 1, 0, z, 3), "a pitch of 1");
+    refused(uskor, uskor_gemm(uskor, f64, 0, 0, 2, 3, 2, 1, x, 2, y, 3, 0, z, 2), "a pitch of 2");
+    refused(uskor, uskor_gemm(uskor, f64, 0, 0, 2, 2, 2, 1, x, SIZE_MAX, y, 2, 0, z, 2), "a pitch of");
     refused(uskor, uskor_gemm(uskor, f64, 0, 0, 1u << 31, 2, 1u << 31, 1, x, (size_t)1 << 32, y, 2, 0, z, 2),
             "no memory");
     refused(uskor, uskor_gemm_batched(uskor, f64, f64, 0, 0, 2, 2, 2, 1, x, 2, y, 2, 0, z, 2, SIZE_MAX), "batch");
@@ -220,11 +220,11 @@ static void wrong_arguments_are_refused(void **state)
     refused(uskor, uskor_gemm(uskor, f64, 0, 0, 2, 2, 2, 1, x, 2, y, 2, 0, NULL, 2), "C is NULL");
     refused(uskor, uskor_gemm(uskor, f64, 0, 0, 2, 2, 2, 1, x, 2, y, 2, 0, (char *)z + 4, 2), "C is not at");
     refused(uskor, uskor_gemm(uskor, f64, 0, 0, 2, 2, 2, 1, (char *)x + 1, 2, y, 2, 0, z, 2), "A is not at");
-    refused(uskor, uskor_gemm(uskor, f64, 0, 0, 2, 2, 2, 1, x, 2, y, 2, 0, x + 3, 2), "overlaps");
-    refused(uskor, uskor_gemm(uskor, f64, 0, 0, 2, 2, 2, 1, x, 2, y, 2, 0, y, 2), "overlaps");
+    refused(uskor, uskor_gemm(uskor, f64, 0, 0, 2, 2, 2, 1, x, 2, y, 2, 0, x + 3, 2), "overlap");
+    refused(uskor, uskor_gemm(uskor, f64, 0, 0, 2, 2, 2, 1, x, 2, y, 2, 0, y, 2), "overlap");
     refused(NULL, uskor_gemm(NULL, f64, 0, 0, 2, 2, 2, 1, x, 2, y, 2, 0, z, 2), "context is NULL");
     refused(uskor, uskor_plan_gemm(uskor, NULL, f64, f64, 0, 0, 2, 2, 2, 1, 2, 2, 0, 2, 1), "plan is NULL");
-    refused(uskor, uskor_plan_gemm(uskor, &plan, f64, f64, 0, 0, 2, 2, 2, 1, 1, 2, 0, 2, 1), "leading dimension");
+    refused(uskor, uskor_plan_gemm(uskor, &plan, f64, f64, 0, 0, 2, 2, 2, 1, 1, 2, 0, 2, 1), "a pitch of");
     assert_null(plan);
     assert_int_equal(uskor_gemm(uskor, f64, 0, 0, 2, 2, 2, 1, x, 2, x, 2, 0, z, 2), USKOR_OK); /* syrk */
     assert_int_equal(uskor_plan_gemm(uskor, &plan, f64, f64, 0, 0, 2, 2, 2, 1, 2, 2, 0, 2, 1), USKOR_OK);

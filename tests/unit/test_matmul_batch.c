@@ -254,10 +254,12 @@ static void a_rung_says_that_it_takes_batches(void **state)
 /* Only fields that a rung may leave out. */
 static void other_fields_are_not_taken(void **state)
 {
-    static const char *const bad[] = {"m", "batches", "bat", "batch m", "batch batch batch batch batch batch"};
+    static const char *const bad[] = {"m", "batches", "bat", "batch m",
+                                      "batch batch batch batch batch batch batch batch batch batch batch batch batch "
+                                      "batch batch batch batch"};
     (void)state;
     for (size_t i = 0; i < COUNT_OF(bad); i++) {
-        char text[256];
+        char text[512];
         struct rung *rung;
         struct error error;
         snprintf(text, sizeof text, HEADER "// takes: %s\n", bad[i]);

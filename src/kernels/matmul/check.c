@@ -172,28 +172,19 @@ static enum status judge(const struct trial *trial, struct findings *findings)
     return STATUS_OK;
 }
 
-/* The first row with changed padding; SIZE_MAX if there is none. */
-static size_t check_padding(const struct trial *trial)
-{
-    const struct product *p = &trial->product;
-    const size_t bytes = element_info(p->result)->bytes;
-    const struct layout layout = {p->m, p->n, p->ldc, 1, 0};
-    return layout_changed_gap(&layout, trial->before, trial->after, bytes);
-}
-
 /* ---- all products --------------------------------------------------------------------------------------------- */
 
 /* What the check found in all products. */
 struct outcome {
     struct findings findings;
     bool exact;     /* in every product */
-    size_t padding; /* the first stored row of C, of all products, with changed padding; SIZE_MAX: none */
+    size_t padding; /* the first stored row of C, of all products, behind which a gap was changed; SIZE_MAX: none */
     enum status status;
 };
 
-static const void *matrix_at(const void *data, size_t index, size_t rows, size_t row_length, enum element_type type)
+static const void *matrix_at(const void *data, size_t index, size_t step, enum element_type type)
 {
-    return data ? (const char *)data + index * rows * row_length * element_info(type)->bytes : NULL;
+    return data ? (const char *)data + index * step * element_info(type)->bytes : NULL;
 }
 
 /* The trial of one product of the batch. */
@@ -202,33 +193,29 @@ static struct trial trial_at(const struct trial *batch, size_t index)
     const struct product *p = &batch->product;
     struct trial one = *batch;
     one.product.batch = 1;
-    one.product.a = matrix_at(p->a, index, p->transa ? p->k : p->m, p->lda, p->type);
-    one.product.b = matrix_at(p->b, index, p->transb ? p->n : p->k, p->ldb, p->type);
-    one.before = matrix_at(batch->before, index, p->m, p->ldc, p->result);
-    one.after = matrix_at(batch->after, index, p->m, p->ldc, p->result);
+    one.product.a = matrix_at(p->a, index, p->step_a, p->type);
+    one.product.b = matrix_at(p->b, index, p->step_b, p->type);
+    one.before = matrix_at(batch->before, index, p->step_c, p->result);
+    one.after = matrix_at(batch->after, index, p->step_c, p->result);
     return one;
 }
 
 static void check_product(const struct trial *batch, size_t index, struct outcome *outcome)
 {
     struct trial trial = trial_at(batch, index);
-    *outcome = (struct outcome){.status = check_ranges(&trial, &trial.ranges), .padding = SIZE_MAX};
+    *outcome = (struct outcome){.status = check_ranges(&trial, &trial.ranges)};
     check_find_units(&trial);
     if (outcome->status == STATUS_OK)
         outcome->status = judge(&trial, &outcome->findings);
     check_ranges_free(&trial.ranges);
     outcome->exact = trial.exact && !(rounds_results(&trial.product) && trial.operations > check_exact_operations);
     outcome->findings.first_product = outcome->findings.worst_product = index;
-    const size_t padding = check_padding(&trial);
-    if (padding != SIZE_MAX)
-        outcome->padding = index * trial.product.m + padding;
 }
 
 static void merge(struct outcome *all, const struct outcome *one)
 {
     check_merge(&all->findings, &one->findings);
     all->exact &= one->exact;
-    all->padding = one->padding < all->padding ? one->padding : all->padding;
     all->status = all->status == STATUS_OK ? one->status : all->status;
 }
 
@@ -345,8 +332,11 @@ void matmul_check(const struct problem *problem, const struct array *arrays, str
     const struct product *p = &batch.product;
     struct outcome outcome = {.exact = p->m > 0 && p->n > 0, .padding = SIZE_MAX, .status = STATUS_OK};
     batch.operations = 2 * (double)p->batch * (double)p->m * (double)p->n * (double)product_depth(p);
+    const struct layout layout = product_layout(p, 2);
     if (p->m > 0 && p->n > 0)
         check_products(&batch, &outcome);
+    if (p->m > 0 && p->n > 0 && batch.before)
+        outcome.padding = layout_changed_gap(&layout, batch.before, batch.after, element_info(p->result)->bytes);
     report(&batch, arrays[2].bytes, &outcome, result);
     if (outcome.status != STATUS_OK) {
         result->passed = false;

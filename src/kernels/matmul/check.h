@@ -64,7 +64,7 @@ extern double check_exact_operations;
 /* The type of sums, and of alpha and beta. */
 static inline enum element_type type_of_sums(const struct product *product)
 {
-    return element_is_half(product->type) ? ELEMENT_F32 : product->type;
+    return product->high ? ELEMENT_F64 : element_is_half(product->type) ? ELEMENT_F32 : product->type;
 }
 
 /* u: half of the distance from 1 to the next number. */

@@ -208,6 +208,12 @@ static double number_at(const struct source *source, size_t row, size_t col, siz
     }
 }
 
+static size_t stored_rows(const struct problem *problem, int number)
+{
+    const struct product p = product_of(problem, NULL, NULL, NULL);
+    return product_layout(&p, number).rows;
+}
+
 static struct source source_of(const struct problem *problem, const struct array *array, int number)
 {
     bool turned = number < 2 && problem_size(problem, number == 0 ? "transa" : "transb") != 0;
@@ -215,7 +221,7 @@ static struct source source_of(const struct problem *problem, const struct array
         .problem = problem,
         .array = number,
         .depth_is_row = number == 0 ? turned : !turned,
-        .rows = array->rows / (size_t)problem_size(problem, "batch"),
+        .rows = stored_rows(problem, number),
         .input = (enum matmul_input)problem_size(problem, "input"),
         .digits = problem->type == ELEMENT_F64 ? 53 : 24,
         .own = (unsigned)-ilogb(element_epsilon(array->type)),
@@ -249,24 +255,32 @@ static void sprinkle(const struct problem *problem, const struct array *array, v
 
 /* The padding of A and B is NaN, so that a product that reads it is detected. The padding of C is numbers, which must
  * stay unchanged. A C that is not read is NaN, as if poisoned. */
-static void fill_array(const struct problem *problem, const struct array *array, void *data, int number, size_t padding)
+static void fill_array(const struct problem *problem, const struct array *array, void *data, int number)
 {
     const struct source source = source_of(problem, array, number);
-    size_t cols = array->cols - padding;
-    bool unread = number == 2 && problem_real(problem, "beta") == 0;
-#pragma omp parallel for schedule(static)
-    for (size_t row = 0; row < array->rows; row++) {
+    const struct product p = product_of(problem, NULL, NULL, NULL);
+    const struct layout layout = product_layout(&p, number);
+    const bool unread = number == 2 && p.beta == 0, follows = layout.step == layout.rows * layout.pitch;
+    const size_t cols = layout.cols;
+    for (size_t i = 0; !follows && i < array->rows * array->cols; i++) /* gaps, and what matrices share, last of all */
+        element_put(array->type, data, i,
+                    number != 2 ? (double)NAN : number_at(&source, 0, i, cols, word_of(problem, number, NUMBERS, i)));
+#pragma omp parallel for schedule(static) if (follows)
+    for (size_t row = 0; row < layout.batch * layout.rows; row++) {
         struct source own = source;
+        const size_t begin = layout_row(&layout, row / layout.rows, row % layout.rows);
         if (source.input == INPUT_STRUCTURED) /* each product has a structure of its own */
             own.structure =
                 structure_of(problem->seed + (uint32_t)(row / source.rows), (unsigned)number, source.rows, cols);
-        for (size_t col = 0; col < array->cols; col++) {
-            size_t index = row * array->cols + col;
+        for (size_t col = 0; col < (follows ? layout.pitch : cols); col++) {
+            const size_t index = begin + col;
             bool absent = col < cols ? unread : number != 2;
             uint64_t word = word_of(problem, number, NUMBERS, index);
             element_put(array->type, data, index, absent ? (double)NAN : number_at(&own, row, col, cols, word));
         }
     }
+    if (!follows)
+        return;
     if (source.input != INPUT_SPECIAL || unread)
         return;
     clear_lines(problem, array, data, number, cols);
@@ -276,13 +290,14 @@ static void fill_array(const struct problem *problem, const struct array *array,
 /* Far from every result, and 0 times it is 0. */
 void matmul_fill_unread(const struct problem *problem, const struct array *arrays, struct host_arrays host)
 {
-    const size_t padding = (size_t)problem_size(problem, "ldc_pad"), cols = arrays[2].cols - padding;
-    if (arrays[2].direction == ARRAY_OUT || problem_real(problem, "beta") != 0)
+    const struct product p = product_of(problem, NULL, NULL, NULL);
+    const struct layout layout = product_layout(&p, 2);
+    if (arrays[2].direction == ARRAY_OUT || p.beta != 0)
         return;
 #pragma omp parallel for schedule(static)
-    for (size_t row = 0; row < arrays[2].rows; row++)
-        for (size_t col = 0; col < cols; col++) {
-            const size_t index = row * arrays[2].cols + col;
+    for (size_t row = 0; row < layout.batch * layout.rows; row++)
+        for (size_t col = 0; col < layout.cols; col++) {
+            const size_t index = layout_row(&layout, row / layout.rows, row % layout.rows) + col;
             const double number = 3 + signed_value(word_of(problem, 2, NUMBERS, index));
             element_put(arrays[2].type, host.data[2], index, ldexp(number, arrays[2].type == ELEMENT_F16 ? 13 : 64));
         }
@@ -290,8 +305,7 @@ void matmul_fill_unread(const struct problem *problem, const struct array *array
 
 void matmul_fill(const struct problem *problem, const struct array *arrays, struct host_arrays host)
 {
-    static const char *const paddings[] = {"lda_pad", "ldb_pad", "ldc_pad"};
     for (int i = 0; i < 3; i++)
         if (arrays[i].direction != ARRAY_OUT)
-            fill_array(problem, &arrays[i], host.data[i], i, (size_t)problem_size(problem, paddings[i]));
+            fill_array(problem, &arrays[i], host.data[i], i);
 }

@@ -19,12 +19,27 @@ static inline float widen_f16(uint16_t number)
 
 /* Rows that threads share, in parts. */
 struct rows {
-    enum element_type type;
-    const uint16_t *from;
-    float *to;
+    enum element_type type, wide; /* f32 or f64 */
+    const char *from;
+    char *to;
     const struct product *product, *floats;
     size_t rows, cols, stride, parts;
 };
+
+/* Loops that the compiler makes vectors of. */
+#define WIDEN_ROW(wide)                                                       \
+    do {                                                                      \
+        wide *to = (wide *)(void *)target;                                    \
+        if (rows->type == ELEMENT_F32)                                        \
+            for (size_t col = 0; col < cols; col++)                           \
+                to[col] = (wide)((const float *)from)[col];                   \
+        else if (rows->type == ELEMENT_BF16)                                  \
+            for (size_t col = 0; col < cols; col++)                           \
+                to[col] = (wide)bf16_to_float(((const uint16_t *)from)[col]); \
+        else                                                                  \
+            for (size_t col = 0; col < cols; col++)                           \
+                to[col] = (wide)widen_f16(((const uint16_t *)from)[col]);     \
+    } while (0)
 
 static void widen_part(void *context, size_t part, size_t thread)
 {
@@ -32,21 +47,24 @@ static void widen_part(void *context, size_t part, size_t thread)
     const struct rows *rows = context;
     const size_t cols = rows->cols, end = pool_part(rows->rows, rows->parts, part + 1);
     for (size_t row = pool_part(rows->rows, rows->parts, part); row < end; row++) {
-        const uint16_t *from = rows->from + row * rows->stride;
-        float *to = rows->to + row * cols;
-        if (rows->type == ELEMENT_BF16)
-            for (size_t col = 0; col < cols; col++)
-                to[col] = bf16_to_float(from[col]);
+        const void *from = rows->from + row * rows->stride * element_info(rows->type)->bytes;
+        char *target = rows->to + row * cols * element_info(rows->wide)->bytes;
+        if (rows->wide == ELEMENT_F64)
+            WIDEN_ROW(double);
         else
-            for (size_t col = 0; col < cols; col++)
-                to[col] = widen_f16(from[col]);
+            WIDEN_ROW(float);
     }
 }
 
-static void widen_rows(enum element_type type, const uint16_t *from, size_t count, size_t cols, size_t stride,
-                       float *to)
+static void widen_rows(const struct product *p, const void *from, size_t count, size_t cols, size_t stride, void *to)
 {
-    struct rows rows = {.type = type, .from = from, .to = to, .rows = count, .cols = cols, .stride = stride};
+    struct rows rows = {.type = p->type,
+                        .wide = product_factors(p),
+                        .from = from,
+                        .to = to,
+                        .rows = count,
+                        .cols = cols,
+                        .stride = stride};
     rows.parts = pool_threads_for((double)count * (double)cols, THREAD_ELEMENTS);
     parallel_for(rows.parts, rows.parts, widen_part, &rows);
 }
@@ -54,21 +72,22 @@ static void widen_rows(enum element_type type, const uint16_t *from, size_t coun
 size_t half_floats_bytes(const struct product *p)
 {
     const size_t k = product_depth(p);
-    return (p->m * k + k * p->n + p->m * p->n) * sizeof(float);
+    return (p->m * k + k * p->n + p->m * p->n) * element_info(product_factors(p))->bytes;
 }
 
 struct product half_to_floats(const struct product *p, void *memory)
 {
     const size_t k = product_depth(p);
     struct product floats = *p;
-    float *a = memory, *b = a + p->m * k;
-    widen_rows(p->type, p->a, k == 0 ? 0 : p->transa ? k : p->m, p->transa ? p->m : k, p->lda, a);
-    widen_rows(p->type, p->b, k == 0 ? 0 : p->transb ? p->n : k, p->transb ? k : p->n, p->ldb, b);
-    floats.type = floats.result = ELEMENT_F32;
+    const size_t bytes = element_info(product_factors(p))->bytes;
+    char *a = memory, *b = a + p->m * k * bytes;
+    widen_rows(p, p->a, k == 0 ? 0 : p->transa ? k : p->m, p->transa ? p->m : k, p->lda, a);
+    widen_rows(p, p->b, k == 0 ? 0 : p->transb ? p->n : k, p->transb ? k : p->n, p->ldb, b);
+    floats.type = floats.result = product_factors(p);
     floats.batch = 1;
     floats.a = a;
     floats.b = b;
-    floats.c = b + k * p->n;
+    floats.c = b + k * p->n * bytes;
     floats.k = k;
     floats.lda = p->transa ? p->m : k;
     floats.ldb = p->transb ? k : p->n;
@@ -78,21 +97,29 @@ struct product half_to_floats(const struct product *p, void *memory)
     return floats;
 }
 
+/* In the arithmetic of the sums; then rounded to the result's type. */
+#define FINISH_ROW(wide)                                                                   \
+    do {                                                                                   \
+        const wide *sums = rows->floats->c, alpha = (wide)p->alpha, beta = (wide)p->beta;  \
+        for (size_t col = 0; col < p->n; col++) {                                          \
+            wide value = product_depth(p) > 0 ? alpha * sums[row * p->n + col] : 0;        \
+            if (beta != 0)                                                                 \
+                value += beta * (wide)element_number(p->result, p->c, row * p->ldc + col); \
+            element_put(p->result, p->c, row * p->ldc + col, (double)value);               \
+        }                                                                                  \
+    } while (0)
+
 static void finish_part(void *context, size_t part, size_t thread)
 {
     (void)thread;
     const struct rows *rows = context;
     const struct product *p = rows->product;
-    const float *sums = rows->floats->c, alpha = (float)p->alpha, beta = (float)p->beta;
     const size_t end = pool_part(p->m, rows->parts, part + 1);
     for (size_t row = pool_part(p->m, rows->parts, part); row < end; row++)
-        for (size_t col = 0; col < p->n; col++) {
-            const size_t at = row * p->ldc + col;
-            float value = product_depth(p) > 0 ? alpha * sums[row * p->n + col] : 0;
-            if (beta != 0)
-                value += beta * (float)element_number(p->result, p->c, at);
-            element_put(p->result, p->c, at, (double)value);
-        }
+        if (product_factors(p) == ELEMENT_F64)
+            FINISH_ROW(double);
+        else
+            FINISH_ROW(float);
 }
 
 void half_from_floats(const struct product *p, const struct product *floats)

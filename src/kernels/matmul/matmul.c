@@ -10,6 +10,7 @@
 
 #define SIZE_MAXIMUM ((int64_t)1 << 31)
 #define PADDING_MAXIMUM ((int64_t)1 << 31)
+#define STEP_MAXIMUM ((int64_t)1 << 62)
 
 /* ---- the problem ---------------------------------------------------------------------------------------------- */
 
@@ -18,6 +19,14 @@ static const char *const inputs[] = {"signed", "unit",   "wide",   "special",   
                                      "normal", "wide17", "wide61", "structured", NULL}; /* enum matmul_input */
 
 static const char *const results[] = {"same", "f32", NULL};
+
+static const char *const precisions[] = {"standard", "high", NULL};
+
+#define STEP(field, text)                                                                                         \
+    {                                                                                                             \
+        .name = field, .help = text, .kind = FIELD_SIZE, .initial = -1, .minimum = -1, .maximum = STEP_MAXIMUM,   \
+        .omitted_by_default = true, .unless_taken = N_("knows batches of matrices that follow one another alone") \
+    }
 
 static const struct problem_field fields[] = {
     {.name = "m", .help = "rows of op(A) and C", .kind = FIELD_SIZE, .initial = 1024, .maximum = SIZE_MAXIMUM},
@@ -60,6 +69,15 @@ static const struct problem_field fields[] = {
      .choices = results,
      .omitted_by_default = true,
      .unless_taken = N_("writes C in the type of A and B")},
+    STEP("step_a", N_("from one A of a batch to the next, in elements; -1: they follow one another")),
+    STEP("step_b", N_("from one B of a batch to the next, in elements; -1: they follow one another")),
+    STEP("step_c", N_("from one C of a batch to the next, in elements; -1: they follow one another")),
+    {.name = "precision",
+     .help = "standard: sums of f64 are f64, all others f32; high: all are f64",
+     .kind = FIELD_CHOICE,
+     .choices = precisions,
+     .omitted_by_default = true,
+     .unless_taken = N_("has sums in standard precision")},
 };
 
 static const char *const shape[] = {"m", "n", "k", NULL};
@@ -163,6 +181,21 @@ static const char *const edge_cases[] = {
     "matmul:m=1,n=9,k=6,alpha=2,beta=-1,transb=t,lda_pad=1,ldb_pad=2,ldc_pad=3,batch=31,input=integers",
     "matmul:m=7,n=5,k=3,beta=0.5,transa=t,transb=t,batch=32,input=integers",
 
+    /* Matrices apart, side by side in the same rows, one for all; sums in double. */
+    "matmul:m=5,n=7,k=9,batch=3,step_a=50,step_b=70,step_c=40,input=integers",
+    "matmul:m=17,n=9,k=20,batch=4,lda_pad=60,step_a=20,ldb_pad=27,step_b=9,ldc_pad=30,step_c=9,beta=1,input=integers",
+    "matmul:m=33,n=35,k=31,batch=5,step_b=0,alpha=0.5,beta=-1,transb=t",
+    "matmul:m=30,n=20,k=64,batch=3,step_a=0,step_b=1300,transa=t,input=integers",
+    "matmul:m=65,n=66,k=67,batch=2,step_c=5000,beta=0.25",
+    "matmul:m=3,n=5,k=0,beta=2,batch=2,step_c=20",
+    "matmul:m=20,n=24,k=30,batch=3,step_a=700,step_c=500,result=f32",
+    "matmul:m=5,n=7,k=9,precision=high",
+    "matmul:m=0,n=5,k=3,precision=high",
+    "matmul:m=65,n=70,k=1030,alpha=0.7,beta=-1.3,lda_pad=1,ldb_pad=2,ldc_pad=3,transa=t,precision=high",
+    "matmul:m=130,n=67,k=300,transb=t,batch=2,precision=high,input=unit",
+    "matmul:m=40,n=50,k=200,precision=high,result=f32,input=integers",
+    "matmul:m=33,n=31,k=40,alpha=0,beta=0.5,precision=high",
+
     /* Factors that code may take for 0, for 1 or for each other; without transpositions, which plain functions lack. */
     "matmul:m=37,n=45,k=41,alpha=1.2345678901234567e-25",
     "matmul:m=41,n=37,k=45,alpha=0,beta=-9.8765432109876543e-27",
@@ -199,7 +232,25 @@ static bool needs_subnormals(const struct problem *problem)
 }
 
 /* Of the fields, in their order: a small product takes no longer than looking for their names would. */
-enum field { M, N, K, ALPHA, BETA, TRANSA, TRANSB, LDA_PAD, LDB_PAD, LDC_PAD, INPUT, BATCH, RESULT };
+enum field {
+    M,
+    N,
+    K,
+    ALPHA,
+    BETA,
+    TRANSA,
+    TRANSB,
+    LDA_PAD,
+    LDB_PAD,
+    LDC_PAD,
+    INPUT,
+    BATCH,
+    RESULT,
+    STEP_A,
+    STEP_B,
+    STEP_C,
+    PRECISION
+};
 
 struct product product_of(const struct problem *problem, const void *a, const void *b, void *c)
 {
@@ -216,41 +267,52 @@ struct product product_of(const struct problem *problem, const void *a, const vo
         .alpha = values[ALPHA].real,
         .beta = values[BETA].real,
         .batch = (size_t)values[BATCH].size,
+        .high = values[PRECISION].size != 0,
         .type = problem->type,
         .result = values[RESULT].size ? ELEMENT_F32 : problem->type,
     };
     product.lda = (product.transa ? product.m : product.k) + (size_t)values[LDA_PAD].size;
     product.ldb = (product.transb ? product.k : product.n) + (size_t)values[LDB_PAD].size;
     product.ldc = product.n + (size_t)values[LDC_PAD].size;
-    product.step_a = (product.transa ? product.k : product.m) * product.lda;
-    product.step_b = (product.transb ? product.n : product.k) * product.ldb;
-    product.step_c = product.m * product.ldc;
+    product.step_a = layout_step(values[STEP_A].size, product.transa ? product.k : product.m, product.lda);
+    product.step_b = layout_step(values[STEP_B].size, product.transb ? product.n : product.k, product.ldb);
+    product.step_c = layout_step(values[STEP_C].size, product.m, product.ldc);
     return product;
 }
 
-/* The matrices of a batch follow one another: each array has the stored rows of all products. Neither factor of that
- * number exceeds 2^31. C is filled, not only poisoned, if it is read or its rows are padded: a run must not change the
- * padding. */
+/* Where the matrices of a batch follow one another, each array has the stored rows of all products; else it is one row.
+ * Neither factor of that number exceeds 2^31. C is filled, not only poisoned, if it is read or has gaps: a run must not
+ * change these. */
 static int describe(const struct problem *problem, struct array arrays[KERNEL_ARRAYS_MAX])
 {
-    struct product p = product_of(problem, NULL, NULL, NULL);
-    bool restored = p.beta != 0 || p.ldc != p.n;
-    size_t rows_a = p.batch * (p.transa ? p.k : p.m), rows_b = p.batch * (p.transb ? p.n : p.k);
-    arrays[0] = (struct array){.name = "a", .direction = ARRAY_IN, .type = p.type, .rows = rows_a, .cols = p.lda};
-    arrays[1] = (struct array){.name = "b", .direction = ARRAY_IN, .type = p.type, .rows = rows_b, .cols = p.ldb};
-    arrays[2] = (struct array){.name = "c",
-                               .direction = restored ? ARRAY_INOUT : ARRAY_OUT,
-                               .type = p.result,
-                               .rows = p.batch * p.m,
-                               .cols = p.ldc};
+    static const char *const names[] = {"a", "b", "c"};
+    const struct product p = product_of(problem, NULL, NULL, NULL);
+    for (int i = 0; i < 3; i++) {
+        const struct layout layout = product_layout(&p, i);
+        const bool follows = problem->values[STEP_A + i].size < 0;
+        const bool restored = i == 2 && (p.beta != 0 || layout_has_gaps(&layout));
+        arrays[i] = (struct array){.name = names[i],
+                                   .direction = i < 2      ? ARRAY_IN
+                                                : restored ? ARRAY_INOUT
+                                                           : ARRAY_OUT,
+                                   .type = i < 2 ? p.type : p.result,
+                                   .rows = follows ? p.batch * layout.rows : 1,
+                                   .cols = follows ? layout.pitch : layout_elements(&layout)};
+    }
     return 3;
 }
 
 static enum status imply(struct problem *problem, const bool *given, struct error *error)
 {
     (void)given;
-    if (problem->type == ELEMENT_F64 && problem_size(problem, "result") != 0)
+    const struct product p = product_of(problem, NULL, NULL, NULL);
+    const struct layout c = product_layout(&p, 2);
+    if (problem->type == ELEMENT_F64 && problem->values[RESULT].size != 0)
         return fail(error, STATUS_INVALID, "matmul: result=f32 goes with f16 and bf16; the product of f64 is f64");
+    if (problem->type == ELEMENT_F64 && p.high)
+        return fail(error, STATUS_INVALID, "matmul: the sums of f64 have no higher precision");
+    if (!layout_is_apart(&c))
+        return fail(error, STATUS_INVALID, "matmul: with step_c=%zu the results overlap", p.step_c);
     return STATUS_OK;
 }
 

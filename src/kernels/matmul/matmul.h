@@ -6,6 +6,7 @@
 #include <stddef.h>
 
 #include "kernels/kernel.h"
+#include "kernels/layout.h"
 
 /* A batch of products, or one of its products: C = alpha·op(A)·op(B) + beta·C, row-major, where op(X) is X or its
  * transpose: op(A) is m × k, op(B) k × n, C m × n. As the BLAS has it: with beta = 0 C is not read; with alpha = 0 (or
@@ -16,8 +17,9 @@ struct product {
     size_t m, n, k;
     size_t lda, ldb, ldc;          /* elements from one stored row to the next */
     size_t batch;                  /* independent products, with the same sizes and factors */
-    size_t step_a, step_b, step_c; /* elements from one product's matrix to the next one's: all of its stored rows */
+    size_t step_a, step_b, step_c; /* elements from one product's matrix to the next one's */
     bool transa, transb;
+    bool high; /* sums are doubles, whatever the elements */
     double alpha, beta;
     enum element_type type;   /* of A and B: f32, f64; f16 or bf16, whose sums are floats */
     enum element_type result; /* of C: the same, or f32 */
@@ -36,6 +38,16 @@ static inline struct product product_at(const struct product *batch, size_t inde
     one.b = batch->b ? (const char *)batch->b + index * batch->step_b * bytes : NULL;
     one.c = batch->c ? (char *)batch->c + index * batch->step_c * result_bytes : NULL;
     return one;
+}
+
+/* The stored rows of A (0), B (1) or C (2). */
+static inline struct layout product_layout(const struct product *p, int array)
+{
+    if (array == 2)
+        return (struct layout){p->m, p->n, p->ldc, p->batch, p->step_c};
+    if (array == 1)
+        return (struct layout){p->transb ? p->n : p->k, p->transb ? p->k : p->n, p->ldb, p->batch, p->step_b};
+    return (struct layout){p->transa ? p->k : p->m, p->transa ? p->m : p->k, p->lda, p->batch, p->step_a};
 }
 
 /* The arguments of a run on the cpu. */

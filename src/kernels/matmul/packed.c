@@ -50,7 +50,7 @@ static size_t round_up(size_t size, size_t unit)
 static struct plan plan_of(const struct problem *problem, const struct parameters *parameters)
 {
     struct product p = product_of(problem, NULL, NULL, NULL);
-    struct plan plan = {.level = level_for(problem->type)};
+    struct plan plan = {.level = level_for(product_factors(&p))};
     const struct packed_level *level = plan.level;
     plan.depth = (parameters->values[0] ? (size_t)parameters->values[0] : level->depth) * sizeof(float) / level->bytes;
     plan.depth = divide_up(p.k, divide_up(p.k, plan.depth) + (p.k == 0)); /* blocks of equal size */
@@ -286,13 +286,13 @@ static void multiply_in_products(const struct plan *plan, const struct product *
     parallel_for(batch->batch, threads, multiply_one_product, &team);
 }
 
-/* The floats of 16-bit elements, before the threads' blocks. */
+/* The converted elements, before the threads' blocks. */
 static size_t half_bytes(const struct product *p)
 {
-    return element_is_half(p->type) ? round_up(half_floats_bytes(p), PACKED_ALIGNMENT) : 0;
+    return product_factors(p) != p->type ? round_up(half_floats_bytes(p), PACKED_ALIGNMENT) : 0;
 }
 
-/* Elements of 16 bits are converted: a pass over each matrix, beside so many over their pieces. */
+/* Elements are converted: a pass over each matrix, beside so many over their pieces. */
 static void multiply_halves(const struct plan *plan, const struct product *batch, size_t threads, char *memory)
 {
     char *blocks = memory + half_bytes(batch);
@@ -314,7 +314,7 @@ static enum status enqueue(struct run *run, struct error *error)
     const size_t threads = threads_for(&plan, run->scratch->bytes - floats, each * (double)batch.batch);
     if (batch.m == 0 || batch.n == 0)
         return STATUS_OK;
-    if (element_is_half(batch.type)) {
+    if (product_factors(&batch) != batch.type) {
         multiply_halves(&plan, &batch, threads_for(&plan, run->scratch->bytes - floats, each), run->scratch->host);
         return STATUS_OK;
     }
@@ -343,7 +343,7 @@ const struct rung matmul_packed = {
     .kind = RUNG_HOST,
     .backends = BACKEND_CPU,
     .rests_soon = true,
-    .takes = "batch result f16 bf16",
+    .takes = "batch result step_a step_b step_c precision f16 bf16",
     .tunables =
         {{.name = "DEPTH",
           .initial = "0",

@@ -23,6 +23,11 @@ const char *matmul_split(const struct problem *problem, size_t index, size_t cou
 {
     struct product p = product_of(problem, NULL, NULL, NULL);
     size_t bytes = element_info(p.type)->bytes, row_c = p.ldc * element_info(p.result)->bytes;
+    for (int i = 0; i < 3; i++) {
+        const struct layout layout = product_layout(&p, i);
+        if (layout.batch > 1 && layout.step != layout.rows * layout.pitch)
+            return part_never(N_("only batches of matrices that follow one another are cut"), reason, size);
+    }
     if (p.batch > 1)
         return split_batch(&p, index, count, part, reason, size);
     if (part_refuses(p.m, N_("%zu rows of C make no %zu parts"), count, reason, size))
