@@ -13,7 +13,8 @@ enum status default_device_open(const char *name, bool described, struct device 
     enum status status = device_open(name, device, error);
     if (status == STATUS_OK && device_is_null(*device)) {
         device_close(*device);
-        return fail(error, STATUS_INVALID, "the device \"null\" computes nothing; it only measures the lab itself");
+        return fail(error, STATUS_INVALID,
+                    "the device \"null\" computes nothing; it only measures the overhead of measuring");
     }
     return status;
 }

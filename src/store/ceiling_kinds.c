@@ -8,7 +8,7 @@
 #include "store/noise.h"
 
 static const struct ceiling_info infos[] = {
-    [CEILING_CLOCK] = {"clock", "GHz", N_("integer additions that wait for each other, one a cycle")},
+    [CEILING_CLOCK] = {"clock", "GHz", N_("dependent integer additions, one per cycle")},
     [CEILING_ISSUE] = {"issue", "GIPS", N_("simple instructions of each thread that wait for nothing")},
     [CEILING_FMA_F32] = {"fma-f32", "GFLOP/s", N_("multiply-adds of floats from registers, two operations each")},
     [CEILING_FMA_F64] = {"fma-f64", "GFLOP/s", N_("multiply-adds of doubles from registers, two operations each")},

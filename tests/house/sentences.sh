@@ -88,6 +88,7 @@ texts() {
 {
     paragraphs README.md CONTRIBUTING.md SECURITY.md docs/*.md results/README.md src/kernels/*/README.md \
         src/kernels/*/*-*.md
+    grep -noE '"(en|ru)": "[^"]*"' src/publications/*.json | sed 's/:"..": "/\t/; s/"$//'
     texts msgid po/uskor.pot
     texts msgstr po/ru.po | sed '1,/Plural-Forms/d'
 } >"${TMPDIR:-/tmp}/texts.$$"

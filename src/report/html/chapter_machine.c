@@ -36,7 +36,7 @@ static void write_facts(struct page *page, const struct report *report)
     page_table(page, "facts-table", headings, 2);
     write_fact(page, N_("CPU"), machine->cpu);
     write_fact(page, N_("logical cores"), cores);
-    write_fact(page, N_("between the cores of the first two threads, ns"),
+    write_fact(page, N_("latency between the cores of threads 0 and 1, ns"),
                distance_in(report->view, distance, sizeof distance));
     write_fact(page, N_("memory"), figure_bytes((double)machine->memory_bytes).text);
     write_fact(page, N_("architecture"), machine->architecture);
