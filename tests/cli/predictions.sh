@@ -9,4 +9,5 @@ set -u
 }
 [ -n "${USKOR_LONG:-}" ] && some='' || some=--some
 python3 "$1/tools/explain-publications" --check $some "$USKOR" >stale || wrong "stale predictions, run tools/explain-publications --write: $(cat stale)"
+expect 0 "limited by registers of the code for" "$USKOR" explain transpose:1024 --rung naive --for 1.1 --store none
 finish

@@ -256,6 +256,8 @@ static void print_occupancy(FILE *stream, const struct explanation *explanation,
     else
         text_append(text, sizeof text, tr("%d of %d warps; limited by %s"), one->warps, one->warps_max,
                     tr(occupancy_limit_titles[one->limited_by]));
+    if (one->limited_by == OCCUPANCY_BY_REGISTERS && explanation->compiled.stands_in[0])
+        text_append(text, sizeof text, tr(" of the code for %s"), explanation->compiled.stands_in);
     if (one->waves > 0)
         text_append(text, sizeof text, tr("; %s waves, the last fills %s %% of the device"),
                     number(waves, sizeof waves, one->waves < 10 ? "%.2g" : "%.0f", one->waves),
