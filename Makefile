@@ -4,6 +4,8 @@ JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 # One test more than cores: some of them wait.
 TEST_JOBS ?= $(shell expr $(JOBS) + 1)
 SECONDS = 60
+SEED = 42
+COUNT = 200
 CLANG ?= clang
 KERNEL = transpose sort dot pipeline matmul resize wave
 
@@ -14,7 +16,7 @@ build = $(configure) && cmake --build $(1) -j $(JOBS)
 # $(call ctest,FOLDER,OPTIONS): its tests, several at a time; each has a time limit.
 ctest = ctest --test-dir $(1) --output-on-failure --no-tests=error -j $(TEST_JOBS) $(2)
 
-.PHONY: all lab test test-all test-report install setup tools format check-format messages lists stories tidy sanitize coverage clang fuzz oclgrind simulate sanitize-cuda cross \
+.PHONY: all lab test test-all test-report install setup tools format check-format messages lists stories tidy sanitize coverage mutants clang fuzz oclgrind simulate sanitize-cuda cross \
 	clean distclean help
 .NOTPARALLEL:
 
@@ -95,6 +97,11 @@ coverage: ## build with counters in build-coverage/, run all tests, and show wha
 	@find build-coverage -name '*.gcda' -delete
 	@$(call ctest,build-coverage,--timeout 900) || true
 	@tools/coverage build-coverage
+
+mutants: ## COUNT (200) random faults in the sources, by SEED (42): which of them the nearest tests find
+	@tools/setup build run extra develop
+	@$(call build,build)
+	@tools/mutants --seed $(SEED) --count $(COUNT) -o build/mutants-$(SEED).tsv
 
 clang: ## build with clang, warnings being errors, in build-clang/, run all tests
 	@tools/setup build run extra simulate develop
