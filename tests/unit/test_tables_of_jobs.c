@@ -184,5 +184,6 @@ int main(void)
         cmocka_unit_test(a_job_in_parts), cmocka_unit_test(kinds_of_memory), cmocka_unit_test(several_devices),
         cmocka_unit_test(technologies),   cmocka_unit_test(a_history),       cmocka_unit_test(a_protocol),
     };
+    setenv("TZ", "UTC", 1);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

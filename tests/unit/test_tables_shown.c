@@ -147,5 +147,6 @@ int main(void)
         cmocka_unit_test(a_comparison),
         cmocka_unit_test(a_heat_map),
     };
+    setenv("TZ", "UTC", 1);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
