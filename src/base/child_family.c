@@ -61,13 +61,16 @@ static uint64_t files_in_memory(const char *number)
     return bytes;
 }
 
-static uint64_t share_of(const char *number)
+/* A line "NAME: N kB" of a process's file, in bytes; 0 without one. */
+static uint64_t line_of(const char *number, const char *name_of_file, const char *name)
 {
     char path[300], line[256];
+    const size_t length = strlen(name);
     unsigned long long kibibytes = 0;
-    snprintf(path, sizeof path, "/proc/%s/smaps_rollup", number);
+    snprintf(path, sizeof path, "/proc/%s/%s", number, name_of_file); /* without a number: the system's */
     FILE *file = fopen(path, "re");
-    while (file && fgets(line, sizeof line, file) && sscanf(line, "Pss: %llu", &kibibytes) != 1)
+    while (file && fgets(line, sizeof line, file) &&
+           (strncmp(line, name, length) != 0 || sscanf(line + length, ": %llu", &kibibytes) != 1))
         continue;
     if (file)
         fclose(file);
@@ -92,24 +95,79 @@ static uint64_t resident_of_group(const char *number, pid_t group)
     return is_read && its == group ? (uint64_t)pages * (uint64_t)sysconf(_SC_PAGESIZE) + 1 : 0;
 }
 
+/* Bytes that a process has mapped as shared memory. Pages that it let go of (MADV_DONTNEED) stay as long as a mapping
+ * or a file, and are nobody's. */
+static uint64_t mapped_as_shared(const char *number)
+{
+    char path[300], line[512], rights[8];
+    unsigned long long from, to, bytes = 0;
+    int behind = 0;
+    snprintf(path, sizeof path, "/proc/%s/maps", number);
+    FILE *file = fopen(path, "re");
+    while (file && fgets(line, sizeof line, file))
+        if (sscanf(line, "%llx-%llx %7s %*s %*s %*s %n", &from, &to, rights, &behind) == 3 && rights[3] == 's' &&
+            (strncmp(line + behind, "/memfd:", 7) == 0 || strncmp(line + behind, "/dev/zero ", 10) == 0))
+            bytes += to - from;
+    if (file)
+        fclose(file);
+    return bytes;
+}
+
+/* The whole system's memory of that kind; what it had before the first child. */
+static uint64_t shared_before = UINT64_MAX;
+
+static uint64_t shared_since(void)
+{
+    const uint64_t now = line_of("", "meminfo", "Shmem");
+    shared_before = now < shared_before ? now : shared_before;
+    return now - shared_before;
+}
+
+struct memory_use {
+    uint64_t resident, tables, files, mapped;
+    uint64_t share, shared_share; /* of pages, by the number of processes that map them; of shared memory alone */
+};
+
+static void look_at(const char *number, bool exactly, struct memory_use *use)
+{
+    if (exactly) {
+        use->share += line_of(number, "smaps_rollup", "Pss");
+        use->shared_share += line_of(number, "smaps_rollup", "Pss_Shmem");
+        return;
+    }
+    use->tables += line_of(number, "status", "VmPTE");
+    use->files += files_in_memory(number);
+    use->mapped += mapped_as_shared(number);
+}
+
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
 uint64_t memory_of_family(pid_t group, uint64_t most)
 {
-    uint64_t resident = 0, share = 0, files = 0;
+    struct memory_use use = {0};
+    uint64_t shared = 0, all = 0;
     DIR *processes = opendir("/proc");
-    for (int pass = 0; processes && pass < 2 && (!pass || resident + files > most); pass++) {
+    for (int pass = 0; processes && pass < 2 && (!pass || all > most); pass++) {
         rewinddir(processes);
         for (const struct dirent *entry; (entry = readdir(processes));) {
             const uint64_t bytes = resident_of_group(entry->d_name, group);
-            if (!bytes)
-                continue;
-            resident += pass ? 0 : bytes;
-            files += pass ? 0 : files_in_memory(entry->d_name);
-            share += pass ? share_of(entry->d_name) : 0;
+            if (bytes)
+                look_at(entry->d_name, pass, &use);
+            use.resident += pass ? 0 : bytes;
         }
+        if (pass == 0) {
+            const uint64_t since = shared_since();
+            shared = larger(use.files, use.mapped < since ? use.mapped : since);
+        }
+        all = use.tables +
+              (use.share ? use.share - use.shared_share + larger(shared, use.shared_share) : use.resident + shared);
     }
     if (processes)
         closedir(processes);
-    return resident + files > most && share ? share + files : resident + files;
+    return all;
 }
 
 unsigned threads_of(pid_t process, char *state)
@@ -150,6 +208,7 @@ static pid_t living[16];
 
 void child_family_enter(pid_t child)
 {
+    shared_since();
     for (size_t i = 0; i < COUNT_OF(living); i++)
         if (!living[i]) {
             living[i] = child;

@@ -35,7 +35,8 @@ void child_kill_family(pid_t child);
 /* Bytes that a process uses; 0 when it is not known. */
 uint64_t memory_resident(pid_t process);
 
-/* Bytes that the processes of a group use together, with their files in memory: what more than `most` of it is, each
+/* Bytes that the processes of a group use together, with their files in memory, shared memory that was let go of, and
+ * tables of pages: what more than `most` of it is, each
  * page's share among those that share it (PSS). */
 uint64_t memory_of_family(pid_t group, uint64_t most);
 

@@ -278,6 +278,18 @@ static enum status run_child(struct session *session, bool *is_over, struct erro
     return status;
 }
 
+/* What the child may have: the most that one of its devices takes. */
+static uint64_t memory_most(const struct problem *problem, const struct candidate *candidates, size_t count,
+                            uint64_t available)
+{
+    uint64_t most = 0;
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t own = judge_memory_most(problem, candidates[i].device, available);
+        most = own > most ? own : most;
+    }
+    return count ? most : available;
+}
+
 /* Whether OpenMP's threads are part of what is timed. Where they are not, and a device computes on the same cores, the
  * threads that have verified would spin beside the timed runs. */
 static bool uses_host_threads(const struct candidate *candidates, size_t count)
@@ -308,6 +320,7 @@ enum status judge_bench(const struct child_limits *limits, const struct problem 
         pocl_cache_copy(user_rung_folder()); /* what the ladder was compiled to */
     for (bool is_over = false; status == STATUS_OK && !is_over;) {
         status = child_start("bench", user_rung_arguments(), &own_limits, &session.child, error);
+        session.child.limits.memory_bytes = memory_most(problem, candidates, count, session.child.limits.memory_bytes);
         if (status == STATUS_OK)
             status = run_child(&session, &is_over, error);
         child_end(&session.child);

@@ -22,7 +22,8 @@ struct child_limits judge_limits(const struct child_limits *limits)
 uint64_t judge_memory_most(const struct problem *problem, const struct device *device, uint64_t available)
 {
     struct array arrays[KERNEL_ARRAYS_MAX];
-    uint64_t most = device && device->backend->kind == BACKEND_CPU ? HOST_BYTES : DEVICE_BYTES;
+    const bool on_host = user_rung_is_module() || (device && device->backend->kind == BACKEND_CPU);
+    uint64_t most = on_host ? HOST_BYTES : DEVICE_BYTES;
     int count;
     if (!user_rung_arguments() || kernel_describe(problem, arrays, &count, NULL) != STATUS_OK)
         return available;

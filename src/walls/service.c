@@ -1,6 +1,7 @@
 #include "walls/service.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -12,7 +13,10 @@
 #include <unistd.h>
 
 #include "base/child_link.h"
+#include "base/clock.h"
+#include "base/memory.h"
 
+#define LOOK_MS 500
 #define ANSWER 0x1000
 #define DONE 0x2000 /* `inside` has returned; its exit code */
 
@@ -63,12 +67,32 @@ static bool serve(struct child_link *below, const struct service *service, const
     return is_sent;
 }
 
-/* Until the other side is gone, or done. Returns whether it is done. */
-static bool serve_all(struct child_link *below, size_t count, int *code)
+/* Takes a whole request, and looks meanwhile how much memory the processes inside have. */
+static enum link_state await(struct child_link *below, pid_t child, uint64_t most, struct child_message *message)
+{
+    static int64_t last;
+    enum link_state state = link_take(below, message);
+    while (state == LINK_EMPTY) {
+        struct pollfd wanted = {.fd = below->descriptor, .events = POLLIN};
+        if (poll(&wanted, 1, LOOK_MS) > 0 && (state = link_read(below)) != LINK_READY && state != LINK_EMPTY)
+            return state;
+        if (clock_now() - last > LOOK_MS * 1000000) {
+            if (memory_of_family(child, most) > most)
+                return LINK_BROKEN;
+            last = clock_now();
+        }
+        state = link_take(below, message);
+    }
+    return state;
+}
+
+/* Until the other side is gone, done, or has taken too much memory. Returns whether it is done. */
+static bool serve_all(struct child_link *below, pid_t child, size_t count, int *code)
 {
     struct child_message message;
-    bool is_done = false, is_well = true;
-    while (is_well && !is_done && child_receive(below, &message)) {
+    const uint64_t most = memory_available(NULL) / 4 * 3;
+    bool is_done = false, is_well = memory_of_family(child, most) <= most;
+    while (is_well && !is_done && await(below, child, most, &message) == LINK_READY) {
         is_done = message.type == DONE && message.bytes == sizeof *code;
         if (is_done)
             memcpy(code, message.data, sizeof *code);
@@ -111,7 +135,7 @@ enum status service_run(const struct service *services, int (*inside)(void *cont
     const int reason = errno;
     close(ends[1]);
     below.descriptor = ends[0];
-    const bool is_done = child > 0 && serve_all(&below, count, code);
+    const bool is_done = child > 0 && serve_all(&below, child, count, code);
     if (child > 0) {
         kill(-child, SIGKILL); /* with what it started */
         kill(child, SIGKILL);

@@ -13,6 +13,12 @@ for name in start-system write-open; do
     ATTACKS_AS=explained "$1/tests/attacks/run" "$1" "$2" "$name" >said 2>&1 || wrong "$(cat said)"
 done
 
+# Memory that no process has as its own: tables of pages, and shared memory that was let go of.
+for name in memory-tables memory-shared; do
+    cp "$1/tests/attacks/$name.c" "$1/tests/attacks/attack.h" .
+    expect 1 'of memory, more than there is for it' "$USKOR" try transpose $name.c transpose:60x50 --beside serial --verified --store none
+done
+
 # What the loader calls before any constructor, also where the section headers do not show it. One of the latter's three
 # forms fits what this linker makes: without walls it runs.
 if [ "$(uname -m)" = x86_64 ]; then
