@@ -456,10 +456,57 @@ USKOR_API size_t uskor_plan_scratch(const struct uskor_plan *plan);
 USKOR_API enum uskor_status uskor_run_within(struct uskor_plan *plan, void *target, const void *first,
                                              const void *second, void *scratch, size_t scratch_bytes);
 
+/* Does now what the plan's first run would do: takes memory of the context's or on the device. The plan's code has been
+ * compiled since the plan was made.
+ *
+ * Returns: USKOR_OK; USKOR_UNAVAILABLE without memory, USKOR_INVALID for NULL, USKOR_BUSY. */
+USKOR_API enum uskor_status uskor_prepare(struct uskor_plan *plan);
+
 /* Frees a plan. NULL is allowed.
  *
  * Returns: USKOR_OK; USKOR_BUSY, and the plan stays, where another thread is using the context. */
 USKOR_API enum uskor_status uskor_plan_free(struct uskor_plan *plan);
+
+/* ---- Devices: arrays that are there already, on the caller's queue ----
+ *
+ *     uskor_open_opencl(&uskor, queue);
+ *     uskor_plan_transpose(uskor, &plan, rows, columns, 4);
+ *     uskor_run_device(plan, target, source, NULL);           cl_mem; enqueued, not waited for
+ *     clFinish(queue);
+ */
+
+/* The devices that uskor_open can open, the CPU first, as they were when this was first asked.
+ *
+ * Returns: at least 1. */
+USKOR_API size_t uskor_device_count(void);
+
+/* The name of one of them, for uskor_open: "cpu", "opencl:0", "cuda:0".
+ *
+ * Returns: the name, or "" for an index beyond the last; never NULL. Lives as long as the program. */
+USKOR_API const char *uskor_device_name(size_t index);
+
+/* Opens a context on the caller's own cl_command_queue (in order), in its cl_context. The queue must outlive the
+ * context, whose work all goes there. Functions for host memory work, too, and wait for the queue.
+ *
+ * Returns: as uskor_open; USKOR_INVALID for a queue that is NULL, none, or out of order. */
+USKOR_API enum uskor_status uskor_open_opencl(struct uskor **context, void *queue);
+
+/* Opens a context on the caller's own CUstream, in its CUcontext, which is the calling thread's current one after each
+ * call with the context. NULL is the default stream of the thread's current CUcontext.
+ *
+ * Returns: as uskor_open; USKOR_INVALID for a stream that is none, or NULL without a current context. */
+USKOR_API enum uskor_status uskor_open_cuda(struct uskor **context, void *stream);
+
+/* Runs a plan of such a context on arrays on the device: cl_mem (of the queue's cl_context), or addresses (CUdeviceptr)
+ * at multiples of 256. Nothing is copied. The work is enqueued, and may not have begun on return: what is enqueued in
+ * the queue afterwards waits for it, as does the next run; arrays and plan must stay until it has ended. Arrays do not
+ * overlap. The result of a dot product is a double on the device.
+ *
+ * Returns: as uskor_run; USKOR_INVALID where the context has no queue of the caller's, for NULL, one array twice, a
+ * cl_mem that is too small or of another cl_context. Faults of the work itself come with a later call or the queue's
+ * own functions. */
+USKOR_API enum uskor_status uskor_run_device(struct uskor_plan *plan, void *target, const void *first,
+                                             const void *second);
 
 #ifdef __cplusplus
 }

@@ -59,13 +59,16 @@ static enum status new_plan(struct uskor *context, const struct plan_key *key, s
     return STATUS_OK;
 }
 
-/* Scratch memory on the cpu: the caller's, or the context's, which the first plan that needs so much takes. */
-static enum status lend_scratch(struct uskor_plan *plan, const struct plan_arrays *arrays, struct error *error)
+/* Memory that a run needs. Scratch memory on the cpu: the caller's, or the context's, which the first plan that needs
+ * so much takes. */
+static enum status provide(struct uskor_plan *plan, const struct plan_arrays *arrays, struct error *error)
 {
     struct uskor *context = plan->context;
     const size_t bytes = plan->job.prepared.scratch_bytes;
     enum status status = STATUS_OK;
-    if (!is_on_cpu(context) || bytes == 0)
+    if (!is_on_cpu(context))
+        return job_reserve(&plan->job, error);
+    if (bytes == 0)
         return STATUS_OK;
     if (!arrays->scratch)
         status = reserve(context, bytes, error);
@@ -85,7 +88,7 @@ static enum status run(struct uskor_plan *plan, struct plan_arrays arrays, struc
     void *data[KERNEL_ARRAYS_MAX];
     if (plan->key.is_empty)
         return STATUS_OK;
-    enum status status = lend_scratch(plan, &arrays, error);
+    enum status status = provide(plan, &arrays, error);
     if (status != STATUS_OK)
         return status;
     context->last = &plan->job;
@@ -133,6 +136,21 @@ static enum status plan_call(struct uskor *context, const struct plan_key *key, 
     return run(cache->plans[place], arrays, error);
 }
 
+/* Where memory is short, the memory of other plans goes first. */
+static enum status plan_call_again(struct uskor *context, const struct plan_key *key, struct plan_arrays arrays,
+                                   struct error *error)
+{
+    enum status status = plan_call(context, key, arrays, error);
+    if (status != STATUS_UNAVAILABLE || context->plans.count <= 1)
+        return status;
+    plan_cache_empty(&context->plans);
+    context->last = NULL;
+    status = plan_call(context, key, arrays, error);
+    if (status == STATUS_OK)
+        error->text[0] = '\0';
+    return status;
+}
+
 enum uskor_status call_run(struct uskor *context, call_key *make_key, const void *arguments, struct plan_arrays arrays)
 {
     struct plan_key key;
@@ -143,7 +161,7 @@ enum uskor_status call_run(struct uskor *context, call_key *make_key, const void
     if (status == STATUS_OK)
         status = key.operation->check(&key, &arrays, &context->error);
     if (status == STATUS_OK)
-        status = plan_call(context, &key, arrays, &context->error);
+        status = plan_call_again(context, &key, arrays, &context->error);
     return context_leave(context, status);
 }
 
@@ -208,6 +226,15 @@ enum uskor_status uskor_run_within(struct uskor_plan *plan, void *target, const 
 enum uskor_status uskor_run(struct uskor_plan *plan, void *target, const void *first, const void *second)
 {
     return uskor_run_within(plan, target, first, second, NULL, 0);
+}
+
+enum uskor_status uskor_prepare(struct uskor_plan *plan)
+{
+    const struct plan_arrays none = {.target = NULL};
+    enum uskor_status entered = context_enter(plan ? plan->context : NULL);
+    if (entered != USKOR_OK)
+        return entered;
+    return context_leave(plan->context, plan->key.is_empty ? STATUS_OK : provide(plan, &none, &plan->context->error));
 }
 
 enum uskor_status uskor_plan_free(struct uskor_plan *plan)

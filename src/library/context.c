@@ -49,7 +49,16 @@ enum uskor_status context_leave(struct uskor *context, enum status status)
 /* ---- opening ------------------------------------------------------------------------------------------------------
  */
 
-enum uskor_status context_open(struct uskor **context, const char *device, bool described)
+/* How a context's device is opened. */
+struct opening {
+    const char *name;
+    bool described;
+    context_adopter *adopt; /* NULL: by its name */
+    job_wrap *wrap;
+    void *queue;
+};
+
+static enum uskor_status open_context(struct uskor **context, const struct opening *opening)
 {
     own_error.text[0] = '\0';
     if (!context)
@@ -59,14 +68,27 @@ enum uskor_status context_open(struct uskor **context, const char *device, bool 
     if (!made)
         return context_status(fail(&own_error, STATUS_UNAVAILABLE, "out of memory"));
     const uint64_t mode = floating_mode_begin(); /* a driver may set one of its own */
-    enum status status = default_device_open(device, described, &made->device, &own_error);
+    enum status status = opening->adopt
+                             ? opening->adopt(opening->queue, &made->device, &own_error)
+                             : default_device_open(opening->name, opening->described, &made->device, &own_error);
     floating_mode_end(mode);
     if (status != STATUS_OK) {
         free(made);
         return context_status(status);
     }
+    made->wrap = opening->wrap;
     *context = made;
     return USKOR_OK;
+}
+
+enum uskor_status context_open(struct uskor **context, const char *device, bool described)
+{
+    return open_context(context, &(const struct opening){.name = device, .described = described});
+}
+
+enum uskor_status context_adopt(struct uskor **context, context_adopter *adopt, job_wrap *wrap, void *queue)
+{
+    return open_context(context, &(const struct opening){.adopt = adopt, .wrap = wrap, .queue = queue});
 }
 
 static void give_up_when_busy(void)

@@ -13,6 +13,7 @@
 struct uskor {
     atomic_bool is_taken; /* by a thread that is in a call */
     struct device *device;
+    job_wrap *wrap; /* of the caller's device memory; NULL: the queue is not the caller's */
     struct error error;
     uint64_t mode;                  /* the calling thread's floating-point mode */
     const struct rung_times *times; /* for choose_rung; NULL in the library */
@@ -33,6 +34,10 @@ enum uskor_status context_enter(struct uskor *context);
 
 /* Gives it back; returns the library's word for `status`. */
 enum uskor_status context_leave(struct uskor *context, enum status status);
+
+/* A context on the caller's own queue: `adopt` and `wrap` are a backend's (backends/adopt.h). */
+typedef enum status context_adopter(void *queue, struct device **device, struct error *error);
+enum uskor_status context_adopt(struct uskor **context, context_adopter *adopt, job_wrap *wrap, void *queue);
 
 /* As uskor_open. With `described`, the cpu's properties are complete (device_open), which takes longer. */
 enum uskor_status context_open(struct uskor **context, const char *device, bool described);

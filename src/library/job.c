@@ -12,13 +12,24 @@ static bool on_host(const struct device *device)
     return device->backend->kind == BACKEND_CPU;
 }
 
-/* Memory on a device that has its own, and scratch memory everywhere. */
 static enum status allocate(struct job *job, struct device *device, struct error *error)
 {
     size_t scratch = job->borrows ? 0 : job->prepared.scratch_bytes;
-    enum status status = scratch > 0 ? buffer_allocate(device, scratch, &job->scratch, error) : STATUS_OK;
-    for (int i = 0; status == STATUS_OK && !on_host(device) && i < job->array_count; i++)
-        status = buffer_allocate(device, job->arrays[i].bytes, &job->buffers[i], error);
+    return scratch > 0 ? buffer_allocate(device, scratch, &job->scratch, error) : STATUS_OK;
+}
+
+static enum status reserve(struct job *job, int array, struct error *error)
+{
+    if (job->buffers[array].device)
+        return STATUS_OK;
+    return buffer_allocate(job->prepared.run.device, job->arrays[array].bytes, &job->buffers[array], error);
+}
+
+enum status job_reserve(struct job *job, struct error *error)
+{
+    enum status status = STATUS_OK;
+    for (int i = 0; status == STATUS_OK && !on_host(job->prepared.run.device) && i < job->array_count; i++)
+        status = reserve(job, i, error);
     return status;
 }
 
@@ -119,11 +130,33 @@ static enum status give_back(struct job *job, void *const data[], struct error *
 enum status job_run(struct job *job, void *const data[], struct error *error)
 {
     const struct driver_call part = driver_job_begin(job->prepared.run.device);
-    enum status status = take_in(job, data, error);
+    enum status status = job_reserve(job, error);
+    if (status == STATUS_OK)
+        status = take_in(job, data, error);
+    prepared_run_use(&job->prepared, job->buffers);
     if (status == STATUS_OK)
         status = prepared_run_run(&job->prepared, error);
     if (status == STATUS_OK)
         status = give_back(job, data, error);
+    return driver_call_done(part, status);
+}
+
+enum status job_enqueue(struct job *job, const uintptr_t memory[], job_wrap *wrap, struct error *error)
+{
+    struct buffer buffers[KERNEL_ARRAYS_MAX];
+    const struct driver_call part = driver_job_begin(job->prepared.run.device);
+    enum status status = STATUS_OK;
+    for (int i = 0; status == STATUS_OK && i < job->array_count; i++) {
+        status = memory[i] ? wrap(job->prepared.run.device, memory[i], job->arrays[i].bytes - job->tails[i],
+                                  &buffers[i], error)
+                           : reserve(job, i, error);
+        if (!memory[i])
+            buffers[i] = job->buffers[i];
+    }
+    prepared_run_use(&job->prepared, buffers);
+    if (status == STATUS_OK)
+        status = prepared_run_enqueue(&job->prepared, error);
+    prepared_run_use(&job->prepared, job->buffers);
     return driver_call_done(part, status);
 }
 

@@ -33,6 +33,15 @@ enum status job_prepare(struct job *job, struct device *device, const char *text
 void job_borrow(struct job *job);
 void job_lend(struct job *job, void *memory);
 
+/* Takes the memory for the arrays on a device that has its own, which job_run else does first. */
+enum status job_reserve(struct job *job, struct error *error);
+
+/* Enqueues it on arrays that are on the device already, and waits for nothing. memory[i] is the kernel's array i as
+ * `wrap` takes it (backends/adopt.h); 0: nobody's, and the job has memory for it. */
+typedef enum status job_wrap(struct device *device, uintptr_t memory, size_t bytes, struct buffer *buffer,
+                             struct error *error);
+enum status job_enqueue(struct job *job, const uintptr_t memory[], job_wrap *wrap, struct error *error);
+
 /* Runs it: data[i] is the kernel's array i in host memory, of the size that kernel_describe gives. Returns when the
  * outputs are complete. */
 enum status job_run(struct job *job, void *const data[], struct error *error);

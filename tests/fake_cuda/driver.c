@@ -144,6 +144,21 @@ CUresult cuCtxSetCurrent(CUcontext context)
     return CUDA_SUCCESS;
 }
 
+CUresult cuCtxGetCurrent(CUcontext *context)
+{
+    MAY_FAIL;
+    *context = current;
+    return CUDA_SUCCESS;
+}
+
+/* Devices are 100, 101, … */
+CUresult cuCtxGetDevice(CUdevice *device)
+{
+    MAY_FAIL;
+    *device = 100 + (int)((char *)(void *)current - context_memory);
+    return current ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
 /* Every device of the fake reaches every other, unless the test says otherwise. */
 CUresult cuDeviceCanAccessPeer(int *can, CUdevice device, CUdevice peer)
 {
@@ -163,6 +178,13 @@ static bool is_alive(CUstream stream)
 {
     char *place = (char *)(void *)stream;
     return place >= stream_memory && place < stream_memory + sizeof stream_memory && *place;
+}
+
+CUresult cuStreamGetCtx(CUstream stream, CUcontext *context)
+{
+    MAY_FAIL;
+    *context = (CUcontext)(void *)&context_memory[0];
+    return is_alive(stream) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult cuStreamCreate(CUstream *stream, unsigned flags)

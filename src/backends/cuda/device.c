@@ -80,6 +80,10 @@ enum status cuda_open(int index, struct device **device, struct error *error)
 void cuda_close(struct device *device)
 {
     struct cuda_device *own = cuda_device_of(device);
+    if (own->is_adopted) {
+        free(own);
+        return;
+    }
     if (own->own && cuda_use(device, NULL) == STATUS_OK)
         cuda.StreamDestroy(own->own);
     if (own->context) {

@@ -12,6 +12,7 @@ struct cuda_device {
     CUstream own;      /* its own stream */
     CUstream stream;   /* the selected one; base.native_queue */
     int major, minor;  /* compute capability */
+    bool is_adopted;   /* stream and context are the caller's (backends/adopt.h) */
 };
 
 static inline struct cuda_device *cuda_device_of(const struct device *device)

@@ -168,6 +168,9 @@ enum {
     FUNCTION(DeviceCanAccessPeer, , 1, (int *can, CUdevice device, CUdevice peer))                                   \
     FUNCTION(CtxEnablePeerAccess, , 1, (CUcontext peer, unsigned flags))                                             \
     FUNCTION(CtxSetCurrent, , 0, (CUcontext context))                                                                \
+    FUNCTION(CtxGetCurrent, , 1, (CUcontext * context))                                                              \
+    FUNCTION(CtxGetDevice, , 1, (CUdevice * device))                                                                 \
+    FUNCTION(StreamGetCtx, , 1, (CUstream stream, CUcontext * context)) /* 9.2 */                                    \
     FUNCTION(MemAlloc, _v2, 0, (CUdeviceptr * address, size_t bytes))                                                \
     FUNCTION(MemFree, _v2, 0, (CUdeviceptr address))                                                                 \
     FUNCTION(MemAllocManaged, , 0, (CUdeviceptr * address, size_t bytes, unsigned flags))                            \

@@ -20,8 +20,12 @@ static void opencl_close(struct device *device)
     program_discard(opencl->copying);
     program_release_idle(device);
     if (opencl->own) {
-        cl.Finish(opencl->own);
-        pocl_turns_forget(opencl->own);
+        if (opencl->is_adopted) {
+            pocl_turns_leave(opencl->own);
+        } else {
+            cl.Finish(opencl->own);
+            pocl_turns_forget(opencl->own);
+        }
         cl.ReleaseCommandQueue(opencl->own);
     }
     if (opencl->context)

@@ -53,10 +53,13 @@
     X(GetEventProfilingInfo)      \
     X(ReleaseEvent)
 
-/* Of later versions; NULL where the loader does not know them. */
+/* Of later versions, or for queues of others alone; NULL where the loader does not know them. */
 #define OPENCL_LATER_FUNCTIONS(X) \
     X(SVMAlloc)                   \
-    X(SVMFree)
+    X(SVMFree)                    \
+    X(GetCommandQueueInfo)        \
+    X(RetainContext)              \
+    X(RetainCommandQueue)
 
 struct opencl_functions {
 #define X(name) __typeof__(cl##name) *(name);

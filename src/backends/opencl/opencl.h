@@ -35,6 +35,7 @@ struct opencl_device {
     cl_command_queue own;    /* its own queue: in order, keeps times */
     cl_command_queue queue;  /* the selected one */
     struct program *copying; /* our own copy, from its first use on */
+    bool is_adopted;         /* queue and context are the caller's (backends/adopt.h) */
 };
 
 static inline cl_mem opencl_memory_of(const struct buffer *buffer)

@@ -25,3 +25,13 @@ void pocl_turns_forget(cl_command_queue queue)
         last = NULL;
     pthread_mutex_unlock(&turn);
 }
+
+void pocl_turns_leave(cl_command_queue queue)
+{
+    pthread_mutex_lock(&turn);
+    if (last == queue) {
+        cl.Finish(last);
+        last = NULL;
+    }
+    pthread_mutex_unlock(&turn);
+}

@@ -13,4 +13,7 @@ void pocl_turn_end(void);
 /* Call it when the queue's commands have ended, before it is released. */
 void pocl_turns_forget(cl_command_queue queue);
 
+/* Waits for the queue's launches, on PoCL alone, and forgets it: for a queue that is somebody else's to release. */
+void pocl_turns_leave(cl_command_queue queue);
+
 #endif
