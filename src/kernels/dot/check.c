@@ -66,8 +66,9 @@ static void note_term(struct dot_reference *reference, double a, double b)
 
 static const struct dot_reference no_terms = {.largest = INT_MIN, .unit = INT_MAX};
 
-static void merge(struct dot_reference *all, struct dot_reference *part)
+void dot_reference_add(struct dot_reference *all, struct dot_reference *part)
 {
+    all->count += part->count;
     exact_sum_add(&all->plus, &part->plus);
     exact_sum_add(&all->minus, &part->minus);
     all->unit = part->unit < all->unit ? part->unit : all->unit;
@@ -162,7 +163,7 @@ void dot_refer(enum element_type type, const void *a, const void *b, size_t coun
         }
         add_bins(&part, &bins);
 #pragma omp critical(dot_check)
-        merge(&all, &part);
+        dot_reference_add(&all, &part);
     }
     *reference = all;
     reference->type = type;

@@ -19,6 +19,9 @@ struct dot_reference {
 /* Looks at all terms. */
 void dot_refer(enum element_type type, const void *a, const void *b, size_t count, struct dot_reference *reference);
 
+/* Adds the terms of another reference of the same type. */
+void dot_reference_add(struct dot_reference *all, struct dot_reference *part);
+
 /* The sum, rounded once to a double; NaN and infinity where IEEE 754 sends them. */
 double dot_reference_value(struct dot_reference *reference);
 
