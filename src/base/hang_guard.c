@@ -19,6 +19,7 @@
 
 static _Atomic double limit_ns = HANG_SECONDS * 1e9;
 static _Atomic double job_limit_ns = HANG_SECONDS * 1e9;
+static _Atomic double ranks_limit_ns; /* 0: none */
 static atomic_bool spares_cpu = true;
 static int code;
 
@@ -37,13 +38,21 @@ static bool is_watched_work(void)
     const struct under_way *now = under_way_now();
     const bool is_own = atomic_load(&now->judging) > 0 && atomic_load(&now->calling) <= 0;
     const int kind = atomic_load(&now->kind);
-    return kind != UNDER_WAY_NOTHING && kind != UNDER_WAY_RANKS && !is_own &&
-           (!atomic_load(&spares_cpu) || strncmp(now->device, "cpu", 3) != 0);
+    if (kind == UNDER_WAY_RANKS)
+        return atomic_load(&ranks_limit_ns) > 0;
+    return kind != UNDER_WAY_NOTHING && !is_own && (!atomic_load(&spares_cpu) || strncmp(now->device, "cpu", 3) != 0);
 }
 
 static bool is_job(void)
 {
     return atomic_load(&under_way_now()->kind) == UNDER_WAY_JOB;
+}
+
+static double limit_now(void)
+{
+    if (atomic_load(&under_way_now()->kind) == UNDER_WAY_RANKS && atomic_load(&ranks_limit_ns) > 0)
+        return atomic_load(&ranks_limit_ns);
+    return atomic_load(is_job() ? &job_limit_ns : &limit_ns);
 }
 
 /* Whether the process has had the processor for a twentieth of the time since the last look. */
@@ -63,7 +72,7 @@ static void *watch(void *unused)
     struct silence silence = {.process = getpid(), .since = last_look};
     (void)unused;
     for (;;) {
-        const double limit = atomic_load(is_job() ? &job_limit_ns : &limit_ns);
+        const double limit = limit_now();
         const int64_t pause = limit < 4.0 * LOOK_MOST_NS ? (int64_t)(limit / 4) : LOOK_MOST_NS;
         clock_sleep(pause);
         const int64_t now = clock_now();
@@ -97,8 +106,14 @@ void hang_guard_jobs(double seconds)
     atomic_store(&job_limit_ns, seconds * 1e9);
 }
 
+void hang_guard_ranks(double seconds)
+{
+    atomic_store(&ranks_limit_ns, seconds * 1e9);
+}
+
 void hang_guard_limit(double seconds)
 {
+    hang_guard_ranks(seconds);
     atomic_store(&spares_cpu, false);
     atomic_store(&limit_ns, seconds * 1e9);
 }

@@ -13,6 +13,10 @@ void hang_guard_start(int exit_code);
 /* The user's own limit, which holds for rungs of the cpu, too. */
 void hang_guard_limit(double seconds);
 
+/* For calls of MPI (UNDER_WAY_RANKS), which otherwise may wait for other ranks as long as they like. hang_guard_limit
+ * sets it, too. */
+void hang_guard_ranks(double seconds);
+
 /* For jobs on files (UNDER_WAY_JOB). One on a device that is the CPU under another name may take any time as long as
  * the process computes. */
 #define JOB_PATIENCE 5 /* times the patience with a driver that loads */

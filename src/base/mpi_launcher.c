@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/size.h"
 
@@ -22,6 +23,15 @@ int mpi_launcher_count(const char **name)
         }
     }
     return 0;
+}
+
+bool mpi_launcher_is_first(void)
+{
+    static const char *const ranks[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID"};
+    for (size_t i = 0; i < COUNT_OF(ranks); i++)
+        if (getenv(ranks[i]))
+            return strcmp(getenv(ranks[i]), "0") == 0;
+    return true;
 }
 
 bool started_by_mpi(void)

@@ -17,6 +17,7 @@
 #include "base/library_trial.h"
 #include "base/memory.h"
 #include "base/message.h"
+#include "base/mpi_launcher.h"
 #include "base/size.h"
 #include "base/standard_streams.h"
 #include "base/temporary_folder.h"
@@ -135,6 +136,28 @@ static int refuse(const char *name, bool has_topics)
     return report_error(refuse_name(name, has_topics, &error), &error);
 }
 
+/* Of all others as many processes would do the same work, and write the same files. */
+static bool is_for_ranks(const struct command *command)
+{
+    static const char *const names[] = {"bench", "transpose", "sort", "matmul",
+                                        "dot",   "devices",   "list", "architectures"};
+    for (size_t i = 0; i < COUNT_OF(names); i++)
+        if (strcmp(names[i], command->name) == 0)
+            return true;
+    return false;
+}
+
+static int refuse_ranks(const struct command *command)
+{
+    struct error error;
+    if (mpi_launcher_is_first())
+        report_error(fail(&error, STATUS_INVALID,
+                          "%s is not for several ranks (bench, transpose, sort, matmul and dot are): start it alone",
+                          command->name),
+                     &error);
+    return EXIT_USE;
+}
+
 static const struct command *command_by_name(const char *name)
 {
     for (size_t i = 0; i < COUNT_OF(commands); i++)
@@ -212,6 +235,8 @@ static const char *heading_of(const char *kernel)
         return N_("Moving data");
     if (strcmp(kernel, "peers") == 0)
         return N_("Data between devices");
+    if (strcmp(kernel, "ranks") == 0)
+        return N_("Over ranks");
     if (strcmp(kernel, "overlap") == 0)
         return N_("Overlap of copies and work");
     for (size_t i = 0; kernels[i]; i++)
@@ -224,7 +249,7 @@ static const char *heading_of(const char *kernel)
  * "overlap:transpose:rows=…", "memory:…". */
 static const char *title_of(const char *text, char *title, size_t size)
 {
-    static const char *const forms[] = {"overlap", "memory"};
+    static const char *const forms[] = {"overlap", "memory", "ranks"};
     struct problem problem;
     char heading[PROBLEM_TEXT_MAX];
     const char *form = NULL;
@@ -286,6 +311,8 @@ static int run_program(int argc, char **argv)
         status = limits_check(&error);
     if (status != STATUS_OK)
         return report_error(status, &error);
+    if (command && mpi_launcher_count(NULL) > 1 && !is_for_ranks(command))
+        return refuse_ranks(command);
     hang_guard_start(EXIT_WRONG);
     hang_guard_jobs(JOB_PATIENCE * trial_patience());
     return command ? run_command(command, argc - 1, argv + 1) : refuse(argv[1], false);

@@ -7,9 +7,10 @@
 #include "base/translation.h"
 #include "files/npy_type.h"
 
-static enum status check_layout(const struct npy_array *array, int least, int most, const char *kind, bool takes_half,
-                                struct error *error)
+enum status floats_check(struct floats *floats, int least, int most, const char *kind, bool takes_half,
+                         struct error *error)
 {
+    const struct npy_array *array = &floats->file;
     const struct npy_layout *layout = &array->layout;
     char type[32];
     if (layout->rank < least || layout->rank > most)
@@ -20,6 +21,7 @@ static enum status check_layout(const struct npy_array *array, int least, int mo
                     takes_half ? N_("%s: is of type %s; float16, float32 or float64 was expected")
                                : N_("%s: is of type %s; float32 or float64 was expected"),
                     array->path, npy_type_text(layout, type, sizeof type));
+    floats->type = npy_type_element(layout);
     return STATUS_OK;
 }
 
@@ -46,10 +48,9 @@ enum status floats_open(const char *path, int least, int most, const char *kind,
 {
     enum status status = npy_open(path, &floats->file, error);
     if (status == STATUS_OK)
-        status = check_layout(&floats->file, least, most, kind, takes_half, error);
+        status = floats_check(floats, least, most, kind, takes_half, error);
     if (status != STATUS_OK)
         return status;
-    floats->type = npy_type_element(&floats->file.layout);
     return floats->file.element == ELEMENT_TYPE_COUNT ? swap_bytes(floats, error) : STATUS_OK;
 }
 

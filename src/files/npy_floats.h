@@ -16,6 +16,9 @@ struct floats {
  * in any case. */
 enum status floats_open(const char *path, int least, int most, const char *kind, bool takes_half, struct floats *floats,
                         struct error *error);
+/* Its half after the opening: checks floats->file, and sets the type. The bytes stay as the file has them. */
+enum status floats_check(struct floats *floats, int least, int most, const char *kind, bool takes_half,
+                         struct error *error);
 void floats_close(struct floats *floats);
 
 /* All elements as they are stored, for reading. */

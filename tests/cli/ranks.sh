@@ -45,8 +45,27 @@ results() {
         wrong "a dot product has the same bits on any number of ranks: $(cat out)"
     grep -q '4096 .*predicted only' out || wrong "there is no prediction for 4096 ranks: $(cat out)"
 
-    over 2 bench sort:1000 --time 0.001 --json
-    grep -q '"verdict": "PASS"' out && grep -q '"predicted_ns": [0-9]' out || wrong "JSON: $(cat out err)"
+    # One document for all problems; the store, history, comparison, CSV and the report have what was measured.
+    over 2 bench sort:1000 dot:5000 --time 0.001 --json --store kept.sqlite --label one --seed 5
+    [ "$(grep -c '"verdict": "PASS"' out)" -eq 4 ] && grep -q '"predicted_ns": [0-9]' out || wrong "JSON: $(cat out err)"
+    [ "$(grep -c '^}' out)" -eq 1 ] && grep -q '"problem": "dot:.*seed=5' out || wrong "one document, the seed in it: $(cat out)"
+    over 2 bench sort:1000 transpose:20x30 --time 0.001 --samples 7 --csv -o rows.csv --store kept.sqlite --label two
+    [ "$(grep -c ',ranks=[12],PASS,,hot,' rows.csv)" -eq 4 ] || wrong "CSV: $(cat rows.csv err)"
+    expect 0 'ranks: sort 1000, f32' "$USKOR" history ranks --store kept.sqlite
+    expect 0 'splitters ranks=2' "$USKOR" compare one two --store kept.sqlite
+    expect 0 '"kernel":"ranks"' "$USKOR" export --store kept.sqlite
+    expect 0 '' "$USKOR" report --store kept.sqlite -o report.html
+    grep -q 'Over ranks' report.html && grep -q 'ranks/strong/' report.html || wrong 'the report has no chapter of ranks, or no chart'
+
+    # Weak scaling: each rank makes and judges its own part.
+    for ranks in 2 3; do
+        over $ranks bench transpose:37x53 sort:n=1001,input=few dot:300007 matmul:50x70x60 \
+            wave:nx=9,ny=7,nz=12,steps=3,input=random --weak --time 0.001 --store kept.sqlite
+        [ "$code" -eq 0 ] && [ "$(grep -c ' PASS$' out)" -eq $((6 * ranks + 1)) ] || wrong "weak, $ranks ranks: exit code $code: $(cat out err)"
+        grep -q 'for each rank' out || wrong "weak: $(cat out)"
+    done
+    expect 0 '' "$USKOR" report --store kept.sqlite -o report.html --force
+    grep -q 'ranks/weak/' report.html || wrong 'the report has no chart of weak scaling'
 
     # Parts that stay in the devices' memory: through host memory here, where no rank has a GPU of its own. NCCL, which
     # carries nothing for other devices, is a skip that says so.
@@ -57,7 +76,6 @@ results() {
         [ "$code" -eq 0 ] || wrong "resident: exit code $code: $(cat out err)"
         [ "$(grep -c '^  resident .* PASS$' out)" -eq 27 ] || wrong "resident methods: $(cat out)"
         [ "$(grep -c '^  nccl *3  SKIP  NCCL works on CUDA devices only' out)" -eq 9 ] || wrong "NCCL without CUDA: $(cat out)"
-        grep -q 'predicted only' out && wrong "the model knows nothing of devices' links: $(cat out)"
     fi
     over 2 bench transpose:64 --rung resident --time 0.001
     [ "$code" -eq 3 ] && grep -q 'nothing is resident' out || wrong "resident on the cpu: exit code $code: $(cat out err)"
@@ -86,6 +104,39 @@ files_and_failures() {
     over 4 matmul a.npy b.npy -o c.npy
     [ "$code" -eq 0 ] && [ "$(wc -c <c.npy)" -eq $((128 + 4 * 101 * 67)) ] || wrong "matmul over four ranks: $(cat err)"
 
+    # Fortran order, either byte order, factors, transposed and added matrices: as from one process. Of ones and twos
+    # no order of additions rounds anything. ones SEED COUNT ONE TWO: their bytes.
+    ones() {
+        # shellcheck disable=SC2059
+        printf "$(one=$3 two=$4 awk -v seed="$1" -v n="$2" \
+            'BEGIN { srand(seed); for (; n > 0; n--) printf "%s", ENVIRON[rand() < .5 ? "one" : "two"] }')"
+    }
+    little='\000\000\200\077 \000\000\000\100' big='\077\200\000\000 \100\000\000\000'
+    # shellcheck disable=SC2086
+    {
+        { header '<f4' '(31, 23)' && ones 1 713 $little; } >one.npy
+        { header '<f4' '(23, 31)' True && ones 1 713 $little; } >one-t.npy
+        { header '>f4' '(31, 23)' && ones 1 713 $big; } >one-big.npy
+        { header '>f4' '(23, 31)' True && ones 1 713 $big; } >one-big-t.npy
+        { header '<f4' '(23, 17)' && ones 2 391 $little; } >two.npy
+        { header '>f4' '(17, 31)' True && ones 3 527 $big; } >three-t.npy
+        { header '>f4' '(713,)' && ones 1 713 $big; } >vector.npy
+    }
+    for what in 'transpose one-t.npy' 'transpose one-big-t.npy' 'sort vector.npy' 'matmul one.npy two.npy' \
+        'matmul one-t.npy two.npy --transa' 'matmul one-big.npy two.npy --alpha -0.5' 'matmul one-big-t.npy two.npy --transa' \
+        'matmul two.npy one.npy --transa --transb' 'matmul one-t.npy two.npy --transa --alpha 2 --add one-two.npy --beta 3' \
+        'matmul two.npy one.npy --transa --transb --add three-t.npy'; do
+        # shellcheck disable=SC2086
+        silent $what -o alone.npy --force
+        # shellcheck disable=SC2086
+        over 3 $what -o out.npy --force
+        [ "$code" -eq 0 ] || wrong "$what over three ranks: exit code $code: $(cat err)"
+        same out.npy alone.npy
+        [ -e one-two.npy ] || silent matmul one.npy two.npy -o one-two.npy
+    done
+    over 3 dot vector.npy vector.npy
+    [ "$code" = 0 ] && [ "$(cat out)" = "$("$USKOR" dot vector.npy vector.npy)" ] || wrong "one answer of dot over ranks: $(cat out err)"
+
     # ---- refusals, the same for all ranks, and nothing left behind ----
 
     # over_refuses CODE WORDS RANKS ARGUMENT…
@@ -101,8 +152,17 @@ files_and_failures() {
     over_refuses 2 'no such method' 2 bench matmul:64 --rung tiled
     over_refuses 2 'not solved over several ranks' 2 bench resize
     over_refuses 2 'exists' 2 transpose a.npy -o b.npy
-    over_refuses 2 'have no product' 2 matmul a.npy a.npy -o new.npy
+    over_refuses 2 'must be the rows of the second' 2 matmul a.npy a.npy -o new.npy
     over_refuses 2 'one axis' 2 sort a.npy -o new.npy
+    for option in --cold --kernel-only --show --technologies --accuracy --why --fastest --no-isolate '--precision 5' '--repeat 3' \
+        '--set TILE=32' '--memory all' '--devices cpu'; do
+        # shellcheck disable=SC2086
+        over_refuses 2 'is not for several ranks; these are: --device' 1 bench transpose:64 $option
+    done
+    over_refuses 2 'at most 1001' 2 bench transpose:64 --samples 1002
+    over_refuses 2 'is for one process' 2 transpose a.npy -o new.npy --memory 4m
+    over_refuses 2 'is not for several ranks' 2 check sort:100
+    over_refuses 2 'is not for several ranks' 3 wave -o new.npy
 
     # ---- ranks that fail: everyone stops, with the reason ----
 
@@ -113,7 +173,8 @@ files_and_failures() {
         [ "$code" -ne 0 ] && [ "$code" -ne 124 ] || wrong "rank 1 fails ($2), and all goes on: exit code $code: $(cat out err)"
         [ -z "$1" ] || grep -qF -e "$1" err || wrong "rank 1 fails ($2), and nobody says '$1': $(cat err)"
     }
-    apart 'rank 1: ' "exec \"\$USKOR\" bench transpose:512 --time 0.001 --device cuda:99"
+    apart 'rank 1: is told to do something else' "exec \"\$USKOR\" bench transpose:512 --time 0.001 --device cuda:99"
+    apart 'rank 1: is told to do something else' "exec \"\$USKOR\" bench transpose:512 --time 0.001 --threads 3"
     apart 'rank 1: is told to do something else' "exec \"\$USKOR\" bench transpose:511 --time 0.001"
     apart '' "\"\$USKOR\" bench transpose:512 --time 30 & sleep 1; kill -9 \$!; wait \$!"
 
@@ -145,19 +206,34 @@ files_and_failures() {
             code=$?
             [ "$code" -eq 124 ] && wrong "a rank with $1, and all goes on: $(cat out err)"
         }
-        mixed 'no such device' 0.001 "exec \"\$USKOR\" $bench --time 0.001 --device opencl:99"
-        grep -q 'rank 1: .*opencl:99' err || wrong "nobody says which rank has no device: $(cat err)"
+        mixed 'no such device' 0.001 "OCL_ICD_VENDORS=/nowhere exec \"\$USKOR\" $bench --time 0.001 --device opencl:0"
+        grep -q 'rank 1: .*OpenCL' err || wrong "nobody says which rank has no device: $(cat err)"
         mixed 'the cpu' 0.001 "exec \"\$USKOR\" $bench --time 0.001 --device cpu"
-        grep -q 'SKIP  rank 1: .*nothing is resident' out || wrong "nobody says which rank has the cpu: $(cat out err)"
+        grep -q 'rank 1: is told to do something else' err || wrong "nobody says which rank has the cpu: $(cat out err)"
         mixed 'an end at work' 30 "\"\$USKOR\" $bench --time 30 --device opencl:0 & sleep 2; kill -9 \$!; wait \$!"
         [ "$code" -ne 0 ] || wrong "a rank was killed, and nobody says so: $(cat out err)"
     fi
 
-    # A program without its shim says what to install.
+    # A rank that never answers ends all where there is a limit, and its number is named.
+    timeout 150 mpirun -n 1 "$USKOR" bench transpose:512 --time 30 --limit 3s : \
+        -n 1 sh -c '"$USKOR" bench transpose:512 --time 30 --limit 3s & sleep 2; kill -STOP $!; sleep 30; kill -9 $!' >out 2>err
+    code=$?
+    [ "$code" -ne 124 ] && [ "$code" -ne 0 ] && grep -q 'no answer for 3 s.* rank 0 of 2, in MPI' err || wrong "a rank that is stopped: exit code $code: $(cat out err)"
+
+    # A program without its shim says once what to install.
     cp "$USKOR" bare
-    message=$(OMPI_COMM_WORLD_SIZE=2 ./bare bench transpose 2>&1)
-    [ $? -eq 3 ] || wrong "without the shim: $message"
-    case $message in *libopenmpi-dev*) ;; *) wrong "without the shim: $message" ;; esac
+    timeout 150 mpirun -n 3 ./bare bench transpose >out 2>err
+    code=$?
+    [ "$code" -eq 3 ] && [ "$(grep -c libopenmpi-dev err)" -eq 1 ] || wrong "without the shim: exit code $code: $(cat err)"
+
+    # A full disk has its reason.
+    if unshare -m mount -t tmpfs -o size=8k none local 2>/dev/null; then
+        set -- bench sort:100 --time 0.001 --samples 300 --json -o local/full.json --store none
+        timeout 150 mpirun -n 1 unshare -m sh -c 'mount -t tmpfs -o size=8k none local && exec "$USKOR" "$@"' sh "$@" : \
+            -n 1 "$USKOR" "$@" >out 2>err
+        code=$?
+        [ "$code" = 2 ] && grep -q 'full.json: .*No space left' err || wrong "a full disk: exit code $code: $(cat out err)"
+    fi
 }
 
 # alone HALF: it works in a folder and a store of its own, and leaves the number of its failures there.

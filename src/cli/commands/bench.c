@@ -69,7 +69,7 @@ static const struct argp_option options[] = {
      N_("Time all rungs briefly, then only our fastest, the chosen one, and libraries that take at most 4 times as "
         "long; without ceilings"),
      1},
-    {"weak", KEY_WEAK, NULL, 0, N_("With --devices: the problem grows with the number of devices"), 1},
+    {"weak", KEY_WEAK, NULL, 0, N_("With --devices or over ranks: the problem grows with their number"), 1},
     {0},
 };
 
@@ -144,8 +144,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         arguments->why = true;
         return 0;
     case ARGP_KEY_END:
-        if (arguments->weak && !arguments->group)
-            refuse_use(state, "--%s is for --%s", "weak", "devices");
+        if (arguments->weak && !arguments->group && !started_by_mpi())
+            refuse_use(state, "--weak is for --devices, and for ranks (mpirun)");
         if (!arguments->session.target_count)
             refuse_use(state, "which problem? For example: uskor bench transpose");
         if (arguments->show && arguments->session.form != FORM_TABLE)
@@ -338,7 +338,11 @@ int cmd_bench(int argc, char **argv)
     arguments.session.targets_most = SELECTION_MAX;
     options_parse(&argp, argc, argv, &arguments);
     if (started_by_mpi())
-        return bench_over_ranks(&arguments.session);
+        return bench_over_ranks(&arguments.session,
+                                &(struct ranks_request){
+                                    .weak = arguments.weak,
+                                    .refused = options_beyond(&argp, argc, argv, options_over_ranks),
+                                });
     if (arguments.group)
         return run_bench_devices(&arguments.session, arguments.group, arguments.weak);
     enum status status = STATUS_OK;

@@ -4,12 +4,16 @@
 #include <string.h>
 
 #include "base/message.h"
+#include "base/mpi_launcher.h"
 #include "base/size.h"
 #include "base/text.h"
 #include "base/threads.h"
 #include "base/unpredictable.h"
+#include "cli/commands/ranks_record.h"
 #include "cli/commands/ranks_table.h"
 #include "cli/options/outcome.h"
+#include "cli/options/recording.h"
+#include "distributed/ladder.h"
 #include "distributed/ranks/cost_model.h"
 #include "distributed/ranks/measure.h"
 #include "distributed/ranks/nccl_link.h"
@@ -18,19 +22,22 @@
 
 #define METHODS_MAX 16
 
+#define GROUPS_MOST 24 /* 1, 2, 4 … ranks, and all */
+
 struct over_ranks {
     struct bench_session *session;
+    const struct ranks_request *request;
     struct ranks world;
     struct device *device;
     const char *names[SELECTION_MAX]; /* of methods (--rung); none: all */
     size_t name_count;
-    struct link link;
+    struct links links[GROUPS_MOST]; /* of the groups of 1, 2, 4 … ranks */
     int threads;
     bool has_nccl; /* all ranks can exchange by it: `resident` is then there for who names it */
-    struct link nccl_link;
+    struct links nccl_links;
     bool has_failed, has_run;
-    bool has_broken; /* an exchange failed on this rank, which may be the only one that knows */
     struct ranks_report report;
+    json_t *document; /* for programs: the problems so far */
 };
 
 /* ---- what each rank computes with ---- */
@@ -43,8 +50,6 @@ static enum status open_device(struct over_ranks *over, const struct ranks *host
     const char *name = selection->device_name_count ? selection->device_names[0] : "cpu";
     char own[64];
     int count = 0;
-    if (selection->device_name_count > 1)
-        return fail(error, STATUS_INVALID, "over several ranks each has one --device");
     snprintf(own, sizeof own, "%s", name);
     *shares = host->count > 1;
     for (size_t i = 0; backends[i]; i++)
@@ -53,7 +58,10 @@ static enum status open_device(struct over_ranks *over, const struct ranks *host
             snprintf(own, sizeof own, "%s:%d", name, host->rank % count);
             *shares = host->count > count;
         }
-    return device_open(own, &over->device, error);
+    enum status status = device_open(own, &over->device, error);
+    if (status == STATUS_OK && over->world.rank == 0) /* the session's, which keeps its facts and closes it */
+        over->session->selection.devices[over->session->selection.device_count++] = over->device;
+    return status;
 }
 
 /* More threads than there are cores for them take turns: what is timed is then the scheduler. */
@@ -88,14 +96,45 @@ static enum status begin_rank(struct over_ranks *over, struct error *error)
     return status;
 }
 
+/* 1, 2, 4 … ranks, and all of them last. */
+static int next_count(int count, int all)
+{
+    return count == all ? 0 : 2 * count < all ? 2 * count : all;
+}
+
+static struct links *links_of(struct over_ranks *over, int count)
+{
+    size_t index = 0;
+    for (int before = 1; before < count; before = next_count(before, over->world.count))
+        index++;
+    return &over->links[index];
+}
+
+/* Of every group, while the other ranks sleep. */
+static enum status measure_links(struct over_ranks *over, struct error *error)
+{
+    enum status status = STATUS_OK;
+    for (int count = 1; status == STATUS_OK && count > 0; count = next_count(count, over->world.count)) {
+        struct ranks part;
+        status = ranks_split(&over->world, over->world.rank < count ? 0 : -1, &part, error);
+        if (status == STATUS_OK && part.count > 0)
+            status = links_measure(&part, over->session->options.seconds, links_of(over, count), error);
+        ranks_free(&part);
+        if (status == STATUS_OK)
+            status = ranks_rest(&over->world, error);
+    }
+    return status;
+}
+
 /* Asks NCCL for a first exchange: whether it works here, and how fast. Off the clock of every method. */
 static enum status try_nccl(struct over_ranks *over, struct error *error)
 {
     struct error why;
     enum status status = ranks_agree(
         &over->world, over->has_nccl ? STATUS_OK : fail(&why, STATUS_UNAVAILABLE, "no device of its own"), &why);
+    over->nccl_links = *links_of(over, over->world.count);
     if (status == STATUS_OK && over->world.count > 1)
-        status = nccl_link_measure(&over->world, over->device, &over->nccl_link, &why);
+        status = nccl_link_measure(&over->world, over->device, &over->nccl_links, &why);
     over->has_nccl = status == STATUS_OK;
     return status == STATUS_SYSTEM ? fail(error, status, "%s", why.text) : STATUS_OK;
 }
@@ -141,16 +180,14 @@ static enum status check_methods(const struct over_ranks *over, const struct ker
 
 /* ---- measuring ---- */
 
-/* 1, 2, 4 … ranks, and all of them last. */
-static int next_count(int count, int all)
-{
-    return count == all ? 0 : 2 * count < all ? 2 * count : all;
-}
-
 static enum status measure_group(struct over_ranks *over, const struct problem *problem, const struct method *method,
                                  int count, uint32_t seed, struct ranks_row *row, struct error *error)
 {
-    struct timing timing = {.seconds = over->session->options.seconds, .seed = seed};
+    const struct bench_options *options = &over->session->options;
+    struct timing timing = {.seconds = options->seconds,
+                            .samples = options->samples_least,
+                            .seed = over->session->has_seed ? over->session->seed : seed,
+                            .in_parts = over->request->weak};
     struct ranks part;
     enum status status = ranks_split(&over->world, over->world.rank < count ? 0 : -1, &part, error);
     if (status == STATUS_OK && part.count > 0)
@@ -161,19 +198,44 @@ static enum status measure_group(struct over_ranks *over, const struct problem *
     return ranks_rest(&over->world, error);
 }
 
+/* Of methods by NCCL, which cannot be muted, the parts take one rank's time, shared out. */
+static void estimate(struct over_ranks *over, const struct problem *problem, struct ranks_row *row)
+{
+    const struct method *method = row->method;
+    const struct links *links = method->by_nccl ? &over->nccl_links : links_of(over, row->count);
+    row->links = links;
+    row->parts = method->by_nccl ? row->alone : row->result.parts;
+    row->parts_count = method->by_nccl ? 1 : row->count;
+    if (row->count > 1 && row->parts > 0 && links->ranks > 1)
+        row->predicted = cost_predict(method, problem, row->count, row->parts, row->parts_count, links);
+}
+
 static void note(struct over_ranks *over, const struct problem *problem, const struct method *method, int count,
                  struct ranks_row *row)
 {
     row->method = method;
+    row->problem = *problem;
     row->count = count;
     row->alone = count == 1 ? summary_figure(&row->result.time) : over->report.alone;
     over->report.alone = row->alone;
-    const struct link *link = ranks_report_link(&over->report, method);
-    if (row->alone > 0 && link && link->latency > 0)
-        row->predicted = cost_predict(method, problem, count, row->alone, link);
+    estimate(over, problem, row);
     over->has_run = over->has_run || row->result.verdict == STATUS_OK;
     over->has_failed =
         over->has_failed || (row->result.verdict != STATUS_OK && row->result.verdict != STATUS_UNAVAILABLE);
+}
+
+/* Rank 0 keeps what was measured. */
+static enum status keep(struct over_ranks *over, const struct ranks_row *row, struct error *error)
+{
+    if (!ranks_report_add(&over->report, row))
+        return fail(error, STATUS_UNAVAILABLE, "no memory");
+    if (over->world.rank != 0)
+        return STATUS_OK;
+    struct measurement *made = ranks_record(&over->session->list, &over->report, row);
+    if (!made)
+        return fail(error, STATUS_UNAVAILABLE, "no memory");
+    bench_session_keep(over->session, made);
+    return STATUS_OK;
 }
 
 static enum status bench_method(struct over_ranks *over, const struct problem *problem, const struct method *method,
@@ -183,14 +245,16 @@ static enum status bench_method(struct over_ranks *over, const struct problem *p
     over->report.alone = 0;
     for (int count = 1; status == STATUS_OK && count > 0; count = next_count(count, over->world.count)) {
         struct ranks_row row = {0};
-        status = measure_group(over, problem, method, count, seed, &row, error);
+        struct problem grown = *problem;
+        if (over->request->weak)
+            device_ladder_of(problem->kernel, error)->grow(&grown, (size_t)count);
+        status = measure_group(over, &grown, method, count, seed, &row, error);
         if (status != STATUS_OK)
             break;
-        note(over, problem, method, count, &row);
+        note(over, &grown, method, count, &row);
         if (row.result.verdict == STATUS_UNAVAILABLE && count != over->world.count)
             continue; /* one line says it: the last */
-        if (!ranks_report_add(&over->report, &row))
-            status = fail(error, STATUS_UNAVAILABLE, "no memory");
+        status = keep(over, &row, error);
     }
     return status;
 }
@@ -200,11 +264,14 @@ static enum status bench_problem(struct over_ranks *over, const struct problem *
     const struct method *found[METHODS_MAX];
     uint32_t seed = (uint32_t)unpredictable();
     size_t count = methods_for(over, problem->kernel, found);
-    enum status status = ranks_report_begin(&over->report, problem, error);
+    enum status status = STATUS_OK;
+    ranks_report_begin(&over->report, problem);
     for (size_t i = 0; status == STATUS_OK && i < count; i++)
         status = bench_method(over, problem, found[i], seed, error);
-    if (status == STATUS_OK && over->world.rank == 0)
-        ranks_report_print(&over->report, over->session->result.stream, over->session->form == FORM_JSON);
+    if (status == STATUS_OK && over->world.rank == 0 && over->session->form == FORM_TABLE)
+        ranks_report_print(&over->report, over->session->result.stream);
+    if (status == STATUS_OK && over->document)
+        json_array_append_new(over->document, ranks_report_json(&over->report));
     ranks_report_end(&over->report);
     return status;
 }
@@ -221,9 +288,12 @@ static enum status each_problem(struct over_ranks *over, bool measures, struct e
         status = problem_parse_range(kernel ? kernel->bench : text, &problems, &count, error);
         if (status != STATUS_OK)
             return status;
-        for (size_t p = 0; status == STATUS_OK && p < count; p++)
+        for (size_t p = 0; status == STATUS_OK && p < count; p++) {
+            if (session->has_seed)
+                problems[p].seed = session->seed;
             status =
                 measures ? bench_problem(over, &problems[p], error) : check_methods(over, problems[p].kernel, error);
+        }
         free(problems);
     }
     return status;
@@ -231,77 +301,120 @@ static enum status each_problem(struct over_ranks *over, bool measures, struct e
 
 /* ---- the command ---- */
 
-static enum status begin(struct over_ranks *over, struct error *error)
+const char *const options_over_ranks[] = {"device", "rung", "seed",   "threads", "limit", "time",  "samples", "weak",
+                                          "json",   "csv",  "output", "force",   "store", "label", NULL};
+
+/* What only rank 0 does: it opens the store and the output, and writes. */
+static enum status begin_first(struct over_ranks *over, struct error *error)
 {
     struct bench_session *session = over->session;
-    enum status status = each_problem(over, false, error);
-    if (status == STATUS_OK && session->form == FORM_CSV)
-        status = fail(error, STATUS_INVALID, "over several ranks there is a table or --json, no --csv");
-    if (status == STATUS_OK && over->world.rank == 0)
-        status = result_open(session->output, session->force, &session->result, error);
+    enum status status = recording_open(session, error);
     if (status == STATUS_OK)
-        status = begin_rank(over, error);
+        status = result_open(session->output, session->force, &session->result, error);
+    if (status == STATUS_OK && session->form == FORM_JSON)
+        over->document = json_array();
     return status;
 }
 
-/* Every rank's problems and methods must be the same: what is collective would wait for ever. */
+static enum status begin(struct over_ranks *over, struct error *error)
+{
+    const struct bench_session *session = over->session;
+    char honoured[256] = "";
+    for (size_t i = 0; options_over_ranks[i]; i++)
+        text_append(honoured, sizeof honoured, "%s--%s", i ? ", " : "", options_over_ranks[i]);
+    if (over->request->refused)
+        return fail(error, STATUS_INVALID, "--%s is not for several ranks; these are: %s", over->request->refused,
+                    honoured);
+    if (session->selection.device_name_count > 1)
+        return fail(error, STATUS_INVALID, "over several ranks each has one --device");
+    if (session->options.samples_least > DISTRIBUTED_SAMPLES_MAX)
+        return fail(error, STATUS_INVALID, "--samples: at most %d over several ranks", DISTRIBUTED_SAMPLES_MAX);
+    enum status status = each_problem(over, false, error);
+    if (status == STATUS_OK && over->world.rank == 0)
+        status = begin_first(over, error);
+    return status == STATUS_OK ? begin_rank(over, error) : status;
+}
+
+/* Every rank's problems, methods, threads and devices must be the same: what is collective would wait for ever. */
 static enum status compare_tasks(const struct over_ranks *over, struct error *error)
 {
     char text[4096] = "";
+    const struct selection *selection = &over->session->selection;
     for (size_t i = 0; i < over->session->target_count; i++)
         text_append(text, sizeof text, "%s ", over->session->targets[i]);
     for (size_t i = 0; i < over->name_count; i++)
         text_append(text, sizeof text, "--rung %s ", over->names[i]);
-    text_append(text, sizeof text, "--time %g", over->session->options.seconds);
+    for (size_t i = 0; i < selection->device_name_count; i++)
+        text_append(text, sizeof text, "--device %s ", selection->device_names[i]);
+    if (over->session->threads)
+        text_append(text, sizeof text, "--threads %d ", over->session->threads);
+    if (over->session->has_seed)
+        text_append(text, sizeof text, "--seed %u ", over->session->seed);
+    if (over->request->weak)
+        text_append(text, sizeof text, "--weak ");
+    text_append(text, sizeof text, "--samples %u --time %g", over->session->options.samples_least,
+                over->session->options.seconds);
     return ranks_same_text(&over->world, text, error);
 }
 
+static bool write_json(FILE *stream, const struct bench_session *session)
+{
+    const struct over_ranks *over = session->context;
+    return ranks_document_write(stream, &over->report, over->document);
+}
+
+static void print_nothing(FILE *stream, const struct bench_session *session, struct style style)
+{
+    (void)stream, (void)session, (void)style; /* each table was printed when it was made */
+}
+
+/* Rank 0 writes, and its verdict is everybody's exit code. */
 static int end(struct over_ranks *over, enum status status, struct error *error)
 {
     int code = status != STATUS_OK ? exit_code_for(status)
                : over->has_failed  ? EXIT_WRONG
                : over->has_run     ? EXIT_DONE
                                    : EXIT_NOTHING;
-    if (over->has_broken && over->world.rank > 0)
+    if (ranks_are_broken() && over->world.rank > 0)
         report_error(fail_in(error, status, "rank %d", over->world.rank), error);
     if (over->world.rank == 0) {
-        struct error later;
-        if (status != STATUS_OK)
-            report_error(status, error);
-        enum status closed = result_close(&over->session->result, status, &later);
-        if (status == STATUS_OK && closed != STATUS_OK)
-            code = report_error(closed, &later);
+        over->session->context = over;
+        over->session->write_json = write_json;
+        over->session->judges_nothing = true;
+        const int ended = bench_session_end(over->session, status, error, print_nothing);
+        code = ended != EXIT_DONE ? ended : code;
+        json_decref(over->document);
     }
-    device_close(over->device);
+    if (over->world.rank > 0)
+        device_close(over->device);
     return code;
 }
 
-int bench_over_ranks(struct bench_session *session)
+int bench_over_ranks(struct bench_session *session, const struct ranks_request *request)
 {
-    struct over_ranks over = {.session = session, .name_count = session->selection.rung_name_count};
+    struct over_ranks over = {.session = session, .request = request, .name_count = session->selection.rung_name_count};
     struct error error;
     memcpy(over.names, session->selection.rung_names, sizeof over.names);
     enum status status = ranks_start(&over.world, &error);
-    if (status != STATUS_OK)
-        return report_error(status, &error);
-    status = ranks_agree(&over.world, begin(&over, &error), &error);
+    if (status != STATUS_OK) /* the same on all ranks: one tells */
+        return mpi_launcher_is_first() ? report_error(status, &error) : exit_code_for(status);
+    status = compare_tasks(&over, &error);
     if (status == STATUS_OK)
-        status = compare_tasks(&over, &error);
+        status = ranks_agree(&over.world, begin(&over, &error), &error);
     if (status == STATUS_OK)
-        status = link_measure(&over.world, &over.link, &error);
+        status = measure_links(&over, &error);
     if (status == STATUS_OK)
         status = try_nccl(&over, &error);
     over.report.world = over.world.count;
+    over.report.weak = request->weak;
     over.report.threads = over.threads;
-    over.report.link = over.link;
-    over.report.nccl_link = over.nccl_link;
+    over.report.links = links_of(&over, over.world.count);
+    over.report.nccl_links = over.has_nccl ? &over.nccl_links : NULL;
     over.report.device = over.device;
-    if (status == STATUS_OK) {
+    if (status == STATUS_OK)
         status = each_problem(&over, true, &error);
-        over.has_broken = status == STATUS_SYSTEM;
-    }
-    int code = end(&over, status, &error);
-    if (status == STATUS_SYSTEM) /* MPI itself or an exchange failed: nobody can be sure that the others know */
+    const int code = end(&over, status, &error);
+    if (ranks_are_broken())
         ranks_abort(code);
     ranks_end(&over.world);
     return code;

@@ -3,12 +3,15 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/mpi_launcher.h"
 #include "base/output_reader.h"
 #include "base/translation.h"
 #include "cli/command.h"
+#include "cli/commands/files_over_ranks.h"
 #include "cli/options/file_options.h"
 #include "cli/options/options.h"
 #include "files/npy_floats.h"
+#include "files/npy_type.h"
 #include "kernels/dot/check.h"
 
 static const char doc[] = N_(
@@ -23,18 +26,29 @@ static const char doc[] = N_(
 static const struct argp argp = {
     .parser = options_hand_down, .args_doc = "A.npy B.npy", .doc = doc, .children = data_printing_children};
 
-static enum status open_pair(const char *const paths[2], struct floats vectors[2], struct error *error)
+static enum status check_pair(const struct floats vectors[2], struct error *error)
 {
-    enum status status = STATUS_OK;
-    for (int i = 0; status == STATUS_OK && i < 2; i++)
-        status = floats_open(paths[i], 1, 1, N_("a vector (one axis)"), false, &vectors[i], error);
-    if (status != STATUS_OK)
-        return status;
     const struct npy_array *a = &vectors[0].file, *b = &vectors[1].file;
     if (a->layout.count != b->layout.count)
         return fail(error, STATUS_INVALID, "%s has %zu elements and %s has %zu: they must have as many", a->path,
                     a->layout.count, b->path, b->layout.count);
     return floats_same_type(&vectors[0], &vectors[1], error);
+}
+
+static enum status open_pair(const char *const paths[2], struct floats vectors[2], struct error *error)
+{
+    enum status status = STATUS_OK;
+    for (int i = 0; status == STATUS_OK && i < 2; i++)
+        status = floats_open(paths[i], 1, 1, N_("a vector (one axis)"), false, &vectors[i], error);
+    return status == STATUS_OK ? check_pair(vectors, error) : status;
+}
+
+static void print(double result)
+{
+    if (isnan(result))
+        puts("nan"); /* of a NaN's sign IEEE 754 says nothing */
+    else
+        printf("%.17g\n", result);
 }
 
 /* Runs the best rung and judges its result as the lab does, by the bound it states. Then `*best` is the sum that the
@@ -63,6 +77,38 @@ static enum status compute(struct uskor *context, const struct floats vectors[2]
     return status;
 }
 
+/* ---- over ranks ---- */
+
+static enum status pose(const void *context, struct rank_input *inputs, struct problem *problem,
+                        struct npy_layout *result, struct error *error)
+{
+    (void)context, (void)result;
+    struct floats vectors[2];
+    enum status status = STATUS_OK;
+    for (int i = 0; status == STATUS_OK && i < 2; i++) {
+        vectors[i] = (struct floats){.file = inputs[i].file};
+        status = floats_check(&vectors[i], 1, 1, N_("a vector (one axis)"), false, error);
+        inputs[i].swapped = !npy_type_is_native(&inputs[i].file.layout);
+    }
+    if (status == STATUS_OK)
+        status = check_pair(vectors, error);
+    if (status != STATUS_OK)
+        return status;
+    *problem = problem_default(kernel_by_name("dot", error));
+    problem->type = vectors[0].type;
+    problem_set_size(problem, "n", (int64_t)inputs[0].file.layout.count);
+    return STATUS_OK;
+}
+
+/* As from one process: the check's own sum. */
+static void print_checked(const struct problem *problem, struct host_arrays input)
+{
+    struct dot_reference reference;
+    dot_refer(problem->type, input.data[0], input.data[1], (size_t)problem_size(problem, "n"), &reference);
+    print(dot_reference_value(&reference));
+    fflush(stdout);
+}
+
 int cmd_dot(int argc, char **argv)
 {
     struct file_options arguments = {
@@ -76,13 +122,20 @@ int cmd_dot(int argc, char **argv)
     double result = 0;
     options_parse(&argp, argc, argv, &arguments);
     output_reader_outlive();
+    if (started_by_mpi())
+        return files_over_ranks(&arguments, &(struct files_task){
+                                                .paths = {arguments.inputs[0], arguments.inputs[1]},
+                                                .count = 2,
+                                                .pose = pose,
+                                                .print = print_checked,
+                                            });
     enum status status = file_options_open(&arguments, &context, &error);
     if (status == STATUS_OK)
         status = open_pair(arguments.inputs, vectors, &error);
     if (status == STATUS_OK)
         status = compute(context, vectors, &result, &error);
     if (status == STATUS_OK)
-        isnan(result) ? puts("nan") : printf("%.17g\n", result); /* of a NaN's sign IEEE 754 says nothing */
+        print(result);
     for (int i = 0; i < 2; i++)
         floats_close(&vectors[i]);
     file_options_close(&arguments, context);

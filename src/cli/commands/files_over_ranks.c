@@ -6,16 +6,23 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/mpi_launcher.h"
+#include "base/text.h"
 #include "base/threads.h"
 #include "base/translation.h"
+#include "cli/commands/rank_parts.h"
 #include "cli/options/outcome.h"
 #include "distributed/ranks/method.h"
+#include "files/npy_type.h"
 #include "library/default_device.h"
+
+#define UNTOUCHED 0xE0 /* bytes of parts before a run: the mark of a result that was not written */
 
 struct file_work {
     const struct file_options *options;
+    const struct files_task *task;
     struct ranks world;
-    struct npy_array inputs[DATA_INPUTS_MAX];
+    struct rank_input inputs[RANK_INPUTS_MAX];
     struct problem problem;
     struct npy_layout layout; /* of the result */
     struct method_run run;
@@ -26,16 +33,20 @@ struct file_work {
 
 /* ---- the problem ---------------------------------------------------------------------------------------------- */
 
-static enum status open_inputs(struct file_work *work, files_problem *pose, struct error *error)
+/* By default a file in Fortran order is the transpose of what it holds, and the kernel's array of the same number. */
+static enum status open_inputs(struct file_work *work, struct error *error)
 {
+    const struct files_task *task = work->task;
     enum status status = STATUS_OK;
-    for (int i = 0; status == STATUS_OK && i < work->options->given; i++) {
-        status = npy_open(work->options->inputs[i], &work->inputs[i], error);
-        if (status == STATUS_OK && work->inputs[i].layout.fortran && work->inputs[i].layout.rank > 1)
-            status = fail(error, STATUS_INVALID, "%s: is in Fortran order; several ranks take files in C order",
-                          work->options->inputs[i]);
+    if (task->refused)
+        return fail(error, STATUS_INVALID, "--%s is for one process, not for several ranks", task->refused);
+    for (int i = 0; status == STATUS_OK && i < task->count; i++) {
+        struct rank_input *input = &work->inputs[i];
+        status = npy_open(task->paths[i], &input->file, error);
+        input->array = i;
+        input->turned = status == STATUS_OK && input->file.layout.fortran && input->file.layout.rank > 1;
     }
-    return status == STATUS_OK ? pose(work->inputs, &work->problem, &work->layout, error) : status;
+    return status == STATUS_OK ? task->pose(task->context, work->inputs, &work->problem, &work->layout, error) : status;
 }
 
 static const struct method *method_for(const struct kernel *kernel)
@@ -44,12 +55,6 @@ static const struct method *method_for(const struct kernel *kernel)
         if (strcmp(methods[i]->kernel, kernel->name) == 0)
             return methods[i];
     abort(); /* commands ask for kernels that have one */
-}
-
-static struct place place_of(const struct file_work *work, int array)
-{
-    const struct method_run *run = &work->run;
-    return run->method->place(&work->problem, &run->arrays[array], array, run->ranks.rank, run->ranks.count);
 }
 
 static enum status begin_run(struct file_work *work, struct error *error)
@@ -61,59 +66,30 @@ static enum status begin_run(struct file_work *work, struct error *error)
     if (status == STATUS_OK)
         status = default_device_open(work->options->device, true, &run->device, error);
     for (int i = 0; status == STATUS_OK && i < run->array_count; i++) {
-        struct place place = place_of(work, i);
-        status =
-            method_allocate(&run->parts[i], place.rows * place.cols * element_info(run->arrays[i].type)->bytes, error);
+        const struct place place =
+            run->method->place(&work->problem, &run->arrays[i], i, run->ranks.rank, run->ranks.count);
+        const size_t bytes = place.rows * place.cols * element_info(run->arrays[i].type)->bytes;
+        status = method_allocate(&run->parts[i], bytes, error);
+        if (status == STATUS_OK)
+            memset(run->parts[i], UNTOUCHED, bytes);
     }
     return status;
 }
 
 /* ---- files ---------------------------------------------------------------------------------------------------- */
 
-typedef enum status move_bytes(void *file, const char *path, size_t offset, void *data, size_t bytes,
-                               struct error *error);
-
-static enum status write_bytes(void *file, const char *path, size_t offset, void *data, size_t bytes,
-                               struct error *error)
-{
-    return ranks_file_write(file, path, offset, data, bytes, error);
-}
-
-/* This rank's rectangle of an array, row by row, or at once where rows follow each other. */
-static enum status move_part(const struct file_work *work, int array, void *file, const char *path, size_t offset,
-                             move_bytes *move, struct error *error)
-{
-    const struct array *whole = &work->run.arrays[array];
-    struct place place = place_of(work, array);
-    size_t bytes = element_info(whole->type)->bytes, width = place.cols * bytes, rows = place.rows;
-    enum status status = STATUS_OK;
-    if (place.cols == whole->cols && rows > 0) {
-        width *= rows;
-        rows = 1;
-    }
-    for (size_t row = 0; status == STATUS_OK && width > 0 && row < rows; row++)
-        status = move(file, path, offset + ((place.row + row) * whole->cols + place.col) * bytes,
-                      (char *)work->run.parts[array] + row * width, width, error);
-    return status;
-}
-
 static enum status read_inputs(struct file_work *work, struct error *error)
 {
     enum status status = STATUS_OK;
-    for (int i = 0; status == STATUS_OK && i < work->options->given; i++) {
-        const char *path = work->options->inputs[i];
-        void *file = NULL;
-        struct error why;
-        status = ranks_agree(&work->world, ranks_file_open(path, false, &file, &why), &why);
-        if (status == STATUS_OK)
-            status = ranks_agree(&work->world,
-                                 move_part(work, i, file, path, work->inputs[i].offset, ranks_file_read, &why), &why);
-        if (file)
-            ranks_file_close(file, path, NULL);
-        if (status != STATUS_OK)
-            return fail(error, status, "%s", why.text);
-    }
+    for (int i = 0; status == STATUS_OK && i < work->task->count; i++)
+        status =
+            ranks_agree(&work->world, rank_part_read(&work->run, &work->inputs[i], work->task->paths[i], error), error);
     return status;
+}
+
+static bool swaps_result(const struct file_work *work)
+{
+    return work->inputs[0].swapped && !npy_type_is_native(&work->layout);
 }
 
 /* Rank 0 makes the file, with all its room, and shows it to the others. */
@@ -140,26 +116,61 @@ static enum status write_result(struct file_work *work, struct error *error)
     enum status status = ranks_agree(&work->world, ranks_file_open(work->shared, true, &file, error), error);
     if (status != STATUS_OK)
         return status;
-    status = ranks_agree(&work->world, move_part(work, last, file, path, work->offset, write_bytes, error), error);
+    status = ranks_agree(&work->world,
+                         rank_part_write(&work->run, last, file, path, work->offset, swaps_result(work), error), error);
     struct error later;
     return method_outcome(status, error, ranks_file_close(file, path, &later), &later);
 }
 
 /* ---- the verdict ---------------------------------------------------------------------------------------------- */
 
-/* Rank 0 judges the files as they are, with the kernel's own check. */
+/* Rank 0 judges the files, with the kernel's own check. */
+struct judging {
+    struct host_arrays input, output;
+    void *copies[KERNEL_ARRAYS_MAX + 1]; /* of files that the kernel does not take as they are */
+};
+
+static enum status gather_arrays(const struct file_work *work, struct judging *judging, struct error *error)
+{
+    const int last = work->run.array_count - 1;
+    for (int i = 0; i < work->task->count; i++) {
+        const int array = work->inputs[i].array;
+        judging->input.data[array] = (void *)rank_input_whole(&work->run, &work->inputs[i], &judging->copies[i]);
+        if (!judging->input.data[array] && work->run.arrays[array].bytes > 0)
+            return fail(error, STATUS_UNAVAILABLE, "%s: no memory for a copy to judge by", work->task->paths[i]);
+    }
+    if (!work->options->output) {
+        judging->output = (struct host_arrays){{NULL}};
+        memcpy(judging->output.data, work->run.parts, sizeof judging->output.data);
+        return STATUS_OK;
+    }
+    const struct rank_input result = {
+        .file = {.data = work->target.data}, .array = last, .swapped = swaps_result(work)};
+    judging->output.data[last] = (void *)rank_input_whole(&work->run, &result, &judging->copies[KERNEL_ARRAYS_MAX]);
+    return judging->output.data[last] || work->run.arrays[last].bytes == 0
+               ? STATUS_OK
+               : fail(error, STATUS_UNAVAILABLE, "%s: no memory for a copy to judge by", work->options->output);
+}
+
 static enum status judge(const struct file_work *work, struct error *error)
 {
-    struct host_arrays input = {{NULL}}, output = {{NULL}};
+    struct judging judging = {.copies = {NULL}};
     struct check_result result = {.own_data = true};
-    int last = work->run.array_count - 1;
-    for (int i = 0; i < work->options->given; i++)
-        input.data[i] = (void *)work->inputs[i].data;
-    output.data[last] = work->target.data;
-    work->problem.kernel->check(&work->problem, work->run.arrays, input, output, &result);
-    return result.passed ? STATUS_OK
-                         : fail(error, STATUS_FAILED, "%s: the result is wrong (%s over %d ranks); nothing was written",
-                                work->options->output, work->run.method->name, work->world.count);
+    enum status status = gather_arrays(work, &judging, error);
+    if (status == STATUS_OK) {
+        work->problem.kernel->check(&work->problem, work->run.arrays, judging.input, judging.output, &result);
+        if (!result.passed)
+            status = fail(error, STATUS_FAILED, "%s: the result is wrong (%s over %d ranks); nothing was written",
+                          work->options->output ? work->options->output : work->problem.kernel->name,
+                          work->run.method->name, work->world.count);
+    }
+    for (int i = 0; i < work->task->count; i++)
+        status = npy_outcome(&work->inputs[i].file, status, error);
+    if (status == STATUS_OK && work->task->print)
+        work->task->print(&work->problem, judging.input);
+    for (int i = 0; i <= KERNEL_ARRAYS_MAX; i++)
+        free(judging.copies[i]);
+    return status;
 }
 
 static enum status finish_target(struct file_work *work, struct error *error)
@@ -167,9 +178,7 @@ static enum status finish_target(struct file_work *work, struct error *error)
     enum status status = STATUS_OK;
     if (work->world.rank == 0) {
         status = judge(work, error);
-        for (int i = 0; i < work->options->given; i++)
-            status = npy_outcome(&work->inputs[i], status, error);
-        if (status == STATUS_OK)
+        if (status == STATUS_OK && work->options->output)
             status = npy_finish(&work->target, error);
     }
     return ranks_agree(&work->world, status, error);
@@ -180,27 +189,32 @@ static enum status finish_target(struct file_work *work, struct error *error)
 /* Every rank must be told the same. */
 static enum status compare_tasks(const struct file_work *work, struct error *error)
 {
-    char problem[PROBLEM_TEXT_MAX], text[PROBLEM_TEXT_MAX + PATH_MAX];
-    snprintf(text, sizeof text, "%s -o %s", problem_text(&work->problem, problem), work->options->output);
+    char problem[PROBLEM_TEXT_MAX], text[4 * PATH_MAX] = "";
+    for (int i = 0; i < work->task->count; i++)
+        text_append(text, sizeof text, "%s%s ", work->task->paths[i], work->inputs[i].turned ? " (turned)" : "");
+    text_append(text, sizeof text, "%s -o %s --device %s", problem_text(&work->problem, problem),
+                work->options->output ? work->options->output : "-",
+                work->options->device ? work->options->device : "auto");
     return ranks_same_text(&work->world, text, error);
 }
 
-static enum status work_through(struct file_work *work, files_problem *pose, struct error *error)
+static enum status work_through(struct file_work *work, struct error *error)
 {
-    enum status status = ranks_agree(&work->world, open_inputs(work, pose, error), error);
+    const bool has_file = work->options->output;
+    enum status status = ranks_agree(&work->world, open_inputs(work, error), error);
     if (status == STATUS_OK)
         status = compare_tasks(work, error);
     if (status == STATUS_OK)
         status = ranks_agree(&work->world, begin_run(work, error), error);
     if (status == STATUS_OK)
         status = ranks_agree(&work->world, work->run.method->begin(&work->run, error), error);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && has_file)
         status = create_target(work, error);
     if (status == STATUS_OK)
         status = read_inputs(work, error);
     if (status == STATUS_OK)
         status = ranks_agree(&work->world, work->run.method->run(&work->run, error), error);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && has_file)
         status = write_result(work, error);
     return status == STATUS_OK ? finish_target(work, error) : status;
 }
@@ -214,8 +228,8 @@ static void release(struct file_work *work)
         free(work->run.parts[i]);
     device_close(work->run.device);
     npy_abandon(&work->target);
-    for (int i = 0; i < DATA_INPUTS_MAX; i++)
-        npy_close(&work->inputs[i]);
+    for (int i = 0; i < RANK_INPUTS_MAX; i++)
+        npy_close(&work->inputs[i].file);
 }
 
 static enum status share_cores(const struct ranks *world, struct error *error)
@@ -232,31 +246,42 @@ static enum status share_cores(const struct ranks *world, struct error *error)
     return status;
 }
 
-int files_over_ranks(const struct file_options *options, files_problem *pose)
+/* All ranks have the same status, unless MPI itself has failed. */
+static int tell_outcome(const struct file_work *work, enum status status, int64_t begun, struct error *error)
+{
+    char taken[32];
+    if (status != STATUS_OK && ranks_are_broken() && work->world.rank > 0)
+        report_error(fail_in(error, status, "rank %d", work->world.rank), error);
+    else if (status != STATUS_OK && work->world.rank == 0)
+        report_error(status, error);
+    if (work->world.rank == 0 && status == STATUS_OK && work->options->output && file_options_tells(work->options))
+        fprintf(stderr, tr("%s: done by %d ranks in %s, checked and on the disk\n"), work->options->output,
+                work->world.count, file_options_duration(clock_now() - begun, taken, sizeof taken));
+    return exit_code_for(status);
+}
+
+const char *const file_options_over_ranks[] = {"output", "force", "device", "quiet", NULL};
+
+int files_over_ranks(const struct file_options *options, const struct files_task *task)
 {
     struct file_work *work = calloc(1, sizeof *work);
     struct error error;
-    char taken[32];
     int64_t begun = clock_now();
     if (!work)
         return report_error(STATUS_UNAVAILABLE, (fail(&error, STATUS_UNAVAILABLE, "no memory"), &error));
     work->options = options;
+    work->task = task;
     enum status status = ranks_start(&work->world, &error);
-    if (status != STATUS_OK) {
+    if (status != STATUS_OK) { /* the same on all ranks: one tells */
         free(work);
-        return report_error(status, &error);
+        return mpi_launcher_is_first() ? report_error(status, &error) : exit_code_for(status);
     }
     status = share_cores(&work->world, &error);
     if (status == STATUS_OK)
-        status = work_through(work, pose, &error);
-    int code = exit_code_for(status);
-    if (work->world.rank == 0 && status != STATUS_OK)
-        report_error(status, &error);
-    if (work->world.rank == 0 && status == STATUS_OK && file_options_tells(options))
-        fprintf(stderr, tr("%s: done by %d ranks in %s, checked and on the disk\n"), options->output, work->world.count,
-                file_options_duration(clock_now() - begun, taken, sizeof taken));
+        status = work_through(work, &error);
+    const int code = tell_outcome(work, status, begun, &error);
     release(work);
-    if (status == STATUS_SYSTEM) /* MPI itself may have failed: nobody can be sure that the others know */
+    if (ranks_are_broken())
         ranks_abort(code);
     ranks_end(&work->world);
     free(work);

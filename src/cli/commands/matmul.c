@@ -111,16 +111,13 @@ static int axes_of(const struct matrix *matrix)
     return matrix->floats.file.layout.rank;
 }
 
-static enum status open_matrix(const char *path, bool transpose, struct matrix *matrix, struct error *error)
+static enum status shape_matrix(bool transpose, struct matrix *matrix, struct error *error)
 {
-    enum status status =
-        floats_open(path, 2, 3, N_("a matrix (two axes) or a stack of matrices (three)"), true, &matrix->floats, error);
-    if (status != STATUS_OK)
-        return status;
     const struct npy_layout *layout = &matrix->floats.file.layout;
     const size_t *sides = &layout->shape[layout->rank - 2];
     if (layout->rank == 3 && layout->fortran)
-        return fail(error, STATUS_INVALID, "%s: a stack of matrices in Fortran order; C order is needed", path);
+        return fail(error, STATUS_INVALID, "%s: a stack of matrices in Fortran order; C order is needed",
+                    matrix->floats.file.path);
     matrix->stack = layout->rank == 3 ? layout->shape[0] : 1;
     matrix->rows = sides[transpose];
     matrix->cols = sides[!transpose];
@@ -128,7 +125,12 @@ static enum status open_matrix(const char *path, bool transpose, struct matrix *
     return STATUS_OK;
 }
 
-/* ---- the work ------------------------------------------------------------------------------------------------- */
+static enum status open_matrix(const char *path, bool transpose, struct matrix *matrix, struct error *error)
+{
+    enum status status =
+        floats_open(path, 2, 3, N_("a matrix (two axes) or a stack of matrices (three)"), true, &matrix->floats, error);
+    return status == STATUS_OK ? shape_matrix(transpose, matrix, error) : status;
+}
 
 struct matrices {
     struct matrix a, b, added; /* added: a zeroed one when nothing is */
@@ -270,19 +272,23 @@ static void tell_result(const struct matrices *all, const struct uskor *context,
                 b->rows, b->cols, type, device, taken);
 }
 
-static enum status make(const struct arguments *arguments, const struct matrices *all, struct uskor *context,
-                        struct error *error)
+static struct npy_layout layout_of_result(const struct matrices *all)
 {
-    struct npy_writer target = {0};
-    struct npy_layout layout = {
+    const struct npy_layout layout = {
         .kind = 'f',
         .order = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? '<' : '>',
         .item_bytes = element_info(all->a.floats.type)->bytes,
         .rank = axes_of(&all->a),
         .shape = {all->a.rows, all->b.cols},
     };
-    if (layout.rank == 3)
-        layout = stacked(layout, all->a.stack);
+    return layout.rank == 3 ? stacked(layout, all->a.stack) : layout;
+}
+
+static enum status make(const struct arguments *arguments, const struct matrices *all, struct uskor *context,
+                        struct error *error)
+{
+    struct npy_writer target = {0};
+    const struct npy_layout layout = layout_of_result(all);
     int64_t begun = clock_now();
     enum status status = npy_create(arguments->data.output, arguments->data.force, &layout, &target, error);
     if (status != STATUS_OK)
@@ -298,40 +304,58 @@ static enum status make(const struct arguments *arguments, const struct matrices
     return status;
 }
 
-/* Over several ranks: C = A·B. */
-static enum status pose(const struct npy_array *inputs, struct problem *problem, struct npy_layout *result,
-                        struct error *error)
+/* ---- over ranks ------------------------------------------------------------------------------------------------ */
+
+static enum status take_input(struct rank_input *input, int array, bool transpose, struct matrix *matrix,
+                              struct error *error)
 {
-    const struct npy_layout *a = &inputs[0].layout, *b = &inputs[1].layout;
-    for (int i = 0; i < 2; i++) {
-        enum element_type element = npy_type_element(&inputs[i].layout);
-        if (inputs[i].layout.rank != 2 || (element != ELEMENT_F32 && element != ELEMENT_F64) ||
-            !npy_type_is_native(&inputs[i].layout))
-            return fail(error, STATUS_INVALID,
-                        "%s: several ranks take matrices (two axes) of float32 or float64 in this machine's byte order",
-                        inputs[i].path);
-    }
-    if (a->item_bytes != b->item_bytes || a->shape[1] != b->shape[0])
-        return fail(error, STATUS_INVALID, "%s, %s: %zu×%zu and %zu×%zu of %zu and %zu bytes have no product",
-                    inputs[0].path, inputs[1].path, a->shape[0], a->shape[1], b->shape[0], b->shape[1], a->item_bytes,
-                    b->item_bytes);
+    matrix->floats.file = input->file;
+    enum status status =
+        floats_check(&matrix->floats, 2, 2, N_("a matrix (two axes), as several ranks take it,"), false, error);
+    if (status == STATUS_OK)
+        status = shape_matrix(transpose, matrix, error);
+    input->array = array;
+    input->turned = matrix->transposed;
+    input->swapped = !npy_type_is_native(&input->file.layout);
+    return status;
+}
+
+static enum status pose(const void *context, struct rank_input *inputs, struct problem *problem,
+                        struct npy_layout *result, struct error *error)
+{
+    const struct arguments *arguments = context;
+    struct matrices all = {0};
+    enum status status = take_input(&inputs[0], 0, arguments->transa, &all.a, error);
+    if (status == STATUS_OK)
+        status = take_input(&inputs[1], 1, arguments->transb, &all.b, error);
+    if (status == STATUS_OK && arguments->added)
+        status = take_input(&inputs[2], 2, false, &all.added, error);
+    if (status == STATUS_OK)
+        status = check_shapes(&all, error);
+    if (status == STATUS_OK)
+        status = round_factors(arguments, &all, error);
+    if (status != STATUS_OK)
+        return status;
     *problem = problem_default(kernel_by_name("matmul", error));
-    problem->type = npy_type_element(a);
-    problem_set_size(problem, "m", (int64_t)a->shape[0]);
-    problem_set_size(problem, "n", (int64_t)b->shape[1]);
-    problem_set_size(problem, "k", (int64_t)a->shape[1]);
-    *result = *a;
-    result->shape[1] = b->shape[1];
+    problem->type = all.a.floats.type;
+    problem_set_size(problem, "m", (int64_t)all.a.rows);
+    problem_set_size(problem, "n", (int64_t)all.b.cols);
+    problem_set_size(problem, "k", (int64_t)all.a.cols);
+    problem_set_real(problem, "alpha", all.alpha);
+    problem_set_real(problem, "beta", all.beta);
+    *result = layout_of_result(&all);
     return STATUS_OK;
 }
 
 static int over_ranks(const struct arguments *arguments)
 {
-    struct error error;
-    if (arguments->transa || arguments->transb || arguments->added || arguments->alpha != 1)
-        return report_error(STATUS_INVALID,
-                            (fail(&error, STATUS_INVALID, "several ranks make the plain product A·B"), &error));
-    return files_over_ranks(&arguments->data, pose);
+    return files_over_ranks(&arguments->data,
+                            &(struct files_task){
+                                .paths = {arguments->data.inputs[0], arguments->data.inputs[1], arguments->added},
+                                .count = arguments->added ? 3 : 2,
+                                .pose = pose,
+                                .context = arguments,
+                            });
 }
 
 int cmd_matmul(int argc, char **argv)

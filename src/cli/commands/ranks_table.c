@@ -1,6 +1,5 @@
 #include "cli/commands/ranks_table.h"
 
-#include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,17 +14,10 @@
 
 #define RANKS_PREDICTED 4096
 
-const struct link *ranks_report_link(const struct ranks_report *report, const struct method *method)
+void ranks_report_begin(struct ranks_report *report, const struct problem *problem)
 {
-    return method->by_nccl ? &report->nccl_link : method->resident ? NULL : &report->link;
-}
-
-enum status ranks_report_begin(struct ranks_report *report, const struct problem *problem, struct error *error)
-{
-    (void)error;
     report->problem = *problem;
     report->count = 0;
-    return STATUS_OK;
 }
 
 bool ranks_report_add(struct ranks_report *report, const struct ranks_row *row)
@@ -45,9 +37,9 @@ void ranks_report_end(struct ranks_report *report)
     report->count = 0;
 }
 
-static const char *verdict_of(const struct distributed_result *result)
+const char *ranks_verdict(const struct ranks_row *row)
 {
-    switch (result->verdict) {
+    switch (row->result.verdict) {
     case STATUS_OK:
         return "PASS";
     case STATUS_FAILED:
@@ -59,9 +51,9 @@ static const char *verdict_of(const struct distributed_result *result)
     }
 }
 
-static double rate(const struct ranks_report *report, double nanoseconds)
+double ranks_rate(const struct ranks_row *row, double nanoseconds)
 {
-    return nanoseconds > 0 ? report->problem.kernel->work(&report->problem) / nanoseconds : 0;
+    return nanoseconds > 0 ? row->problem.kernel->work(&row->problem) / nanoseconds : 0;
 }
 
 /* ---- for people ---- */
@@ -88,6 +80,12 @@ static double over(double time, double median)
     return median > 0 ? time / median : 0;
 }
 
+/* How many times one rank's work per time this is. */
+static double times_alone(const struct ranks_report *report, const struct ranks_row *row, double time)
+{
+    return over(row->alone, time) * (report->weak ? row->count : 1);
+}
+
 static void print_row(FILE *stream, const struct ranks_report *report, const struct ranks_row *row)
 {
     const struct distributed_result *result = &row->result;
@@ -97,7 +95,7 @@ static void print_row(FILE *stream, const struct ranks_report *report, const str
     column_left(stream, row->method->name, 11);
     print_number(stream, "%.0f", row->count, 6);
     if (!result->time.count) {
-        fprintf(stream, "  %s  %s\n", verdict_of(result), say_message(result->reason));
+        fprintf(stream, "  %s  %s\n", ranks_verdict(row), say_message(result->reason));
         return;
     }
     if (median > 0) {
@@ -106,12 +104,12 @@ static void print_row(FILE *stream, const struct ranks_report *report, const str
     } else {
         column_right(stream, tr("—, too noisy"), 10 + 8);
     }
-    print_number(stream, "%.3g", rate(report, median), 10);
-    print_number(stream, "%.2f×", over(row->alone, median), 8);
+    print_number(stream, "%.3g", ranks_rate(row, median), 10);
+    print_number(stream, "%.2f×", times_alone(report, row, median), 8);
     print_number(stream, "%.0f%%", 100 * result->communication, 6);
     print_time(stream, row->predicted);
     print_number(stream, "%.2f×", over(row->predicted, median), 8);
-    fprintf(stream, "  %s", verdict_of(result));
+    fprintf(stream, "  %s", ranks_verdict(row));
     if (result->verdict != STATUS_OK)
         fprintf(stream, "  %s", say_message(result->reason));
     fputc('\n', stream);
@@ -132,35 +130,36 @@ static void print_heads(FILE *stream, const struct ranks_report *report)
     fprintf(stream, "  %s\n", tr("verdict"));
 }
 
-/* What the model expects of ranks that are not here. NCCL's link leads to the devices of this host. */
+/* What the model expects of ranks that are not here: on more hosts, each with as many ranks. NCCL's link leads to the
+ * devices of this host. */
 static void print_predictions(FILE *stream, const struct ranks_report *report, const struct ranks_row *last)
 {
-    if (last->alone <= 0 || report->link.latency <= 0 || last->method->resident)
+    if (last->parts <= 0 || last->links->ranks < 2 || last->method->by_nccl || report->weak)
         return;
     for (int count = 4; count <= RANKS_PREDICTED; count *= 4) {
         if (count <= report->world ||
             (last->method->refuses && last->method->refuses(&report->problem, count, (char[256]){0}, 256)))
             continue;
-        double predicted = cost_predict(last->method, &report->problem, count, last->alone, &report->link);
+        double predicted =
+            cost_predict(last->method, &report->problem, count, last->parts, last->parts_count, last->links);
         fputs("  ", stream);
         column_left(stream, last->method->name, 11);
         print_number(stream, "%.0f", count, 6);
         column_right(stream, "", 10 + 8);
-        print_number(stream, "%.3g", rate(report, predicted), 10);
-        print_number(stream, "%.2f×", last->alone / predicted, 8);
+        print_number(stream, "%.3g", ranks_rate(last, predicted), 10);
+        print_number(stream, "%.2f×", over(last->alone, predicted), 8);
         column_right(stream, "", 6);
         print_time(stream, predicted);
         fprintf(stream, "%8s  %s\n", "", tr("predicted only"));
     }
 }
 
-/* Whether all groups that were right ended with the same bits; false where there is one only. */
-static bool same_bits(const struct ranks_report *report, bool *differ)
+bool ranks_same_bits(const struct ranks_report *report, bool *differ)
 {
     const struct ranks_row *first = NULL;
     size_t compared = 0;
     *differ = false;
-    for (size_t i = 0; i < report->count; i++) {
+    for (size_t i = 0; i < report->count && !report->weak; i++) {
         const struct ranks_row *row = &report->rows[i];
         if (row->result.verdict != STATUS_OK)
             continue;
@@ -171,40 +170,58 @@ static bool same_bits(const struct ranks_report *report, bool *differ)
     return compared > 1;
 }
 
-static void print_notes(FILE *stream, const struct ranks_report *report, struct style style)
+/* "near 1.2 µs, 3.4 GB/s": an empty message, and the rate of the longest that was measured. */
+static void append_link(char *text, size_t size, const struct links *links, enum mpi_operation operation,
+                        const char *name)
 {
     char latency[32], rate[32];
+    const double *ns = links->ns[operation];
+    snprintf(rate, sizeof rate, "%.3g", (double)link_sizes[LINK_SIZES - 1] / ns[LINK_SIZES - 1]);
+    text_append(text, size, "%s%s %s, %s GB/s", *text ? "; " : "", name,
+                say_quantity((text_duration(ns[0], latency, sizeof latency), latency), sizeof latency),
+                say_number(rate));
+}
+
+static void print_links(FILE *stream, const struct links *links, struct style style)
+{
+    char text[512] = "", progress[16];
+    append_link(text, sizeof text, links, OPERATION_NEAR, tr("to the next rank"));
+    append_link(text, sizeof text, links, OPERATION_FAR, tr("half of the ranks away"));
+    append_link(text, sizeof text, links, OPERATION_EXCHANGE, tr("all with all"));
+    append_link(text, sizeof text, links, OPERATION_RING, tr("to both neighbours"));
+    snprintf(progress, sizeof progress, "%.0f", 100 * links->progress);
+    columns_note(stream, style,
+                 tr("links, all ranks at once, at most %d on a host: %s; %s %% of a message travels while "
+                    "ranks compute"),
+                 links->on_host, text, progress);
+}
+
+static void print_notes(FILE *stream, const struct ranks_report *report, struct style style)
+{
     bool differ;
-    if (same_bits(report, &differ))
+    if (ranks_same_bits(report, &differ))
         fprintf(stream, "  %s\n",
                 differ ? tr("results differ in their last bits from one number of ranks to another")
                        : tr("the same bits on every number of ranks"));
-    snprintf(rate, sizeof rate, "%.3g", report->nccl_link.bytes_per_second / 1e9);
-    if (report->nccl_link.latency > 0)
-        columns_note(
-            stream, style,
-            tr("NCCL: %s, %s GB/s that each rank receives when all exchange with all, measured; for predictions of "
-               "methods that use it"),
-            say_quantity((text_duration(report->nccl_link.latency, latency, sizeof latency), latency), sizeof latency),
-            say_number(rate));
-    snprintf(rate, sizeof rate, "%.3g", report->link.bytes_per_second / 1e9);
-    if (report->link.latency > 0)
-        columns_note(
-            stream, style,
-            tr("link: %s, %s GB/s between rank 0 and the last, measured; predicted: one rank's "
-               "time × its part + messages × latency + bytes / bandwidth"),
-            say_quantity((text_duration(report->link.latency, latency, sizeof latency), latency), sizeof latency),
-            say_number(rate));
+    if (report->nccl_links) {
+        char text[128] = "";
+        append_link(text, sizeof text, report->nccl_links, OPERATION_EXCHANGE, tr("all with all"));
+        columns_note(stream, style, tr("NCCL: %s; for predictions of methods that use it"), text);
+    }
+    if (report->links->ranks > 1)
+        print_links(stream, report->links, style);
     columns_note(stream, style, "%s",
-                 tr("time: the slowest rank's; data lie dealt out before and after; MPI: the part spent in it; every "
-                    "element checked"));
+                 tr("time: the slowest rank's; data lie dealt out before and after; MPI: the part spent in it; "
+                    "predicted: the time of the parts when nothing travels, and of MPI's operations by the links; "
+                    "every element checked. More: docs/many-machines.md"));
 }
 
-static void print_table(const struct ranks_report *report, FILE *stream)
+void ranks_report_print(const struct ranks_report *report, FILE *stream)
 {
     char heading[PROBLEM_TEXT_MAX];
     struct style style = style_for(stream);
-    fprintf(stream, "\n%s\n\n", problem_heading(&report->problem, heading));
+    fprintf(stream, "\n%s%s\n\n", problem_heading(&report->problem, heading),
+            report->weak ? tr(", for each rank") : "");
     fprintf(stream, tr("%s, %s, %d ranks, %d threads each"), report->device->id, ranks_version(), report->world,
             report->threads);
     fputc('\n', stream);
@@ -216,58 +233,5 @@ static void print_table(const struct ranks_report *report, FILE *stream)
             print_predictions(stream, report, row);
     }
     print_notes(stream, report, style);
-}
-
-/* ---- for programs ---- */
-
-static json_t *row_json(const struct ranks_report *report, const struct ranks_row *row)
-{
-    const struct distributed_result *result = &row->result;
-    const bool is_void = summary_is_void(&result->time);
-    json_t *samples = json_array(), *object = json_object();
-    for (size_t i = 0; i < result->time.count; i++)
-        json_array_append_new(samples, json_real(result->samples[i]));
-    json_object_set_new(object, "method", json_string(row->method->name));
-    json_object_set_new(object, "ranks", json_integer(row->count));
-    json_object_set_new(object, "verdict", json_string(verdict_of(result)));
-    json_object_set_new(object, "reason", json_string(result->reason));
-    json_object_set_new(object, "median_ns", result->time.count ? json_real(result->time.median) : json_null());
-    json_object_set_new(object, "rate", is_void ? json_null() : json_real(rate(report, result->time.median)));
-    json_object_set_new(object, "too_noisy", json_boolean(is_void));
-    json_object_set_new(object, "mpi_share", json_real(result->communication));
-    json_object_set_new(object, "predicted_ns", row->predicted > 0 ? json_real(row->predicted) : json_null());
-    json_object_set_new(object, "samples_ns", samples);
-    return object;
-}
-
-static void print_json(const struct ranks_report *report, FILE *stream)
-{
-    char text[PROBLEM_TEXT_MAX];
-    bool differ;
-    json_t *rows = json_array(), *object = json_object();
-    for (size_t i = 0; i < report->count; i++)
-        json_array_append_new(rows, row_json(report, &report->rows[i]));
-    json_object_set_new(object, "problem", json_string(problem_text(&report->problem, text)));
-    json_object_set_new(object, "device", json_string(report->device->id));
-    json_object_set_new(object, "mpi", json_string(ranks_version()));
-    json_object_set_new(object, "threads", json_integer(report->threads));
-    json_object_set_new(object, "rate_unit", json_string(report->problem.kernel->rate_unit));
-    json_object_set_new(object, "latency_ns", json_real(report->link.latency));
-    json_object_set_new(object, "bytes_per_second", json_real(report->link.bytes_per_second));
-    json_object_set_new(object, "nccl_latency_ns", json_real(report->nccl_link.latency));
-    json_object_set_new(object, "nccl_bytes_per_second", json_real(report->nccl_link.bytes_per_second));
-    json_object_set_new(object, "same_bits", same_bits(report, &differ) ? json_boolean(!differ) : json_null());
-    json_object_set_new(object, "rows", rows);
-    json_dumpf(object, stream, JSON_INDENT(2));
-    fputc('\n', stream);
-    json_decref(object);
-}
-
-void ranks_report_print(const struct ranks_report *report, FILE *stream, bool json)
-{
-    if (json)
-        print_json(report, stream);
-    else
-        print_table(report, stream);
     fflush(stream);
 }

@@ -1,7 +1,8 @@
-/* Methods over ranks as a table and as JSON. */
+/* Methods over ranks as a table, and for programs. */
 #ifndef USKOR_CLI_COMMANDS_RANKS_TABLE_H
 #define USKOR_CLI_COMMANDS_RANKS_TABLE_H
 
+#include <jansson.h>
 #include <stdio.h>
 
 #include "distributed/ranks/cost_model.h"
@@ -9,30 +10,48 @@
 
 struct ranks_row {
     const struct method *method;
+    struct problem problem;
     int count; /* ranks */
     struct distributed_result result;
-    double alone;     /* the method's median on one rank, ns; 0: unknown */
-    double predicted; /* ns; 0: no prediction */
+    double alone; /* the method's median on one rank, ns; 0: unknown, or void */
+    /* The prediction: of the parts' time on parts_count ranks, and the links. */
+    double predicted, parts; /* ns; 0: none */
+    int parts_count;
+    const struct links *links;
 };
 
 struct ranks_report {
     int world, threads;
-    struct link link, nccl_link; /* of host memory and MPI; of NCCL, zero without it */
-    const struct device *device; /* rank 0's */
+    bool weak;                      /* the problem is each rank's: rows have as many of it as ranks */
+    const struct links *links;      /* of all ranks */
+    const struct links *nccl_links; /* NULL: no NCCL */
+    const struct device *device;    /* rank 0's */
     struct problem problem;
     double alone; /* of the method under way */
     struct ranks_row *rows;
     size_t count;
 };
 
-/* The link by which a method's data travel between ranks; NULL: not measured (the devices' way to host memory). */
-const struct link *ranks_report_link(const struct ranks_report *report, const struct method *method);
-
-enum status ranks_report_begin(struct ranks_report *report, const struct problem *problem, struct error *error);
+void ranks_report_begin(struct ranks_report *report, const struct problem *problem);
 /* Copies the row; false without memory. */
 bool ranks_report_add(struct ranks_report *report, const struct ranks_row *row);
-/* The rows measured, and what the model expects of more ranks, up to 4096. */
-void ranks_report_print(const struct ranks_report *report, FILE *stream, bool json);
 void ranks_report_end(struct ranks_report *report);
+
+/* "PASS", "FAIL", "SKIP" or "ERROR". */
+const char *ranks_verdict(const struct ranks_row *row);
+
+/* In the kernel's rate unit; 0 where the time is none. */
+double ranks_rate(const struct ranks_row *row, double nanoseconds);
+
+/* Whether all groups that were right ended with the same bits; false where only one was, or with weak scaling. */
+bool ranks_same_bits(const struct ranks_report *report, bool *differ);
+
+/* The rows measured, and what the model expects of more ranks, up to 4096. */
+void ranks_report_print(const struct ranks_report *report, FILE *stream);
+
+/* The same of one problem, as an element of the document's list `problems`. */
+json_t *ranks_report_json(const struct ranks_report *report);
+/* False when the stream could not be written. */
+bool ranks_document_write(FILE *stream, const struct ranks_report *report, json_t *problems);
 
 #endif

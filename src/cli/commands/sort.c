@@ -116,20 +116,20 @@ static enum status make(const struct file_options *arguments, const struct npy_a
     return npy_finish(&target, error);
 }
 
-static enum status pose(const struct npy_array *inputs, struct problem *problem, struct npy_layout *result,
-                        struct error *error)
+static enum status pose(const void *context, struct rank_input *inputs, struct problem *problem,
+                        struct npy_layout *result, struct error *error)
 {
+    (void)context;
+    const struct npy_array *file = &inputs[0].file;
     const struct sortable *sortable;
-    enum status status = check_array(&inputs[0], &sortable, error);
-    if (status == STATUS_OK && !npy_type_is_native(&inputs[0].layout))
-        return fail(error, STATUS_INVALID, "%s: is not in this machine's byte order, as several ranks take files",
-                    inputs[0].path);
+    enum status status = check_array(file, &sortable, error);
     if (status != STATUS_OK)
         return status;
+    inputs[0].swapped = !npy_type_is_native(&file->layout);
     *problem = problem_default(kernel_by_name("sort", error));
     problem->type = sortable->element;
-    problem_set_size(problem, "n", (int64_t)inputs[0].layout.count);
-    *result = inputs[0].layout;
+    problem_set_size(problem, "n", (int64_t)file->layout.count);
+    *result = file->layout;
     result->fortran = false;
     return STATUS_OK;
 }
@@ -147,7 +147,8 @@ int cmd_sort(int argc, char **argv)
     struct error error;
     options_parse(&argp, argc, argv, &arguments);
     if (started_by_mpi())
-        return files_over_ranks(&arguments, pose);
+        return files_over_ranks(&arguments,
+                                &(struct files_task){.paths = {arguments.inputs[0]}, .count = 1, .pose = pose});
     int64_t begun = clock_now();
     enum status status = npy_open(arguments.inputs[0], &source, &error);
     if (status == STATUS_OK)

@@ -167,18 +167,20 @@ static enum status make(const struct arguments *arguments, const struct npy_arra
 }
 
 /* Items are moved unseen, whatever their type and byte order. */
-static enum status pose(const struct npy_array *inputs, struct problem *problem, struct npy_layout *result,
-                        struct error *error)
+static enum status pose(const void *context, struct rank_input *inputs, struct problem *problem,
+                        struct npy_layout *result, struct error *error)
 {
-    enum status status = check_rank(&inputs[0], error);
+    (void)context;
+    enum status status = check_rank(&inputs[0].file, error);
     if (status != STATUS_OK)
         return status;
-    const struct npy_layout *layout = &inputs[0].layout;
+    const struct npy_layout *layout = &inputs[0].file.layout;
     *problem = problem_default(kernel_by_name("transpose", error));
     problem->type = element_by_size(layout->item_bytes);
     problem_set_size(problem, "rows", (int64_t)layout->shape[0]);
     problem_set_size(problem, "cols", (int64_t)layout->shape[1]);
     *result = *layout;
+    result->fortran = false;
     result->shape[0] = layout->shape[1];
     result->shape[1] = layout->shape[0];
     return STATUS_OK;
@@ -197,7 +199,13 @@ int cmd_transpose(int argc, char **argv)
     struct error error;
     options_parse(&argp, argc, argv, &arguments);
     if (started_by_mpi())
-        return files_over_ranks(&arguments.data, pose);
+        return files_over_ranks(&arguments.data,
+                                &(struct files_task){
+                                    .paths = {arguments.data.inputs[0]},
+                                    .count = 1,
+                                    .pose = pose,
+                                    .refused = options_beyond(&argp, argc, argv, file_options_over_ranks),
+                                });
     enum status status = npy_open(arguments.data.inputs[0], &source, &error);
     if (status == STATUS_OK)
         status = check_rank(&source, &error);

@@ -18,6 +18,7 @@
 /* All that a command takes: its own options, its children's and those of every command. */
 struct known_options {
     const struct argp_option *items[OPTIONS_MOST];
+    bool given[OPTIONS_MOST]; /* among the arguments */
     size_t count;
 };
 
@@ -87,12 +88,19 @@ static const struct argp_option *find_long(const struct known_options *known, co
     return found;
 }
 
+static void note(struct known_options *known, const struct argp_option *option)
+{
+    for (size_t i = 0; i < known->count; i++)
+        known->given[i] = known->given[i] || known->items[i] == option;
+}
+
 /* How many arguments "--name", "--name=value" or "--name value" takes. */
-static int look_at_long(const struct known_options *known, const char *command, const char *argument, const char *next)
+static int look_at_long(struct known_options *known, const char *command, const char *argument, const char *next)
 {
     const char *name = argument + 2, *value = strchr(name, '=');
     size_t length = value ? (size_t)(value - name) : strlen(name);
     const struct argp_option *option = find_long(known, command, name, length);
+    note(known, option);
     if (!option->arg && value)
         refuse_option(command, "--%s takes no value; this is '%s'", option->name, value + 1);
     if (!option->arg || value || option->flags & OPTION_ARG_OPTIONAL)
@@ -103,7 +111,7 @@ static int look_at_long(const struct known_options *known, const char *command, 
 }
 
 /* The same for "-f", "-qf" and "-ovalue". */
-static int look_at_short(const struct known_options *known, const char *command, const char *argument, const char *next)
+static int look_at_short(struct known_options *known, const char *command, const char *argument, const char *next)
 {
     for (const char *letter = argument + 1; *letter; letter++) {
         const struct argp_option *option = NULL;
@@ -115,6 +123,7 @@ static int look_at_short(const struct known_options *known, const char *command,
                 bytes++;
             refuse_option(command, "there is no option -%.*s", bytes, letter);
         }
+        note(known, option);
         if (!option->arg)
             continue;
         if (!letter[1] && !next)
@@ -124,7 +133,7 @@ static int look_at_short(const struct known_options *known, const char *command,
     return 1;
 }
 
-static void look_at(const struct known_options *known, int argc, char **argv)
+static void look_at(struct known_options *known, int argc, char **argv)
 {
     for (int i = 1; i < argc;) {
         const char *argument = argv[i], *next = argv[i + 1];
@@ -169,6 +178,21 @@ void options_parse(const struct argp *argp, int argc, char **argv, void *input)
     look_at(&known, argc, argv);
     if (argp_parse(&all, argc, argv, ARGP_NO_HELP, NULL, &outer) != 0)
         refuse_option(argv[0], "an argument that nobody takes"); /* a parser that neither took nor refused it */
+}
+
+const char *options_beyond(const struct argp *argp, int argc, char **argv, const char *const names[])
+{
+    struct known_options known = {0};
+    collect_all(argp, &known);
+    look_at(&known, argc, argv);
+    for (size_t i = 0; i < known.count; i++) {
+        bool is_one = !known.given[i];
+        for (size_t n = 0; names[n] && !is_one; n++)
+            is_one = strcmp(names[n], known.items[i]->name) == 0;
+        if (!is_one)
+            return known.items[i]->name;
+    }
+    return NULL;
 }
 
 error_t refuse_use(const struct argp_state *state, const char *format, ...)

@@ -13,6 +13,10 @@
  * and ends the program with EXIT_DONE; wrong use ends it as refuse_use does. */
 void options_parse(const struct argp *argp, int argc, char **argv, void *input);
 
+/* The first option among the arguments that is not one of `names` (NULL-terminated, without "--"); NULL: there is none.
+ * For a way to run a command that knows few of its options. */
+const char *options_beyond(const struct argp *argp, int argc, char **argv, const char *const names[]);
+
 /* Ends the program with EXIT_USE and "uskor sort: message", the message made as by fail(), and where
  * help is to be had. It has argp's return type, as parsers end with it. */
 _Noreturn error_t refuse_use(const struct argp_state *state, const char *format, ...)

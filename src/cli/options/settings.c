@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "backends/cpu/cpu.h"
+#include "base/hang_guard.h"
 #include "base/size.h"
 #include "base/text.h"
 #include "base/translation.h"
@@ -44,6 +45,7 @@ enum status settings_check(struct error *error)
         {"USKOR_CACHE", is_off, N_("'off'")},
         {"USKOR_CANARIES", is_none, N_("'none'")},
         {"USKOR_DRIVER_SECONDS", is_seconds, N_("a number of seconds above 0")},
+        {"USKOR_RANKS_SECONDS", is_seconds, N_("a number of seconds above 0")},
         {"USKOR_ISA", is_instruction_set, N_("'base', 'avx2', 'avx512' or 'neon'")},
     };
     for (size_t i = 0; i < COUNT_OF(settings); i++) {
@@ -52,5 +54,7 @@ enum status settings_check(struct error *error)
             return fail(error, STATUS_INVALID, "the environment has %s='%s'; it takes %s, or is not set",
                         settings[i].name, value, settings[i].taken);
     }
+    if (getenv("USKOR_RANKS_SECONDS"))
+        hang_guard_ranks(strtod(getenv("USKOR_RANKS_SECONDS"), NULL));
     return STATUS_OK;
 }

@@ -1,20 +1,18 @@
-/* The predicted time of a run over ranks, from latency, bandwidth and one rank's compute time (R. W. Hockney's model of
- * messages; a rank computes, then communicates). Nothing is fitted to measured times over several ranks. */
+/* The predicted time of a run over ranks: the time of the ranks' own parts, and the measured times of the operations of
+ * MPI that the method uses. Nothing is fitted to a method's times with communication. */
 #ifndef USKOR_DISTRIBUTED_RANKS_COST_MODEL_H
 #define USKOR_DISTRIBUTED_RANKS_COST_MODEL_H
 
+#include "distributed/ranks/links.h"
 #include "distributed/ranks/method.h"
 
-struct link {
-    double latency;          /* ns of an empty message */
-    double bytes_per_second; /* of a long message */
-};
+/* The predicted ns of all operations of a run on `count` ranks by links that were measured on links->ranks. With more
+ * ranks than these the steps of an operation grow, and its bandwidth stays. */
+double cost_of_traffic(const struct traffic *traffic, int count, const struct links *links);
 
-/* Collective: measures messages between the first and the last rank, while the others rest. All zero with one rank. */
-enum status link_measure(const struct ranks *ranks, struct link *link, struct error *error);
-
-/* The predicted ns on `count` ranks, where one rank takes `alone` ns. */
-double cost_predict(const struct method *method, const struct problem *problem, int count, double alone,
-                    const struct link *link);
+/* The predicted ns on `count` ranks. `parts` is the time of the parts on `parts_count` ranks, without communication; on
+ * other numbers of ranks it changes with the method's share of the work. */
+double cost_predict(const struct method *method, const struct problem *problem, int count, double parts,
+                    int parts_count, const struct links *links);
 
 #endif

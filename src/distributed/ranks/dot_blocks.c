@@ -1,6 +1,7 @@
 /* A dot product with the same bits on any number of ranks. The vectors are cut into blocks of a fixed length, and each
  * block belongs to one rank. One thread computes a block's sum, so the sum is independent of the number of threads and
- * ranks. The blocks' sums are added in one fixed order. */
+ * ranks. The blocks' sums are added in one fixed order: a binary tree over all blocks. Each rank adds up what lies
+ * within its own blocks; a few nodes of the tree then travel, in as many steps as a tree of the ranks has. */
 #include <omp.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,10 +11,23 @@
 #include "kernels/part.h"
 
 #define BLOCK ((size_t)1 << 17) /* elements: 1 MiB of two vectors of floats */
+#define NODES_MOST 128          /* two of each level */
+
+/* A node of the tree: the sum of blocks index · 2^level … (index + 1) · 2^level - 1, as far as there are such. */
+struct node {
+    uint64_t level, index;
+    double sum;
+};
+
+/* Nodes whose blocks follow one another; none could be added to its neighbour. */
+struct nodes {
+    uint64_t count;
+    struct node items[NODES_MOST];
+};
 
 struct state {
-    double *sums; /* of this rank's blocks, with room for the most that a rank has */
-    double *all;  /* of all ranks' blocks */
+    double *sums; /* of this rank's blocks */
+    struct nodes own, received;
     struct job *jobs;
     int threads;
 };
@@ -51,9 +65,8 @@ static enum status prepare(struct method_run *run, struct error *error)
     bool is_host = run->device->backend->kind == BACKEND_CPU;
     state->threads = is_host ? omp_get_max_threads() : 1;
     state->sums = calloc(most_blocks(run), sizeof *state->sums);
-    state->all = calloc(most_blocks(run) * (size_t)run->ranks.count, sizeof *state->all);
     state->jobs = calloc((size_t)state->threads, sizeof *state->jobs);
-    return state->sums && state->all && state->jobs ? STATUS_OK : fail(error, STATUS_UNAVAILABLE, "no memory");
+    return state->sums && state->jobs ? STATUS_OK : fail(error, STATUS_UNAVAILABLE, "no memory");
 }
 
 static void finish(struct method_run *run)
@@ -64,7 +77,6 @@ static void finish(struct method_run *run)
     for (int i = 0; state->jobs && i < state->threads; i++)
         job_finish(&state->jobs[i]);
     free(state->sums);
-    free(state->all);
     free(state->jobs);
     free(state);
     run->state = NULL;
@@ -108,43 +120,83 @@ static enum status sum_own(struct method_run *run, struct error *error)
     return worst;
 }
 
-/* Adds neighbours, then pairs of pairs: the order depends on the number of blocks alone. */
-static double add_up(double *sums, size_t count)
+/* ---- the tree -------------------------------------------------------------------------------------------------- */
+
+/* Whether nothing is right of the node: it has no sibling, and is its parent. */
+static bool is_last(const struct node *node, uint64_t blocks)
 {
-    for (; count > 1; count = (count + 1) / 2) {
-        for (size_t i = 0; i < count / 2; i++)
-            sums[i] = sums[2 * i] + sums[2 * i + 1];
-        if (count % 2)
-            sums[count / 2] = sums[count - 1];
+    return node->index > 0 && (node->index + 1) << node->level >= blocks;
+}
+
+/* Adds a node whose blocks follow those of the list; siblings become their parent. */
+static void nodes_push(struct nodes *nodes, struct node node, uint64_t blocks)
+{
+    for (;;) {
+        const struct node *top = nodes->count ? &nodes->items[nodes->count - 1] : NULL;
+        if (node.index % 2 == 0 && is_last(&node, blocks)) {
+            node = (struct node){node.level + 1, node.index / 2, node.sum};
+        } else if (node.index % 2 == 1 && top && top->level == node.level && top->index + 1 == node.index) {
+            node = (struct node){node.level + 1, node.index / 2, top->sum + node.sum};
+            nodes->count--;
+        } else {
+            break;
+        }
     }
-    return count ? sums[0] : 0;
+    nodes->items[nodes->count++] = node;
+}
+
+static void add_own(struct method_run *run)
+{
+    struct state *state = run->state;
+    struct place own = place(NULL, &run->arrays[0], 0, run->ranks.rank, run->ranks.count);
+    const size_t first = own.col / BLOCK, count = blocks_of(own.cols), blocks = blocks_of(run->arrays[0].cols);
+    state->own.count = 0;
+    for (size_t i = 0; i < count; i++)
+        nodes_push(&state->own, (struct node){0, first + i, state->sums[i]}, blocks);
+}
+
+/* The nodes of `step` ranks go to a rank before them, which then has those of twice as many. */
+static enum status add_others(struct method_run *run, struct error *error)
+{
+    struct state *state = run->state;
+    const struct ranks *ranks = &run->ranks;
+    const size_t blocks = blocks_of(run->arrays[0].cols);
+    enum status status = STATUS_OK;
+    for (int step = 1; status == STATUS_OK && step < ranks->count; step *= 2) {
+        const bool receives = ranks->rank % (2 * step) == 0;
+        void *message = NULL;
+        if (receives && ranks->rank + step >= ranks->count)
+            continue;
+        status = receives ? ranks_receive(ranks, &state->received, sizeof state->received, ranks->rank + step, &message,
+                                          error)
+                          : ranks_send(ranks, &state->own, sizeof state->own, ranks->rank - step, &message, error);
+        struct error later;
+        status = method_outcome(status, error, ranks_wait(ranks, &message, 1, &later), &later);
+        for (size_t i = 0; status == STATUS_OK && receives && i < state->received.count; i++)
+            nodes_push(&state->own, state->received.items[i], blocks);
+        if (!receives)
+            break;
+    }
+    return status;
 }
 
 static enum status run_once(struct method_run *run, struct error *error)
 {
     struct state *state = run->state;
-    size_t count = (size_t)run->ranks.count, most = most_blocks(run), all = 0;
     struct error later;
     enum status status = sum_own(run, error);
-    enum status gathered =
-        ranks_gather_to_all(&run->ranks, state->sums, most * sizeof *state->sums, state->all, &later);
-    status = method_outcome(status, error, gathered, &later);
-    if (status != STATUS_OK || run->ranks.rank != 0)
-        return status;
-    for (size_t r = 0; r < count; r++)
-        for (size_t i = 0; i < blocks_of(place(NULL, &run->arrays[0], 0, (int)r, (int)count).cols); i++)
-            state->all[all++] = state->all[r * most + i];
-    *(double *)run->parts[2] = add_up(state->all, all);
-    return STATUS_OK;
+    add_own(run);
+    status = method_outcome(status, error, add_others(run, &later), &later);
+    if (status == STATUS_OK && run->ranks.rank == 0)
+        *(double *)run->parts[2] = state->own.count ? state->own.items[0].sum : 0;
+    return status;
 }
 
 static struct traffic traffic(const struct problem *problem, int count)
 {
-    size_t blocks = blocks_of((size_t)problem_size(problem, "n"));
-    double own = (double)(part_begin(blocks, (size_t)count, 1));
-    return (struct traffic){.work = blocks ? (own > 0 ? own : 1) / (double)blocks : 0,
-                            .messages = tree_steps(count),
-                            .bytes = count > 1 ? 8.0 * (double)blocks : 0};
+    const double blocks = (double)blocks_of((size_t)problem_size(problem, "n"));
+    return (struct traffic){.work = largest_share(blocks, count),
+                            .of[OPERATION_NEAR] = {tree_steps(count), sizeof(struct nodes)}};
 }
 
 const struct method method_dot_blocks = {

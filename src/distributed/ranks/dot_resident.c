@@ -142,11 +142,9 @@ static enum status run_once(struct method_run *run, struct error *error)
 
 static struct traffic traffic(const struct problem *problem, int count)
 {
-    struct leaves leaves = leaves_of(problem);
-    double own = (double)leaves_begin(leaves, (size_t)count, 1);
-    return (struct traffic){.work = leaves.count ? (own > 0 ? own : 1) / (double)leaves.count : 0,
-                            .messages = tree_steps(count),
-                            .bytes = count > 1 ? 8.0 * (double)leaves.count : 0};
+    const double leaves = (double)leaves_of(problem).count;
+    return (struct traffic){.work = largest_share(leaves, count),
+                            .of[OPERATION_EXCHANGE] = {count > 1, 8 * leaves / count}};
 }
 
 #define RESIDENT                                                                                                   \

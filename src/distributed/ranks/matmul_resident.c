@@ -72,9 +72,10 @@ static enum status run_once(struct method_run *run, struct error *error)
 
 static struct traffic traffic(const struct problem *problem, int count)
 {
-    double bytes = (double)problem_size(problem, "k") * (double)problem_size(problem, "n") *
-                   (double)element_info(problem->type)->bytes / count;
-    return (struct traffic){.work = 1.0 / count, .messages = count - 1, .bytes = bytes * (count - 1)};
+    const double m = (double)problem_size(problem, "m"), k = (double)problem_size(problem, "k");
+    const double bytes = k * (double)problem_size(problem, "n") * (double)element_info(problem->type)->bytes;
+    return (struct traffic){.work = largest_share(m, count),
+                            .of[OPERATION_EXCHANGE] = {count > 1, largest_share(k, count) * bytes * (count - 1)}};
 }
 
 #define RESIDENT                                                                                                       \

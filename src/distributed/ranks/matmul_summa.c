@@ -7,6 +7,7 @@
  *
  * R. van de Geijn, J. Watts, "SUMMA: scalable universal matrix multiplication algorithm" (1997); E. Solomonik, J.
  * Demmel, "Communication-optimal parallel 2.5D matrix multiplication and LU factorization algorithms" (2011). */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -100,7 +101,7 @@ static const char *refuses(const struct problem *problem, int count, char *reaso
 
 static const char *refuses_layers(const struct problem *problem, int count, char *reason, size_t size)
 {
-    if (layers_for(count) == 1)
+    if (count > 1 && layers_for(count) == 1)
         return explain(reason, size, "%d ranks make no layers: 4, 6, 8 … do", count);
     return refuses(problem, count, reason, size);
 }
@@ -291,23 +292,33 @@ static enum status run_once(struct method_run *run, struct error *error)
     return method_outcome(status, error, added, &later);
 }
 
+/* A broadcast to more than one rank passes its bytes on twice: they are scattered, and gathered from all. */
+static void add_broadcasts(struct traffic *traffic, enum mpi_operation kind, int count, double calls, double bytes)
+{
+    const double steps = calls * tree_steps(count), all = calls * bytes * (count > 2 ? 2 : 1);
+    if (count < 2 || calls <= 0)
+        return;
+    const double before = traffic->of[kind].calls * traffic->of[kind].bytes;
+    traffic->of[kind].calls += steps;
+    traffic->of[kind].bytes = (before + all) / traffic->of[kind].calls;
+}
+
 static struct traffic traffic_on(const struct problem *problem, int count, int layers)
 {
     struct grid grid = grid_for(count, layers);
     double m = (double)problem_size(problem, "m"), n = (double)problem_size(problem, "n");
     double k = (double)problem_size(problem, "k"), bytes = (double)element_info(problem->type)->bytes;
-    double rows = m / grid.rows, cols = n / grid.cols, panels = k / (double)PANEL;
-    double steps = tree_steps(grid.cols) + tree_steps(grid.rows);
-    panels = panels > grid.rows + grid.cols ? panels : grid.rows + grid.cols;
-    struct traffic traffic = {
-        .work = 1.0 / count,
-        .messages = panels / layers * steps,
-        .bytes = bytes * k / layers * (rows * (grid.cols > 1) + cols * (grid.rows > 1)),
-    };
-    if (layers > 1) {
-        traffic.messages += 3 * tree_steps(layers);
-        traffic.bytes += bytes * (rows * k / grid.cols + k * cols / grid.rows + rows * cols);
-    }
+    double rows = largest_share(m, grid.rows) * m, cols = largest_share(n, grid.cols) * n;
+    double panels = ceil(k / (double)PANEL), edges = grid.rows + grid.cols - 1;
+    panels = panels > edges ? panels : edges;
+    struct traffic traffic = {.work = largest_share(m, grid.rows) * largest_share(n, grid.cols) *
+                                      largest_share(panels, layers)};
+    const double own = ceil(panels / layers), width = k / panels;
+    add_broadcasts(&traffic, OPERATION_NEAR, grid.cols, own, bytes * width * rows);
+    add_broadcasts(&traffic, OPERATION_FAR, grid.rows, own, bytes * width * cols);
+    add_broadcasts(&traffic, OPERATION_FAR, layers, 1, bytes * rows * k / grid.cols);
+    add_broadcasts(&traffic, OPERATION_FAR, layers, 1, bytes * cols * k / grid.rows);
+    add_broadcasts(&traffic, OPERATION_FAR, layers, 1, bytes * rows * cols); /* the sums of C */
     return traffic;
 }
 

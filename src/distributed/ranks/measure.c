@@ -10,8 +10,10 @@
 #include "base/size.h"
 #include "base/unpredictable.h"
 #include "distributed/ranks/deal.h"
+#include "distributed/ranks/own_parts.h"
 
 #define SAMPLES_LEAST 5
+#define SAMPLES_MOST 101
 #define OFF_THE_CLOCK 4 /* times the timed seconds: at most so long does a method take with what is around its runs */
 #define PIECE_BYTES ((size_t)1 << 20) /* of a result: all threads take its digest */
 
@@ -20,10 +22,11 @@ struct measuring {
     struct method_run run;
     struct problem problem; /* the problem that the run receives */
     struct problem filled;  /* the same with the inputs' seed */
+    bool in_parts;          /* each rank makes and judges its own: there are no whole arrays */
     struct host_arrays input, output;
     void *pristine[KERNEL_ARRAYS_MAX]; /* this rank's original parts of ARRAY_INOUT */
     size_t part_bytes[KERNEL_ARRAYS_MAX];
-    int64_t communication;
+    struct communication communication;
 };
 
 static size_t part_bytes(const struct measuring *m, int array)
@@ -43,6 +46,8 @@ static enum status allocate(struct measuring *m, struct error *error)
         status = method_allocate(&run->parts[i], m->part_bytes[i], error);
         if (status == STATUS_OK && run->arrays[i].direction == ARRAY_INOUT)
             status = method_allocate(&m->pristine[i], m->part_bytes[i], error);
+        if (m->in_parts)
+            continue;
         if (status == STATUS_OK && run->ranks.rank == 0)
             status = method_allocate(&m->input.data[i], run->arrays[i].bytes, error);
         if (status == STATUS_OK && run->ranks.rank == 0 && is_output)
@@ -64,14 +69,29 @@ static void release(struct measuring *m)
     }
 }
 
+static void keep_pristine(struct measuring *m)
+{
+    for (int i = 0; i < m->run.array_count; i++)
+        if (m->pristine[i])
+            memcpy(m->pristine[i], m->run.parts[i], m->part_bytes[i]);
+}
+
 /* Distributes new inputs to all ranks. */
 static enum status renew(struct measuring *m, uint32_t seed, struct error *error)
 {
     struct method_run *run = &m->run;
     enum status status = STATUS_OK;
+    m->filled = m->problem;
+    m->filled.seed = seed;
+    if (m->in_parts) {
+        run->has_inputs = false;
+        status = ranks_broadcast(&run->ranks, &m->filled.seed, sizeof m->filled.seed, 0, error);
+        if (status == STATUS_OK)
+            status = own_parts_fill(run, m->filled.seed, error);
+        keep_pristine(m);
+        return status;
+    }
     if (run->ranks.rank == 0) {
-        m->filled = m->problem;
-        m->filled.seed = seed;
         m->problem.kernel->fill(&m->filled, run->arrays, m->input);
     }
     run->has_inputs = false;
@@ -79,9 +99,8 @@ static enum status renew(struct measuring *m, uint32_t seed, struct error *error
         if (run->arrays[i].direction == ARRAY_OUT)
             continue;
         status = deal_out(run, i, m->input.data[i], run->parts[i], error);
-        if (m->pristine[i])
-            memcpy(m->pristine[i], run->parts[i], m->part_bytes[i]);
     }
+    keep_pristine(m);
     return status;
 }
 
@@ -117,6 +136,8 @@ static enum status judge(struct measuring *m, struct distributed_result *result,
     struct check_result check = {0};
     enum status status = run->method->download ? run->method->download(run, error) : STATUS_OK;
     status = ranks_agree(&run->ranks, status, error);
+    if (status == STATUS_OK && m->in_parts)
+        return own_parts_judge(run, m->filled.seed, &result->worst, error);
     for (int i = 0; status == STATUS_OK && i < run->array_count; i++)
         if (run->arrays[i].direction != ARRAY_IN)
             status = collect(run, i, run->parts[i], m->output.data[i], error);
@@ -133,8 +154,21 @@ static enum status judge(struct measuring *m, struct distributed_result *result,
     return take_digest(m->output.data[first], run->arrays[first].bytes, result->digest, error);
 }
 
-/* Times one run: nanoseconds of the slowest rank, and of that rank's MPI calls. */
-static enum status run_once(struct measuring *m, double *taken, double *communication, struct error *error)
+/* Of the slowest rank: nanoseconds of a run, and in MPI's calls; bytes that a rank sends. */
+struct sample_of_run {
+    double taken, communication, sent;
+};
+
+static enum status largest(const struct ranks *ranks, struct sample_of_run *sample, struct error *error)
+{
+    enum status status = ranks_largest(ranks, &sample->taken, error);
+    if (status == STATUS_OK)
+        status = ranks_largest(ranks, &sample->communication, error);
+    return status == STATUS_OK ? ranks_largest(ranks, &sample->sent, error) : status;
+}
+
+/* Times one run. A muted one computes, and nothing travels: what is received is what an earlier run has received. */
+static enum status run_once(struct measuring *m, bool is_muted, struct sample_of_run *sample, struct error *error)
 {
     const struct method *method = m->run.method;
     restore(m);
@@ -144,42 +178,53 @@ static enum status run_once(struct measuring *m, double *taken, double *communic
         status = ranks_barrier(&m->run.ranks, error);
     if (status != STATUS_OK)
         return status;
-    m->communication = 0;
+    m->communication = (struct communication){.is_muted = is_muted};
     int64_t begin = clock_now();
     status = method->run(&m->run, error);
-    *taken = (double)(clock_now() - begin);
-    *communication = (double)m->communication;
-    if (status == STATUS_SYSTEM) /* an exchange broke: the others may still wait in it */
+    sample->taken = (double)(clock_now() - begin);
+    sample->communication = (double)m->communication.nanoseconds;
+    sample->sent = m->communication.bytes;
+    m->communication = (struct communication){0};
+    if (status == STATUS_SYSTEM) { /* an exchange broke: the others may still wait in it */
+        ranks_break();
         return status;
+    }
     status = ranks_agree(&m->run.ranks, status, error);
-    if (status == STATUS_OK)
-        status = ranks_largest(&m->run.ranks, taken, error);
-    return status == STATUS_OK ? ranks_largest(&m->run.ranks, communication, error) : status;
+    return status == STATUS_OK ? largest(&m->run.ranks, sample, error) : status;
 }
 
 /* Repeats runs until the time is used; rank 0 decides. */
 static enum status time_runs(struct measuring *m, const struct timing *timing, struct distributed_result *result,
                              struct error *error)
 {
-    double taken = 0, communication[DISTRIBUTED_SAMPLES_MAX] = {0}, first = 0;
+    double communication[DISTRIBUTED_SAMPLES_MAX] = {0}, parts[DISTRIBUTED_SAMPLES_MAX] = {0};
+    const bool has_parts = m->run.ranks.count > 1 && !m->run.method->by_nccl; /* NCCL is not muted */
+    struct sample_of_run sample, muted = {0};
     int64_t begin = clock_now();
-    enum status status = run_once(m, &first, &communication[0], error);
+    enum status status = run_once(m, false, &sample, error);
     double whole = (double)(clock_now() - begin) / OFF_THE_CLOCK;
     if (status == STATUS_OK)
         status = ranks_largest(&m->run.ranks, &whole, error);
-    whole = whole > first ? whole : first;
-    double wanted = whole > 0 ? timing->seconds * 1e9 / whole : DISTRIBUTED_SAMPLES_MAX;
-    size_t count = wanted < SAMPLES_LEAST             ? SAMPLES_LEAST
-                   : wanted > DISTRIBUTED_SAMPLES_MAX ? DISTRIBUTED_SAMPLES_MAX
-                                                      : (size_t)wanted;
+    whole = whole > sample.taken ? whole : sample.taken;
+    double wanted = whole > 0 ? timing->seconds * 1e9 / whole : SAMPLES_MOST;
+    const size_t least = timing->samples ? timing->samples : SAMPLES_LEAST;
+    const size_t most = least > SAMPLES_MOST ? least : SAMPLES_MOST;
+    size_t count = wanted < (double)least ? least : wanted > (double)most ? most : (size_t)wanted;
     for (size_t i = 0; status == STATUS_OK && i < count; i++) {
-        status = run_once(m, &taken, &communication[i], error);
-        result->samples[i] = taken;
+        if (has_parts)
+            status = run_once(m, true, &muted, error);
+        if (status == STATUS_OK)
+            status = run_once(m, false, &sample, error);
+        parts[i] = muted.taken;
+        communication[i] = sample.communication;
+        result->samples[i] = sample.taken;
+        result->sent = sample.sent;
     }
     if (status != STATUS_OK)
         return status;
     if (!statistics_summarise(result->samples, count, &result->time))
         return fail(error, STATUS_UNAVAILABLE, "no memory");
+    result->parts = has_parts ? statistics_median(parts, count) : 0;
     if (result->time.median > 0)
         result->communication = statistics_median(communication, count) / result->time.median;
     return STATUS_OK;
@@ -188,10 +233,10 @@ static enum status time_runs(struct measuring *m, const struct timing *timing, s
 static enum status verify_and_time(struct measuring *m, const struct timing *timing, struct distributed_result *result,
                                    struct error *error)
 {
-    double ignored[2];
+    struct sample_of_run ignored;
     enum status status = renew(m, (uint32_t)unpredictable(), error);
     if (status == STATUS_OK)
-        status = run_once(m, &ignored[0], &ignored[1], error);
+        status = run_once(m, false, &ignored, error);
     if (status == STATUS_OK)
         status = ranks_agree(&m->run.ranks, judge(m, result, error), error);
     if (status == STATUS_OK)
@@ -213,6 +258,7 @@ enum status distributed_measure(const struct method *method, const struct proble
     if (!m)
         ranks_abort(3);
     m->problem = *problem;
+    m->in_parts = timing->in_parts;
     m->run = (struct method_run){.method = method, .problem = &m->problem, .ranks = *ranks, .device = device};
     m->run.ranks.communication = &m->communication;
     enum status status = kernel_describe(problem, m->run.arrays, &m->run.array_count, error);

@@ -6,10 +6,12 @@
 #include "base/statistics.h"
 #include "distributed/ranks/method.h"
 
-#define DISTRIBUTED_SAMPLES_MAX 101
+#define DISTRIBUTED_SAMPLES_MAX 1001
 
 struct timing {
     double seconds; /* approximate seconds of the timed runs */
+    size_t samples; /* at least so many; 0: five */
+    bool in_parts;  /* no rank holds the whole problem: each makes, and judges, its own part */
     uint32_t seed;  /* of their inputs, on rank 0; equal for groups whose results are compared */
 };
 
@@ -21,6 +23,8 @@ struct distributed_result {
     struct summary time; /* ns, of the slowest rank in each run */
     double samples[DISTRIBUTED_SAMPLES_MAX];
     double communication;         /* fraction of the median run that the slowest rank spent in MPI, 0 … 1 */
+    double sent;                  /* bytes that a rank sends in a run, at most */
+    double parts;                 /* ns: median of runs in which nothing travels; 0: there were none */
     uint8_t digest[SHA256_BYTES]; /* on rank 0: of the timed runs' result */
     double worst;                 /* the check's */
     char where[64];

@@ -51,3 +51,8 @@ double tree_steps(int count)
 {
     return count > 1 ? ceil(log2(count)) : 0;
 }
+
+double largest_share(double units, int count)
+{
+    return units > 0 ? ceil(units / count) / units : 0;
+}

@@ -7,6 +7,7 @@
 #define USKOR_DISTRIBUTED_RANKS_METHOD_H
 
 #include "distributed/ranks/ranks.h"
+#include "distributed/ranks/traffic.h"
 #include "kernels/kernel.h"
 #include "library/job.h"
 
@@ -29,13 +30,6 @@ struct method_run {
     struct job job;                 /* for the rungs of its own part; job_prepare keeps the last one prepared */
     void *state;                    /* of the method */
     bool has_inputs;                /* the last upload brought the inputs that are in `parts` */
-};
-
-/* The cost of a run of `count` ranks for the busiest rank. */
-struct traffic {
-    double work;     /* its share of one rank's work, 0 … */
-    double messages; /* consecutive messages */
-    double bytes;    /* bytes sent or received, whichever is more */
 };
 
 struct method {
@@ -88,5 +82,8 @@ enum status method_allocate(void **memory, size_t bytes, struct error *error);
 
 /* ceil(log2(count)): the depth of a tree. */
 double tree_steps(int count);
+
+/* The largest part of `units` that are dealt out as evenly as possible, over all units. */
+double largest_share(double units, int count);
 
 #endif

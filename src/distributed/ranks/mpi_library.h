@@ -9,8 +9,8 @@
 #define MPI_FUNCTIONS(apply)                                                                                           \
     apply(start) apply(end) apply(abort) apply(version) apply(error) apply(world) apply(rank) apply(count)             \
         apply(split) apply(split_by_host) apply(free) apply(barrier) apply(rest) apply(broadcast) apply(gather_to_all) \
-            apply(exchange) apply(sum) apply(send) apply(receive) apply(wait) apply(file_open) apply(file_read)        \
-                apply(file_write) apply(file_close)
+            apply(all_to_all) apply(sum_to_all) apply(sum_before) apply(exchange) apply(sum) apply(send)               \
+                apply(receive) apply(wait) apply(file_open) apply(file_read) apply(file_write) apply(file_close)
 
 #define MPI_MEMBER(name) __typeof__(uskor_mpi_##name) *name;
 struct mpi_functions {

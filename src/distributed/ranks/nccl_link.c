@@ -52,12 +52,12 @@ static enum status make(struct exchange *exchange, const struct ranks *ranks, st
     return status == STATUS_OK ? buffer_fill(&exchange->from, 0, 1, LONG_BYTES, error) : status;
 }
 
-enum status nccl_link_measure(const struct ranks *ranks, struct device *device, struct link *link, struct error *error)
+enum status nccl_link_measure(const struct ranks *ranks, struct device *device, struct links *links,
+                              struct error *error)
 {
     struct exchange exchange = {0};
     size_t piece = LONG_BYTES / (size_t)ranks->count / 16 * 16;
     double brief = 0, whole = 0;
-    *link = (struct link){0};
     enum status status = rank_nccl_open(ranks, device, &exchange.nccl, error);
     if (status == STATUS_OK)
         status = ranks_agree(ranks, make(&exchange, ranks, device, error), error);
@@ -73,8 +73,8 @@ enum status nccl_link_measure(const struct ranks *ranks, struct device *device, 
     buffer_release(&exchange.from);
     buffer_release(&exchange.to);
     rank_pieces_free(&exchange.pieces);
-    if (status == STATUS_OK && whole > brief)
-        *link = (struct link){.latency = brief,
-                              .bytes_per_second = (double)piece * (ranks->count - 1) / (whole - brief) * 1e9};
+    for (size_t i = 0; status == STATUS_OK && i < LINK_SIZES; i++)
+        links->ns[OPERATION_EXCHANGE][i] =
+            brief + (whole - brief) * (double)link_sizes[i] / ((double)piece * (ranks->count - 1));
     return status;
 }

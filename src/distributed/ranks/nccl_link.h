@@ -2,11 +2,13 @@
 #ifndef USKOR_DISTRIBUTED_RANKS_NCCL_LINK_H
 #define USKOR_DISTRIBUTED_RANKS_NCCL_LINK_H
 
-#include "distributed/ranks/cost_model.h"
+#include "backends/backend.h"
+#include "distributed/ranks/links.h"
 
-/* Collective: times exchanges of all ranks with all. The latency is that of 8 bytes from each to each, waited for; the
- * bandwidth counts the bytes that one rank receives. STATUS_UNAVAILABLE on every rank, with the reason, without NCCL;
+/* Collective: times exchanges of all ranks with all by NCCL, and writes them to links->ns[OPERATION_EXCHANGE]; all
+ * other operations are MPI's, and are kept. STATUS_UNAVAILABLE on every rank, with the reason, without NCCL;
  * STATUS_SYSTEM when an exchange broke: the others may wait in it. */
-enum status nccl_link_measure(const struct ranks *ranks, struct device *device, struct link *link, struct error *error);
+enum status nccl_link_measure(const struct ranks *ranks, struct device *device, struct links *links,
+                              struct error *error);
 
 #endif

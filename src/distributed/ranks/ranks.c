@@ -16,11 +16,14 @@
 
 #define RANKS_MOST (1 << 20) /* to be believed */
 
+static char subject[64] = "MPI"; /* and this rank, once it is known */
+static bool is_broken;
+
 static bool begin(void)
 {
     const bool is_first = atomic_load(&under_way_now()->kind) == UNDER_WAY_NOTHING;
     if (is_first)
-        under_way_begin(UNDER_WAY_RANKS, "MPI", "", "");
+        under_way_begin(UNDER_WAY_RANKS, subject, "", "");
     return is_first;
 }
 
@@ -39,15 +42,44 @@ static enum status told(const struct ranks *ranks, int64_t since, int code, cons
 {
     char words[256];
     if (ranks && ranks->communication)
-        *ranks->communication += clock_now() - since;
+        ranks->communication->nanoseconds += clock_now() - since;
     if (code == 0)
         return STATUS_OK;
+    is_broken = true;
     words[0] = words[sizeof words - 1] = 0;
     mpi.error(code, words, sizeof words - 1);
     return fail(error, STATUS_SYSTEM, "MPI: %s: %s", what, words);
 }
 
-static struct ranks view_of(void *group, int64_t *communication)
+/* The same of a file, which says nothing of the ranks. */
+static enum status told_of_file(int code, const char *path, struct error *error)
+{
+    const bool before = is_broken;
+    enum status status = told(NULL, 0, code, path, error);
+    is_broken = before;
+    return status;
+}
+
+void ranks_break(void)
+{
+    is_broken = true;
+}
+
+bool ranks_are_broken(void)
+{
+    return is_broken;
+}
+
+/* Counts bytes that this rank sends. True: nothing is to travel. */
+static bool stays_here(const struct ranks *ranks, double bytes)
+{
+    if (!ranks->communication || ranks->communication->is_muted)
+        return ranks->communication != NULL;
+    ranks->communication->bytes += bytes;
+    return false;
+}
+
+static struct ranks view_of(void *group, struct communication *communication)
 {
     struct ranks ranks = {.group = group, .communication = communication};
     if (group) {
@@ -91,6 +123,8 @@ enum status ranks_start(struct ranks *world, struct error *error)
         *world = view_of(world_group(), NULL);
     if (status == STATUS_OK && (world->rank < 0 || world->rank >= world->count || world->count > RANKS_MOST))
         status = fail(error, STATUS_SYSTEM, "MPI: this is rank %d of %d, which cannot be", world->rank, world->count);
+    if (status == STATUS_OK)
+        snprintf(subject, sizeof subject, "rank %d of %d, in MPI", world->rank, world->count);
     return status == STATUS_OK ? compare_with_launcher(world, error) : status;
 }
 
@@ -154,6 +188,8 @@ struct state {
 
 enum status ranks_agree(const struct ranks *ranks, enum status mine, struct error *error)
 {
+    if (stays_here(ranks, 0))
+        return mine;
     int *all = calloc((size_t)ranks->count, sizeof *all);
     int own = (int)mine, first = 0, failed = 0;
     if (!all) /* without memory for the answers, an agreement is impossible */
@@ -192,17 +228,21 @@ enum status ranks_same_text(const struct ranks *ranks, const char *text, struct 
 
 enum status ranks_barrier(const struct ranks *ranks, struct error *error)
 {
+    if (stays_here(ranks, 0))
+        return STATUS_OK;
     int64_t since = clock_now();
     return told(ranks, since, CALLED(mpi.barrier(ranks->group)), "barrier", error);
 }
 
 enum status ranks_rest(const struct ranks *ranks, struct error *error)
 {
-    return told(NULL, 0, CALLED(mpi.rest(ranks->group)), "barrier", error);
+    return told(NULL, 0, mpi.rest(ranks->group), "barrier", error); /* however long: no hang */
 }
 
 enum status ranks_broadcast(const struct ranks *ranks, void *data, size_t bytes, int root, struct error *error)
 {
+    if (stays_here(ranks, ranks->rank == root && ranks->count > 1 ? (double)bytes : 0))
+        return STATUS_OK;
     int64_t since = clock_now();
     return told(ranks, since, CALLED(mpi.broadcast(ranks->group, data, bytes, root)), "broadcast", error);
 }
@@ -210,13 +250,50 @@ enum status ranks_broadcast(const struct ranks *ranks, void *data, size_t bytes,
 enum status ranks_gather_to_all(const struct ranks *ranks, const void *part, size_t bytes, void *all,
                                 struct error *error)
 {
+    if (stays_here(ranks, (double)bytes * (ranks->count - 1)))
+        return STATUS_OK;
     int64_t since = clock_now();
     return told(ranks, since, CALLED(mpi.gather_to_all(ranks->group, part, bytes, all)), "gather", error);
+}
+
+enum status ranks_all_to_all(const struct ranks *ranks, const void *send, size_t bytes, void *receive,
+                             struct error *error)
+{
+    if (stays_here(ranks, (double)bytes * (ranks->count - 1)))
+        return STATUS_OK;
+    int64_t since = clock_now();
+    return told(ranks, since, CALLED(mpi.all_to_all(ranks->group, send, bytes, receive)), "exchange", error);
+}
+
+enum status ranks_sum_to_all(const struct ranks *ranks, uint64_t *numbers, size_t count, struct error *error)
+{
+    if (stays_here(ranks, 2.0 * (double)(count * sizeof *numbers) * (ranks->count - 1) / ranks->count))
+        return STATUS_OK;
+    int64_t since = clock_now();
+    return told(ranks, since, CALLED(mpi.sum_to_all(ranks->group, (unsigned long long *)numbers, count)), "sum", error);
+}
+
+enum status ranks_sum_before(const struct ranks *ranks, uint64_t *numbers, size_t count, struct error *error)
+{
+    if (stays_here(ranks, ranks->rank + 1 < ranks->count ? (double)(count * sizeof *numbers) : 0))
+        return STATUS_OK;
+    int64_t since = clock_now();
+    return told(ranks, since, CALLED(mpi.sum_before(ranks->group, (unsigned long long *)numbers, count)), "sum", error);
+}
+
+static double bytes_to_others(const struct ranks *ranks, const struct rank_pieces *send)
+{
+    double bytes = 0;
+    for (int r = 0; r < ranks->count; r++)
+        bytes += r == ranks->rank ? 0 : (double)send->bytes[r];
+    return bytes;
 }
 
 enum status ranks_exchange(const struct ranks *ranks, const struct rank_pieces *send, const struct rank_pieces *receive,
                            struct error *error)
 {
+    if (stays_here(ranks, bytes_to_others(ranks, send)))
+        return STATUS_OK;
     int64_t since = clock_now();
     return told(ranks, since,
                 CALLED(mpi.exchange(ranks->group, send->data, send->bytes, send->offsets, receive->data, receive->bytes,
@@ -227,6 +304,8 @@ enum status ranks_exchange(const struct ranks *ranks, const struct rank_pieces *
 enum status ranks_sum(const struct ranks *ranks, void *data, size_t count, bool is_double, int root,
                       struct error *error)
 {
+    if (stays_here(ranks, ranks->rank != root ? (double)count * (is_double ? 8 : 4) : 0))
+        return STATUS_OK;
     int64_t since = clock_now();
     return told(ranks, since, CALLED(mpi.sum(ranks->group, data, count, is_double, root)), "sum", error);
 }
@@ -246,6 +325,9 @@ enum status ranks_largest(const struct ranks *ranks, double *value, struct error
 enum status ranks_send(const struct ranks *ranks, const void *data, size_t bytes, int to, void **message,
                        struct error *error)
 {
+    *message = NULL;
+    if (stays_here(ranks, (double)bytes))
+        return STATUS_OK;
     int64_t since = clock_now();
     return told(ranks, since, CALLED(mpi.send(ranks->group, data, bytes, to, 0, message)), "send", error);
 }
@@ -253,6 +335,9 @@ enum status ranks_send(const struct ranks *ranks, const void *data, size_t bytes
 enum status ranks_receive(const struct ranks *ranks, void *data, size_t bytes, int from, void **message,
                           struct error *error)
 {
+    *message = NULL;
+    if (stays_here(ranks, 0))
+        return STATUS_OK;
     int64_t since = clock_now();
     return told(ranks, since, CALLED(mpi.receive(ranks->group, data, bytes, from, 0, message)), "receive", error);
 }
@@ -262,12 +347,12 @@ enum status ranks_wait(const struct ranks *ranks, void **messages, size_t count,
     enum status status = STATUS_OK;
     int64_t since = clock_now();
     for (size_t i = 0; i < count; i++) {
-        enum status ended = told(NULL, 0, CALLED(mpi.wait(messages[i])), "wait", error);
+        enum status ended = messages[i] ? told(NULL, 0, CALLED(mpi.wait(messages[i])), "wait", error) : STATUS_OK;
         status = status == STATUS_OK ? ended : status;
         messages[i] = NULL;
     }
     if (ranks->communication)
-        *ranks->communication += clock_now() - since;
+        ranks->communication->nanoseconds += clock_now() - since;
     return status;
 }
 
@@ -303,21 +388,21 @@ enum status ranks_file_open(const char *path, bool writes, void **file, struct e
 {
     if (access(path, writes ? W_OK : R_OK) != 0) /* MPI's own words may not name the cause */
         return fail(error, STATUS_INVALID, "%s: %s; every rank must see this folder", path, strerror(errno));
-    return told(NULL, 0, CALLED(mpi.file_open(path, writes, file)), path, error);
+    return told_of_file(CALLED(mpi.file_open(path, writes, file)), path, error);
 }
 
 enum status ranks_file_read(void *file, const char *path, size_t offset, void *data, size_t bytes, struct error *error)
 {
-    return told(NULL, 0, CALLED(mpi.file_read(file, offset, data, bytes)), path, error);
+    return told_of_file(CALLED(mpi.file_read(file, offset, data, bytes)), path, error);
 }
 
 enum status ranks_file_write(void *file, const char *path, size_t offset, const void *data, size_t bytes,
                              struct error *error)
 {
-    return told(NULL, 0, CALLED(mpi.file_write(file, offset, data, bytes)), path, error);
+    return told_of_file(CALLED(mpi.file_write(file, offset, data, bytes)), path, error);
 }
 
 enum status ranks_file_close(void *file, const char *path, struct error *error)
 {
-    return told(NULL, 0, CALLED(mpi.file_close(file)), path, error);
+    return told_of_file(CALLED(mpi.file_close(file)), path, error);
 }

@@ -11,11 +11,18 @@
 
 #include "base/status.h"
 
+/* What one rank's communication amounts to. */
+struct communication {
+    int64_t nanoseconds;
+    double bytes;  /* that it sends to others, by the least that each operation needs */
+    bool is_muted; /* nothing travels: operations return at once and leave memory as it is */
+};
+
 /* A group of ranks as one of them sees it. */
 struct ranks {
     void *group;
     int rank, count;
-    int64_t *communication; /* the ns that this rank spends in communication are added to it; NULL: not counted */
+    struct communication *communication; /* of this group and of those split from it; NULL: not counted */
 };
 
 /* The bytes that each rank sends to, or receives from, every rank: bytes[r] at offsets[r]. */
@@ -30,6 +37,17 @@ enum status ranks_start(struct ranks *world, struct error *error);
 void ranks_end(struct ranks *world);
 /* Ends all ranks immediately with this exit code. Not collective. */
 _Noreturn void ranks_abort(int exit_code);
+
+/* Whether nothing travels; what is received is then that of an earlier run, and so must its sizes be. */
+static inline bool ranks_are_muted(const struct ranks *ranks)
+{
+    return ranks->communication && ranks->communication->is_muted;
+}
+
+/* Marks that this rank has left an exchange in which others may wait; so does every call of MPI that fails, but for
+ * those on files. Then nobody can be sure that the others know, and ranks_abort is all that is left. Not collective. */
+void ranks_break(void);
+bool ranks_are_broken(void);
 
 /* "Open MPI v4.1.4". Not collective. */
 const char *ranks_version(void);
@@ -67,6 +85,12 @@ enum status ranks_broadcast(const struct ranks *ranks, void *data, size_t bytes,
 /* Gathers `bytes` bytes (at most 2^31 - 1) of every rank into `all`, by rank. */
 enum status ranks_gather_to_all(const struct ranks *ranks, const void *part, size_t bytes, void *all,
                                 struct error *error);
+/* Piece r of `send`, `bytes` bytes, goes to rank r, and what it sends to piece r of `receive`. */
+enum status ranks_all_to_all(const struct ranks *ranks, const void *send, size_t bytes, void *receive,
+                             struct error *error);
+/* Adds up whole numbers in place: over all ranks, for every rank; over those before this one, 0 on the first. */
+enum status ranks_sum_to_all(const struct ranks *ranks, uint64_t *numbers, size_t count, struct error *error);
+enum status ranks_sum_before(const struct ranks *ranks, uint64_t *numbers, size_t count, struct error *error);
 enum status ranks_exchange(const struct ranks *ranks, const struct rank_pieces *send, const struct rank_pieces *receive,
                            struct error *error);
 /* Sums floats (doubles) in place; only the root gets the sums. */

@@ -125,6 +125,6 @@ enum status resident_exchange(const struct method_run *run, const struct buffer 
     if (status == STATUS_OK)
         status = rank_nccl_wait(resident->nccl, error); /* so that the copy's time counts as communication */
     if (run->ranks.communication)
-        *run->ranks.communication += clock_now() - since;
+        run->ranks.communication->nanoseconds += clock_now() - since;
     return status;
 }

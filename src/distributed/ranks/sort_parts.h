@@ -29,15 +29,15 @@ struct sort_range {
     size_t begin, end;
 };
 
-/* Rank `from`'s sorted elements that are piece `piece` of rank `to`'s result, whose `pieces` pieces follow each other;
- * a splitter lies between each two pieces of all ranks. */
-static inline struct sort_range sort_range(const struct splitters *splitters, size_t n, int from, int to, size_t pieces,
+/* This rank's sorted elements, `own` of them, that are piece `piece` of rank `to`'s result, whose `pieces` pieces
+ * follow each other; a splitter lies between each two pieces of all ranks. */
+static inline struct sort_range sort_range(const struct splitters *splitters, size_t own, int to, size_t pieces,
                                            size_t piece)
 {
     size_t index = (size_t)to * pieces + piece;
     return (struct sort_range){
-        .begin = index == 0 ? 0 : splitters_cut(splitters, index - 1, from),
-        .end = index == splitters->count ? sort_part(n, from, splitters->ranks) : splitters_cut(splitters, index, from),
+        .begin = index == 0 ? 0 : splitters->cuts[index - 1],
+        .end = index == splitters->count ? own : splitters->cuts[index],
     };
 }
 

@@ -50,7 +50,7 @@ static enum status make_splitters(struct method_run *run, struct error *error)
     struct state *state = run->state;
     int count = run->ranks.count;
     size_t splitters = (size_t)count * state->pieces - 1;
-    enum status status = splitters_make(&state->splitters, count, splitters,
+    enum status status = splitters_make(&state->splitters, splitters,
                                         8 * (unsigned)element_info(run->problem->type)->bytes, DIGIT, error);
     for (size_t s = 0; status == STATUS_OK && s < splitters; s++) {
         int rank = (int)(s / state->pieces);
@@ -182,22 +182,26 @@ static enum status tally(void *context, const struct splitter_round *round, uint
 
 /* The messages of one piece of all ranks' results, and the runs of this rank's. Its own run is merged where it lies;
  * the others' land where the piece is in the result, one after another. */
-static void plan(struct method_run *run, size_t piece)
+static enum status plan(struct method_run *run, size_t piece, struct error *error)
 {
     struct state *state = run->state;
     struct rank_pieces *send = &state->send[piece], *receive = &state->receive[piece];
     int count = run->ranks.count, rank = run->ranks.rank;
-    size_t n = run->arrays[0].cols, bytes = element_info(run->problem->type)->bytes;
-    size_t at = piece_begin(run, rank, piece);
+    size_t own = own_elements(run), bytes = element_info(run->problem->type)->bytes;
+    size_t at = piece_begin(run, rank, piece) * bytes;
     for (int r = 0; r < count; r++) {
-        struct sort_range in = sort_range(&state->splitters, n, r, rank, state->pieces, piece);
-        struct sort_range out = sort_range(&state->splitters, n, rank, r, state->pieces, piece);
+        struct sort_range out = sort_range(&state->splitters, own, r, state->pieces, piece);
         send->offsets[r] = out.begin * bytes;
-        send->bytes[r] = r == rank ? 0 : (out.end - out.begin) * bytes;
-        receive->offsets[r] = at * bytes;
-        receive->bytes[r] = r == rank ? 0 : (in.end - in.begin) * bytes;
-        at += in.end - in.begin;
+        send->bytes[r] = (out.end - out.begin) * bytes;
     }
+    enum status status = ranks_all_to_all(&run->ranks, send->bytes, sizeof *send->bytes, receive->bytes, error);
+    receive->bytes[rank] = send->bytes[rank];
+    for (int r = 0; r < count; r++) {
+        receive->offsets[r] = at;
+        at += receive->bytes[r];
+    }
+    send->bytes[rank] = receive->bytes[rank] = 0;
+    return status;
 }
 
 static enum status merge(struct method_run *run, size_t piece, struct error *error)
@@ -207,12 +211,12 @@ static enum status merge(struct method_run *run, size_t piece, struct error *err
     size_t bytes = element_info(run->problem->type)->bytes;
     int64_t begin = (int64_t)(piece_begin(run, rank, piece) * bytes);
     const int64_t rooms[2] = {state->merged_at + begin, state->arrived_at + begin};
-    for (int r = 0; r < count; r++) {
-        struct sort_range in = sort_range(&state->splitters, run->arrays[0].cols, r, rank, state->pieces, piece);
-        state->runs[r] = (struct sorted_run){r == rank ? state->sorted_at + (int64_t)(in.begin * bytes)
-                                                       : state->arrived_at + (int64_t)state->receive[piece].offsets[r],
-                                             in.end - in.begin};
-    }
+    const struct sort_range own = sort_range(&state->splitters, own_elements(run), rank, state->pieces, piece);
+    for (int r = 0; r < count; r++)
+        state->runs[r] = r == rank
+                             ? (struct sorted_run){state->sorted_at + (int64_t)(own.begin * bytes), own.end - own.begin}
+                             : (struct sorted_run){state->arrived_at + (int64_t)state->receive[piece].offsets[r],
+                                                   state->receive[piece].bytes[r] / bytes};
     return merger_merge(&state->merger, state->runs, (size_t)count, rooms, state->result_at + begin, error);
 }
 
@@ -244,7 +248,7 @@ static enum status wait_for_nccl(struct method_run *run, int64_t since, struct e
     enum status status = rank_nccl_wait(state->resident.nccl, error);
     queue_select(run->device, NULL, NULL);
     if (run->ranks.communication)
-        *run->ranks.communication += clock_now() - since;
+        run->ranks.communication->nanoseconds += clock_now() - since;
     return status;
 }
 
@@ -268,8 +272,7 @@ static enum status sort_again(struct method_run *run, struct error *error)
     struct state *state = run->state;
     const struct buffer *keys = &state->resident.parts[0];
     size_t bytes = element_info(run->problem->type)->bytes;
-    struct sort_range own =
-        sort_range(&state->splitters, run->arrays[0].cols, run->ranks.rank, run->ranks.rank, state->pieces, 0);
+    struct sort_range own = sort_range(&state->splitters, own_elements(run), run->ranks.rank, state->pieces, 0);
     enum status status = buffer_copy(&state->arrived, state->receive[0].offsets[run->ranks.rank], &state->sorted,
                                      own.begin * bytes, (own.end - own.begin) * bytes, error);
     if (status == STATUS_OK)
@@ -301,7 +304,7 @@ static enum status run_once(struct method_run *run, struct error *error)
     if (status == STATUS_OK)
         status = splitters_find(&state->splitters, &run->ranks, tally, run, error);
     for (size_t p = 0; status == STATUS_OK && p < state->pieces; p++)
-        plan(run, p);
+        status = plan(run, p, error);
     if (status == STATUS_OK)
         status = state->resident.nccl ? join_by_nccl(run, error) : join_through_host(run, error);
     return status == STATUS_OK ? device_synchronize(run->device, error) : status;
@@ -311,12 +314,13 @@ static enum status run_once(struct method_run *run, struct error *error)
  * once for each byte, and once to count. */
 static struct traffic traffic(const struct problem *problem, int count)
 {
-    double element = (double)element_info(problem->type)->bytes, rounds = element + 1;
-    double bytes = (double)problem_size(problem, "n") * element / count;
+    const double n = (double)problem_size(problem, "n"), element = (double)element_info(problem->type)->bytes;
+    const double own = largest_share(n, count), splitters = SORT_PIECES * count - 1;
     if (count == 1)
         return (struct traffic){.work = 1};
-    return (struct traffic){
-        .work = 1.0 / count, .messages = rounds * tree_steps(count) + count - 1, .bytes = bytes * (count - 1) / count};
+    return (struct traffic){.work = own,
+                            .of[OPERATION_REDUCE] = {element + 3, 8 * splitters * (1 << DIGIT)},
+                            .of[OPERATION_EXCHANGE] = {1, own * n * element * (count - 1) / count}};
 }
 
 #define RESIDENT                                                                              \

@@ -1,5 +1,6 @@
 /* Exact splitters of all ranks' sorted keys, by rounds of counting. In each round every rank counts its keys below each
- * candidate, and the counts are added.
+ * candidate, and the counts are added by an all-reduce; a last prefix sum deals equal keys out over the ranks. No rank
+ * holds another's counts.
  *
  * Exact splitting by rounds of counting: C. Siebert, F. Wolf, "A scalable parallel sorting algorithm using exact
  * splitting" (2011). */
@@ -27,26 +28,23 @@ typedef enum status count_keys(void *context, const struct splitter_round *round
                                struct error *error);
 
 struct splitters {
-    int ranks;
     size_t count;
     unsigned key_bits, digit; /* bits of a key, and those found in one round, a divisor of it */
     uint64_t *wanted;         /* the number of elements of all ranks before each splitter */
     uint64_t *keys;           /* found; elements from the splitter on have at least this key */
-    uint64_t *own, *all;      /* a round's counts and then its status, of this rank; of all ranks, rank by rank */
+    uint64_t *own, *all;      /* a round's counts and then its failures: of this rank; their sums over all ranks */
+    uint64_t *cuts;           /* found: where this rank cuts its keys. Smaller keys go before the cut; of equal ones as
+                                 many as are still missing there, rank by rank */
 };
 
 /* The caller writes `wanted`, in ascending order, and frees the splitters, on failure too. Larger digits take fewer
  * rounds, with 2^digit - 1 candidates for each splitter. */
-enum status splitters_make(struct splitters *splitters, int ranks, size_t count, unsigned key_bits, unsigned digit,
+enum status splitters_make(struct splitters *splitters, size_t count, unsigned key_bits, unsigned digit,
                            struct error *error);
 void splitters_free(struct splitters *splitters);
 
 /* Collective. */
 enum status splitters_find(struct splitters *splitters, const struct ranks *ranks, count_keys *tally, void *context,
                            struct error *error);
-
-/* After splitters_find, on every rank: where rank `rank` cuts its keys for a splitter. Smaller keys go before the cut.
- * Of equal ones, as many go before it as are still missing there, rank by rank. */
-size_t splitters_cut(const struct splitters *splitters, size_t splitter, int rank);
 
 #endif

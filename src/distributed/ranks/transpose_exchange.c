@@ -78,13 +78,15 @@ static enum status run_once(struct method_run *run, struct error *error)
     return method_outcome(status, error, exchanged, &later);
 }
 
+/* Received elements are written once more, in about the time of a transpose of as many. */
 static struct traffic traffic(const struct problem *problem, int count)
 {
-    double bytes = (double)problem_size(problem, "rows") * (double)problem_size(problem, "cols") *
-                   (double)element_info(problem->type)->bytes / count;
-    /* Received elements are written once more, in about the time of a transpose of as many bytes. */
-    return (struct traffic){
-        .work = (count > 1 ? 2.0 : 1.0) / count, .messages = count - 1, .bytes = bytes * (count - 1) / count};
+    const double rows = (double)problem_size(problem, "rows"), cols = (double)problem_size(problem, "cols");
+    const double own = largest_share(rows, count), bytes = rows * cols * (double)element_info(problem->type)->bytes;
+    if (count == 1)
+        return (struct traffic){.work = 1};
+    return (struct traffic){.work = own + largest_share(cols, count),
+                            .of[OPERATION_EXCHANGE] = {1, own * bytes * (1 - largest_share(cols, count))}};
 }
 
 const struct method method_transpose_exchange = {

@@ -118,10 +118,7 @@ static enum status run_once(struct method_run *run, struct error *error)
 
 static struct traffic traffic(const struct problem *problem, int count)
 {
-    double bytes = (double)problem_size(problem, "rows") * (double)problem_size(problem, "cols") *
-                   (double)element_info(problem->type)->bytes / count;
-    return (struct traffic){
-        .work = (count > 1 ? 2.0 : 1.0) / count, .messages = count - 1, .bytes = bytes * (count - 1) / count};
+    return method_transpose_exchange.traffic(problem, count);
 }
 
 #define RESIDENT                                                                                      \

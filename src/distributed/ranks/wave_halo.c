@@ -4,6 +4,7 @@
  *
  * A rank's part is a problem of one step on its own planes and the halos around them. Such a problem is periodic, so
  * its halo planes come out wrong; the neighbours' planes overwrite them. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -223,21 +224,20 @@ static struct traffic traffic(const struct problem *problem, int count)
     struct wave_grid grid = wave_grid_of(problem);
     int active = active_of(problem, count);
     double plane = (double)grid.nx * (double)grid.ny * (double)element_info(problem->type)->bytes;
-    double planes = (double)grid.nz / active, steps = (double)grid.steps;
+    double planes = ceil((double)grid.nz / active);
     if (active == 1)
         return (struct traffic){.work = 1};
     return (struct traffic){.work = (planes + 2.0 * WAVE_REACH) / (double)grid.nz,
-                            .messages = 2 * (steps + 2),
-                            .bytes = 2.0 * WAVE_REACH * plane * (steps + 2)};
+                            .of[OPERATION_RING] = {(double)grid.steps + 2, WAVE_REACH * plane}};
 }
 
-/* The halo's transfer is hidden behind the computation; the outermost planes are computed twice. */
+/* The outermost planes are computed twice. */
 static struct traffic traffic_overlapped(const struct problem *problem, int count)
 {
     struct traffic plain = traffic(problem, count);
-    if (plain.messages > 0)
+    plain.overlaps = plain.of[OPERATION_RING].calls > 0;
+    if (plain.overlaps)
         plain.work += 6.0 * WAVE_REACH / (double)problem_size(problem, "nz");
-    plain.bytes *= 2 / ((double)problem_size(problem, "steps") + 2); /* the two initial fields remain */
     return plain;
 }
 

@@ -196,7 +196,7 @@ static struct traffic traffic(const struct problem *problem, int count)
     double halo = (double)shape.reach * (double)shape.plane, rims = 6.0 * (double)shape.reach / (double)shape.nz;
     if (count == 1)
         return (struct traffic){.work = 1};
-    return (struct traffic){.work = 1.0 / count + rims, .messages = 2, .bytes = 4 * halo};
+    return (struct traffic){.work = 1.0 / count + rims, .of[OPERATION_EXCHANGE] = {1, 4 * halo}};
 }
 
 #define RESIDENT                                                                                             \

@@ -15,6 +15,7 @@ void chapter_belief(struct page *page, const struct report *report);
 void chapter_kernels(struct page *page, const struct report *report);
 void chapter_accuracy(struct page *page, const struct report *report);
 void chapter_motion(struct page *page, const struct report *report);
+void chapter_ranks(struct page *page, const struct report *report);
 void chapter_rooflines(struct page *page, const struct report *report);
 void chapter_machine(struct page *page, const struct report *report);
 void chapter_method(struct page *page, const struct report *report);
@@ -34,6 +35,7 @@ void sizes_table(struct page *page, const struct sizes *sizes);
 bool report_has_accuracy(const struct report_source *source);
 bool report_has_motion(const struct view *view);
 bool report_has_rooflines(const struct view *view);
+bool report_has_ranks(const struct view *view);
 
 /* Is the kernel a ladder of rungs, and not a probe of the machine with a chapter of its own? */
 bool kernel_is_ladder(const struct kernel_view *kernel);

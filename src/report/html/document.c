@@ -141,6 +141,8 @@ static void write_navigation(FILE *stream, const struct report *report)
         write_link(stream, "accuracy", tr("Speed over accuracy"));
     if (report_has_rooflines(report->view))
         write_link(stream, "roofline", tr("Roofline"));
+    if (report_has_ranks(report->view))
+        write_link(stream, "ranks", tr("Over ranks"));
     if (report_has_motion(report->view))
         write_link(stream, "motion", tr("Moving data"));
     for (size_t i = 0; i < source->chapter_count; i++)
@@ -154,7 +156,8 @@ static void write_navigation(FILE *stream, const struct report *report)
 static void write_body(struct page *page, const struct report *report)
 {
     static void (*const chapters[])(struct page *, const struct report *) = {
-        chapter_glance, chapter_belief, chapter_kernels, chapter_accuracy, chapter_rooflines, chapter_motion};
+        chapter_glance, chapter_belief,    chapter_kernels, chapter_accuracy,
+        chapter_ranks,  chapter_rooflines, chapter_motion};
     const struct report_source *source = report->source;
     write_header(page->stream, report);
     write_navigation(page->stream, report);
@@ -208,7 +211,7 @@ enum status report_document(struct page *page, const struct report_source *sourc
     bool is_empty = source->chapter_count == 0;
     for (size_t k = 0; k < view.kernel_count && is_empty; k++)
         is_empty = !kernel_is_ladder(&view.kernels[k]);
-    is_empty = is_empty && !report_has_motion(&view) && !report_has_accuracy(source);
+    is_empty = is_empty && !report_has_motion(&view) && !report_has_ranks(&view) && !report_has_accuracy(source);
     if (is_empty) {
         status = fail(error, STATUS_UNAVAILABLE,
                       N_("nothing has been measured on this machine yet: run 'uskor lab', or 'uskor bench transpose'"));

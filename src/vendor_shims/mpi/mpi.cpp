@@ -210,6 +210,31 @@ EXPORT int uskor_mpi_gather_to_all(const void *opaque, const void *part, size_t 
                          comm_of(opaque));
 }
 
+EXPORT int uskor_mpi_all_to_all(const void *opaque, const void *send, size_t bytes, void *receive)
+{
+    if (bytes > INT_MAX)
+        return MPI_ERR_COUNT;
+    return MPI_Alltoall(send, static_cast<int>(bytes), MPI_BYTE, receive, static_cast<int>(bytes), MPI_BYTE,
+                        comm_of(opaque));
+}
+
+EXPORT int uskor_mpi_sum_to_all(const void *opaque, unsigned long long *numbers, size_t count)
+{
+    return in_pieces(count, [=](size_t at, int part) {
+        return MPI_Allreduce(MPI_IN_PLACE, numbers + at, part, MPI_UNSIGNED_LONG_LONG, MPI_SUM, comm_of(opaque));
+    });
+}
+
+EXPORT int uskor_mpi_sum_before(const void *opaque, unsigned long long *numbers, size_t count)
+{
+    int code = in_pieces(count, [=](size_t at, int part) {
+        return MPI_Exscan(MPI_IN_PLACE, numbers + at, part, MPI_UNSIGNED_LONG_LONG, MPI_SUM, comm_of(opaque));
+    });
+    if (uskor_mpi_rank(opaque) == 0)
+        memset(numbers, 0, count * sizeof *numbers);
+    return code;
+}
+
 EXPORT int uskor_mpi_exchange(const void *opaque, const void *send, const size_t *send_bytes,
                               const size_t *send_offsets, void *receive, const size_t *receive_bytes,
                               const size_t *receive_offsets)

@@ -38,6 +38,13 @@ int uskor_mpi_rest(const void *group);
 int uskor_mpi_broadcast(const void *group, void *data, size_t bytes, int root);
 /* Every rank's `bytes` bytes, one after another by rank, to every rank. */
 int uskor_mpi_gather_to_all(const void *group, const void *part, size_t bytes, void *all);
+/* The same for as many bytes from each rank to each: piece r of `send` goes to rank r, and what it sends to piece r of
+ * `receive`. */
+int uskor_mpi_all_to_all(const void *group, const void *send, size_t bytes, void *receive);
+/* Adds up whole numbers over all ranks, in place; every rank has the sums. */
+int uskor_mpi_sum_to_all(const void *group, unsigned long long *numbers, size_t count);
+/* … over the ranks before this one: 0 on the first. */
+int uskor_mpi_sum_before(const void *group, unsigned long long *numbers, size_t count);
 /* Rank r gets send_bytes[r] bytes from `send` + send_offsets[r], and leaves receive_bytes[r] bytes here. */
 int uskor_mpi_exchange(const void *group, const void *send, const size_t *send_bytes, const size_t *send_offsets,
                        void *receive, const size_t *receive_bytes, const size_t *receive_offsets);

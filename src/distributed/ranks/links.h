@@ -1,0 +1,24 @@
+/* The measured times of MPI's operations: the cost model's input. All ranks of the group take part in each, so adapters
+ * and memory that ranks share show in them, and links within a host beside those between hosts. */
+#ifndef USKOR_DISTRIBUTED_RANKS_LINKS_H
+#define USKOR_DISTRIBUTED_RANKS_LINKS_H
+
+#include "distributed/ranks/ranks.h"
+#include "distributed/ranks/traffic.h"
+
+#define LINK_SIZES 6
+extern const size_t link_sizes[LINK_SIZES]; /* bytes, ascending */
+
+struct links {
+    int ranks, on_host; /* ranks of the group, and at most so many on one host; ranks = 0: nothing was measured */
+    double ns[OPERATION_KINDS][LINK_SIZES]; /* of the slowest rank */
+    double progress;                        /* part of a long message that travels while its ranks compute, 0 … 1 */
+};
+
+/* Collective: takes about so many seconds. */
+enum status links_measure(const struct ranks *ranks, double seconds, struct links *links, struct error *error);
+
+/* ns of one operation, by a line between the measured sizes, and on beyond the last. */
+double links_time(const struct links *links, enum mpi_operation operation, double bytes);
+
+#endif

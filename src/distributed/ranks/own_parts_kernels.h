@@ -1,0 +1,32 @@
+/* What own_parts.c needs of each kernel. */
+#ifndef USKOR_DISTRIBUTED_RANKS_OWN_PARTS_KERNELS_H
+#define USKOR_DISTRIBUTED_RANKS_OWN_PARTS_KERNELS_H
+
+#include "base/size.h"
+#include "distributed/ranks/method.h"
+
+/* Makes of the whole problem one whose array `array` is that rectangle. */
+typedef void shape_part(struct problem *problem, int array, struct place place);
+
+struct part_kernel {
+    const char *kernel;
+    shape_part *shape;
+    /* Collective; own_parts_judge. */
+    enum status (*judge)(const struct method_run *run, uint32_t seed, double *worst, struct error *error);
+};
+
+extern const struct part_kernel parts_of_transpose, parts_of_sort, parts_of_dot, parts_of_matmul, parts_of_wave;
+
+/* Rank `rank`'s rectangle of an array, and its bytes. */
+struct place own_place(const struct method_run *run, int array, int rank);
+size_t own_bytes(const struct method_run *run, int array, int rank);
+
+/* Makes that rank's part of an input, as it did itself. */
+enum status part_fill(const struct method_run *run, shape_part *shape, int rank, int array, uint32_t seed, void *data,
+                      struct error *error);
+
+/* The kernel's own check of a smaller problem. */
+enum status part_check(const struct problem *local, struct host_arrays input, struct host_arrays output, double *worst,
+                       struct error *error);
+
+#endif
