@@ -173,6 +173,110 @@ static void gemm(struct worker *worker, struct uskor *uskor)
     judge(worker, status, is_right, "a matrix product");
 }
 
+/* Batches with gaps, whose bytes keep what they hold; and in place. */
+static void transpose_strided(struct worker *worker, struct uskor *uskor)
+{
+    const size_t rows = 1 + below(worker, 40), columns = 1 + below(worker, 40), batch = 1 + below(worker, 8);
+    const size_t pitch = columns + below(worker, 4), target_pitch = rows + below(worker, 4);
+    const size_t step = rows * pitch, target_step = columns * target_pitch;
+    fill(worker, batch * (step > target_step ? step : target_step));
+    const enum uskor_status status = uskor_transpose_strided(uskor, worker->target, target_pitch, target_step,
+                                                             worker->source, pitch, step, rows, columns, 4, batch);
+    bool is_right = worker->target[batch * target_step] == 0xA5A5A5A5u;
+    for (size_t i = 0; status == USKOR_OK && i < batch * target_step; i++) {
+        const size_t b = i / target_step, j = i % target_step / target_pitch, row = i % target_step % target_pitch;
+        is_right =
+            is_right && worker->target[i] == (row < rows ? worker->source[b * step + row * pitch + j] : 0xA5A5A5A5u);
+    }
+    judge(worker, status, is_right, "a transpose with gaps");
+}
+
+static void transpose_in_place(struct worker *worker, struct uskor *uskor)
+{
+    size_t rows, columns;
+    draw_sides(worker, &rows, &columns);
+    fill(worker, rows * columns);
+    memcpy(worker->target, worker->source, rows * columns * sizeof *worker->target);
+    const enum uskor_status status =
+        uskor_transpose_in_place(uskor, worker->target, columns, rows * columns, rows, columns, 4, 1);
+    judge(worker, status, status != USKOR_OK || is_transposed(worker, rows, columns), "a transpose in place");
+}
+
+/* Lines that lie side by side, or one after another. */
+static void sort_lines(struct worker *worker, struct uskor *uskor)
+{
+    const size_t count = 1 + below(worker, 300), batch = 1 + below(worker, 8), stride = 1 + below(worker, 20);
+    const bool parts = below(worker, 2);
+    const size_t first = parts ? 1 + below(worker, count) : count;
+    fill(worker, count * batch * stride);
+    const enum uskor_status status =
+        parts ? uskor_partition_lines(uskor, worker->source, count, first, batch, stride, USKOR_UINT32, 0)
+              : uskor_sort_lines(uskor, worker->source, count, batch, stride, USKOR_UINT32, 0);
+    bool is_right = true;
+    for (size_t line = 0; status == USKOR_OK && line < batch * stride; line++)
+        for (size_t i = 0; i < count; i++) {
+            const uint32_t *begin = worker->source + line / stride * count * stride + line % stride;
+            const uint32_t x = begin[i * stride], last = begin[(first - 1) * stride];
+            is_right =
+                is_right && (parts ? (i < first ? x <= last : x >= last) : i == 0 || begin[(i - 1) * stride] <= x);
+        }
+    judge(worker, status, is_right, "a sort of lines");
+}
+
+/* One colour stays one, in pictures of any kind; gaps keep what they hold. */
+static void resize_picture(struct worker *worker, struct uskor *uskor)
+{
+    const size_t width = 1 + below(worker, 60), height = 1 + below(worker, 60), channels = 1 + below(worker, 4);
+    const size_t out_width = 1 + below(worker, 60), out_height = 1 + below(worker, 60), gap = below(worker, 5);
+    const size_t pitch = width * channels + gap, out_pitch = out_width * channels + gap;
+    float *in = (float *)(void *)worker->source;
+    fill(worker, pitch * height > out_pitch * out_height ? pitch * height : out_pitch * out_height);
+    for (size_t row = 0; row < height; row++)
+        for (size_t i = 0; i < width * channels; i++)
+            in[row * pitch + i] = 0.3f + (float)(i % channels);
+    const enum uskor_status status = uskor_resize_picture(uskor, worker->target, out_width, out_height, out_pitch, in,
+                                                          width, height, pitch, channels, USKOR_FLOAT32);
+    bool is_right = worker->target[out_pitch * out_height] == 0xA5A5A5A5u;
+    for (size_t i = 0; status == USKOR_OK && i < out_pitch * out_height; i++) {
+        const size_t col = i % out_pitch;
+        is_right = is_right &&
+                   (col < out_width * channels ? ((float *)(void *)worker->target)[i] == 0.3f + (float)(col % channels)
+                                               : worker->target[i] == 0xA5A5A5A5u);
+    }
+    judge(worker, status, is_right, "a resize of a picture");
+}
+
+static void gemm_strided(struct worker *worker, struct uskor *uskor)
+{
+    const size_t m = 1 + below(worker, 20), n = 1 + below(worker, 20), k = below(worker, 20),
+                 batch = 1 + below(worker, 6);
+    const size_t lda = k + below(worker, 3), ldc = n + below(worker, 3), step_a = below(worker, 2) ? m * lda : 0;
+    float *a = (float *)(void *)worker->source, *b = a + 4000, *c = (float *)(void *)worker->target;
+    for (size_t i = 0; i < 8000; i++)
+        a[i] = (float)below(worker, 9) - 4;
+    const enum uskor_status status =
+        uskor_gemm_strided(uskor, USKOR_FLOAT32, USKOR_FLOAT32, 0, 0, m, n, k, 1, a, lda, step_a, b, n, k * n, 0, c,
+                           ldc, m * ldc, batch, below(worker, 2) ? USKOR_HIGH_ACCURACY : 0);
+    bool is_right = true;
+    for (size_t p = 0; status == USKOR_OK && p < batch; p++)
+        for (size_t i = 0; i < m; i++)
+            for (size_t j = 0; j < n; j++) {
+                float sum = 0;
+                for (size_t l = 0; l < k; l++)
+                    sum += a[p * step_a + i * lda + l] * b[(p * k + l) * n + j];
+                is_right = is_right && c[(p * m + i) * ldc + j] == sum;
+            }
+    judge(worker, status, is_right, "a product of matrices apart");
+}
+
+/* The functions that have most arguments. */
+static void call_widely(struct worker *worker, struct uskor *uskor)
+{
+    static void (*const calls[])(struct worker *, struct uskor *) = {transpose_strided, transpose_in_place, sort_lines,
+                                                                     resize_picture, gemm_strided};
+    calls[below(worker, sizeof calls / sizeof calls[0])](worker, uskor);
+}
+
 static void use_plan(struct worker *worker)
 {
     const size_t p = below(worker, PLANS);
@@ -197,6 +301,8 @@ static void call_wrongly(struct worker *worker)
     struct uskor *none = NULL;
     if (uskor_transpose(worker->own, worker->target, worker->target, 3, 4, 4) != USKOR_INVALID ||
         uskor_sort(worker->own, NULL, 5, USKOR_INT32, 0) != USKOR_INVALID ||
+        uskor_partition(worker->own, worker->target, 5, 2, USKOR_INT32, 64) != USKOR_INVALID ||
+        uskor_run_device(worker->plans[0], worker->target, worker->source, NULL) != USKOR_INVALID ||
         uskor_transpose(NULL, worker->target, worker->source, 1, 1, 4) != USKOR_INVALID ||
         uskor_open(&none, "nothing") != USKOR_INVALID || none || !uskor_message(NULL)[0])
         worker->wrong = "a wrong call";
@@ -218,7 +324,7 @@ static void *work(void *argument)
     open_again(worker);
     while (!worker->wrong && time(NULL) < until) {
         struct uskor *uskor = below(worker, 3) ? worker->own : worker->shared;
-        const size_t what = below(worker, 64);
+        const size_t what = below(worker, 96);
         if (what == 0)
             open_again(worker);
         else if (what == 1)
@@ -237,8 +343,10 @@ static void *work(void *argument)
             dot(worker, uskor);
         else if (what < 57)
             gemm(worker, uskor);
-        else
+        else if (what < 64)
             use_plan(worker);
+        else
+            call_widely(worker, uskor);
     }
     open_again(worker);
     uskor_close(worker->own);
