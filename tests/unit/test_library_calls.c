@@ -248,6 +248,43 @@ static void repeated_calls_allocate_nothing(void **state)
     uskor_close(uskor);
 }
 
+/* The functions that have most arguments, once each. */
+static void call_widely(struct uskor *uskor, uint32_t *a, uint32_t *b)
+{
+    float *x = (float *)(void *)a, *y = (float *)(void *)b;
+    assert_int_equal(uskor_transpose_strided(uskor, b, 72, 7300, a, 101, 7100, 70, 100, 4, 3), USKOR_OK);
+    assert_int_equal(uskor_transpose_in_place(uskor, a, 100, 7000, 70, 100, 4, 1), USKOR_OK);
+    assert_int_equal(uskor_transpose_in_place(uskor, a, 100, 10000, 100, 100, 3, 2), USKOR_OK);
+    memset(a, 0, 30000 * sizeof *a);
+    assert_int_equal(uskor_resize_picture(uskor, y, 60, 50, 181, x, 40, 70, 122, 3, USKOR_FLOAT32), USKOR_OK);
+    assert_int_equal(uskor_resize_picture(uskor, y, 60, 50, 61, x, 40, 70, 40, 1, USKOR_UINT8), USKOR_OK);
+    assert_int_equal(uskor_sort_lines(uskor, a, 300, 5, 20, USKOR_UINT32, USKOR_DESCENDING), USKOR_OK);
+    assert_int_equal(uskor_argsort_lines(uskor, b, a, 300, 100, 1, USKOR_FLOAT32, 4, USKOR_NANS_FIRST), USKOR_OK);
+    assert_int_equal(uskor_partition(uskor, a, 30000, 900, USKOR_INT32, 0), USKOR_OK);
+    assert_int_equal(uskor_gemm_strided(uskor, USKOR_FLOAT32, USKOR_FLOAT32, 0, 0, 40, 50, 60, 1, x, 60, 2400, x, 50, 0,
+                                        0, y, 52, 2080, 3, USKOR_HIGH_ACCURACY),
+                     USKOR_OK);
+}
+
+static void wide_calls_allocate_nothing(void **state)
+{
+    (void)state;
+#ifdef USKOR_SANITIZED
+    skip();
+#endif
+    struct uskor *uskor;
+    uint32_t *a = calloc(30000, sizeof *a), *b = calloc(30000, sizeof *b);
+    assert_true(a && b);
+    assert_int_equal(uskor_open(&uskor, NULL), USKOR_OK);
+    call_widely(uskor, a, b);
+    const unsigned long long before = atomic_load(&allocations);
+    call_widely(uskor, a, b);
+    assert_int_equal(atomic_load(&allocations) - before, 0);
+    uskor_close(uskor);
+    free(a);
+    free(b);
+}
+
 /* ---- threads --------------------------------------------------------------------------------------------------------
  */
 
@@ -391,6 +428,7 @@ int main(void)
         cmocka_unit_test(plans_compute_what_calls_do),
         cmocka_unit_test(forgotten_plans_are_made_again),
         cmocka_unit_test(repeated_calls_allocate_nothing),
+        cmocka_unit_test(wide_calls_allocate_nothing),
         cmocka_unit_test(sixteen_threads_have_contexts_of_their_own),
         cmocka_unit_test(a_context_serves_one_thread_at_a_time),
         cmocka_unit_test(calls_work_inside_openmp),
