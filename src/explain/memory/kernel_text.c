@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define PARAMETER_BYTES 1024 /* of one parameter's code; what is behind them is not read */
+
 static bool is_word(char c)
 {
     return isalnum((unsigned char)c) || c == '_';
@@ -94,22 +96,27 @@ static void add_parameter(struct kernel_signature *signature, const char *from, 
 /* `at` is just after the opening parenthesis; returns the closing one. */
 static const char *read_parameters(const char *text, const char *at, struct kernel_signature *signature)
 {
-    const char *from = at;
+    char code[PARAMETER_BYTES]; /* without comments */
+    size_t length = 0;
     int depth = 0;
     while (*at && !(*at == ')' && depth == 0)) {
         const char *next = skip_no_code(text, at);
         if (next != at) {
             at = next;
+            if (length < sizeof code)
+                code[length++] = ' ';
             continue;
         }
         depth += (*at == '(') - (*at == ')');
         if (*at == ',' && depth == 0) {
-            add_parameter(signature, from, (size_t)(at - from));
-            from = at + 1;
+            add_parameter(signature, code, length);
+            length = 0;
+        } else if (length < sizeof code) {
+            code[length++] = *at;
         }
         at++;
     }
-    add_parameter(signature, from, (size_t)(at - from));
+    add_parameter(signature, code, length);
     return at;
 }
 
