@@ -1,0 +1,51 @@
+#!/bin/sh
+# The same program over another MPI: a shim built against MPICH beside a copy of the program, and MPICH's mpirun.
+# $1: the repository; USKOR: the program.
+set -u
+. "$1/tests/cli/common"
+if ! command -v mpirun.mpich >/dev/null || ! command -v mpicxx.mpich >/dev/null; then
+    echo "no MPICH here (Debian: mpich libmpich-dev)"
+    exit 77
+fi
+if ! mpicxx.mpich -std=c++17 -O1 -fPIC -shared -fvisibility=hidden -I"$1/src" "$1/src/vendor_shims/mpi/mpi.cpp" \
+    -o libuskor_mpi.so 2>build.log; then
+    cat build.log
+    exit 1
+fi
+cp "$USKOR" uskor
+export HYDRA_IFACE=lo XDG_DATA_HOME="$PWD/data"
+
+# over RANKS ARGUMENT…: standard output in `out`, standard error in `err`, the code in `code`.
+over() {
+    ranks=$1
+    shift
+    timeout 150 mpirun.mpich -n "$ranks" ./uskor "$@" >out 2>err
+    code=$?
+}
+
+over 3 bench transpose:37x53 sort:n=5003,input=special dot:300007 matmul:m=50,n=70,k=60,beta=0.5 \
+    wave:nx=9,ny=9,nz=12,steps=2,input=random --time 0.001 --store none
+[ "$code" -eq 0 ] && [ "$(grep -c ' PASS$' out)" -eq 19 ] && grep -q 'MPICH' out || wrong "MPICH: exit code $code: $(cat out err)"
+over 2 bench sort:1001 dot:5003 --weak --time 0.001 --json --store none
+[ "$code" -eq 0 ] && [ "$(grep -c '"verdict": "PASS"' out)" -eq 4 ] || wrong "MPICH, weak: exit code $code: $(cat out err)"
+
+{ header '<i4' '(1001,)' && head -c 4004 /dev/urandom; } >s.npy
+silent sort s.npy -o alone.npy
+over 3 sort s.npy -o out.npy
+[ "$code" -eq 0 ] || wrong "MPICH, sort: exit code $code: $(cat err)"
+same out.npy alone.npy
+
+# Errors are told once, with the rank that has them.
+over 2 bench sort:100 --cold
+[ "$code" -eq 2 ] && [ "$(grep -c '^uskor: .*--cold is not for several ranks' err)" -eq 1 ] || wrong "MPICH, refusals: $(cat err)"
+timeout 150 mpirun.mpich -n 1 ./uskor bench sort:100 --time 0.001 --threads 1 : \
+    -n 1 ./uskor bench sort:100 --time 0.001 --threads 2 >out 2>err
+grep -q 'rank 1: is told to do something else' err || wrong "MPICH, other threads on rank 1: $(cat out err)"
+
+# This mpirun with a program of Open MPI, and the reverse: nothing runs, and one line says so.
+if command -v mpirun.openmpi >/dev/null && [ -e "$2/libuskor_mpi.so" ]; then
+    timeout 150 mpirun.mpich -n 2 "$USKOR" bench sort:100 --time 0.001 >out 2>err
+    code=$?
+    [ "$code" -eq 3 ] && [ "$(grep -c 'the launcher has started 2 ranks' err)" -eq 1 ] || wrong "MPICH's mpirun, Open MPI's program: exit code $code: $(cat out err)"
+fi
+finish
