@@ -54,7 +54,8 @@ expect 0 'place' "$USKOR" try transpose "$honest/transpose-complex.c" transpose:
 
 # One core hides the races of threads.
 if command -v taskset >/dev/null; then
-    expect 0 'one core: races do not show' taskset -c "$(taskset -cp $$ | sed 's/.*[ ,-]//')" "$USKOR" try matmul "$honest/matmul-formula.c" matmul:64 --beside serial $verified $fast
+    "$USKOR" try --new transpose -o one.c 2>err || wrong "$(cat err)"
+    expect 0 'one core: races do not show' taskset -c "$(taskset -cp $$ | sed 's/.*[ ,-]//')" "$USKOR" try transpose one.c transpose:64x48 --beside serial $fast
 fi
 
 if "$USKOR" devices | grep -q '^opencl:0'; then

@@ -29,12 +29,11 @@
 /* Factor for single runs on the cpu, pair by pair; batches are compared in lab/verification/audit.c, too, by changes of
  * a few lines. Branch prediction improves on repeated data, and that is allowed where branches go by the data, as in
  * sorts: more so in short ones. */
-#define HOST_FACTOR 1.2
+#define HOST_FACTOR 1.25
 #define HOST_FACTOR_SORT 1.5
 #define HOST_FACTOR_SHORT_SORT 2.0
 #define HOST_SHORT_NS 200e3
-#define HOST_FETCH \
-    64.0 /* bytes per ns: inputs that all cores have drawn come slower, also where they were read since */
+#define HOST_FETCH 8.0 /* bytes per ns: inputs that all cores have drawn come slowly, even where one read them */
 #define HOST_SHORTEST_NS 30e3
 #define HOST_LONGEST_NS 20e6 /* beside longer ones the cost of new inputs is small: fresh_calls.h suffices */
 
