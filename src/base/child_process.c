@@ -24,6 +24,7 @@
 #include "base/own_program.h"
 #include "base/size.h"
 #include "base/starting_environment.h"
+#include "base/temporary_folder.h"
 #include "base/text.h"
 
 #define LOOK_MS 100
@@ -273,6 +274,12 @@ static uint64_t memory_used(struct child_process *child)
     return memory_of_family(child->id, child->limits.memory_bytes);
 }
 
+static bool fills_its_folder(const struct child_process *child)
+{
+    const char *folder = child->limits.folder;
+    return folder && child->looks % FAMILY_LOOKS == 0 && folder_bytes(folder) > FOLDER_BYTES_MOST;
+}
+
 /* Looks whether it has ended, stopped or gone too far. */
 static void look_after(struct child_process *child)
 {
@@ -295,6 +302,9 @@ static void look_after(struct child_process *child)
         fail(&child->why, STATUS_UNAVAILABLE, "used %s of memory, more than there is for it",
              text_bytes((double)used, text, sizeof text));
         over(child, CHILD_FULL);
+    } else if (fills_its_folder(child)) {
+        fail(&child->why, STATUS_FAILED, "wrote more files than there is room for");
+        over(child, CHILD_LEFT);
     } else if (is_silent(child) || is_endless(child)) {
         fail(&child->why, STATUS_FAILED, "no answer for %g s: it hangs, or needs a longer --limit",
              is_endless(child) ? child->limits.seconds_in_all : child->limits.seconds);

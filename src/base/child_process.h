@@ -93,6 +93,7 @@ struct child_limits {
     bool idle_threads_sleep;        /* OpenMP's threads do not spin where they wait: for work that nobody times */
     const struct child_rule *rules; /* the messages that it may send */
     size_t rule_count;
+    const char *folder;  /* may hold FOLDER_BYTES_MOST (temporary_folder.h); NULL: none is watched */
     int given;           /* an open file that the child has under the same number; 0: none */
     bool libraries_rest; /* OpenBLAS's threads spin for milliseconds after a call, not for tens of them */
 };

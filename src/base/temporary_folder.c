@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -142,6 +143,23 @@ enum status temporary_folder_make(enum folder_purpose purpose, struct temporary_
     const int reason = errno;
     *folder = (struct temporary_folder){.lock = -1};
     return fail(error, STATUS_SYSTEM, "%s: no folder to work in: %s", parent, strerror(reason));
+}
+
+static uint64_t counted;
+
+static int count(const char *path, const struct stat *facts, int kind, struct FTW *place)
+{
+    (void)path;
+    (void)place;
+    counted += kind == FTW_F ? (uint64_t)facts->st_blocks * 512 : 0;
+    return 0;
+}
+
+uint64_t folder_bytes(const char *path)
+{
+    counted = 0;
+    nftw(path, count, 16, FTW_PHYS);
+    return counted;
 }
 
 void temporary_folder_remove(struct temporary_folder *folder)

@@ -3,6 +3,7 @@
 #define USKOR_BASE_TEMPORARY_FOLDER_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 #include "base/status.h"
@@ -32,6 +33,12 @@ enum status temporary_folder_make(enum folder_purpose purpose, struct temporary_
 
 /* Removes it with all that is in it. Does nothing where there is none: zeroed, removed, or not made. */
 void temporary_folder_remove(struct temporary_folder *folder);
+
+/* Bytes of all files in a folder and below it. For one thread at a time. */
+uint64_t folder_bytes(const char *path);
+
+/* What a stranger's code may leave in the folder of its stage. */
+#define FOLDER_BYTES_MOST ((uint64_t)1 << 30)
 
 /* Removes those that this process has made and not removed: to be called before it ends. */
 void temporary_folder_remove_all(void);

@@ -15,6 +15,7 @@ struct child_limits judge_limits(const struct child_limits *limits)
     own.threads = user_rung_arguments() ? THREADS_MOST : 0;
     own.rules = judge_rules;
     own.rule_count = judge_rule_count;
+    own.folder = user_rung_arguments() ? user_rung_folder() : NULL;
     own.given = user_rung_arguments() ? user_rung_descriptor() : 0;
     return own;
 }

@@ -73,7 +73,7 @@ const struct call_list call_lists[] = {
     {ALL, "sendto recvfrom sendmsg recvmsg shutdown getsockopt getsockname getpeername"}, /* of sockets it was given */
     {WRITERS, "creat mkdir mkdirat rmdir unlink unlinkat rename renameat renameat2 ftruncate ftruncate64 fallocate "
               "fsync fdatasync sync_file_range sendfile sendfile64 copy_file_range chdir fchdir flock"},
-    {FORKERS, "fork vfork setpgid"},
+    {FORKERS, "fork vfork"},
     {STARTERS, "execve"},
     {CPU | GPU | EXPLAIN, "memfd_create ftruncate ftruncate64"},
 };

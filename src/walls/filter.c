@@ -3,12 +3,15 @@
 #include <seccomp.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "walls/calls.h"
 #include "walls/landlock.h"
 #include "walls/namespaces.h"
 #include "walls/walls.h"
+
+#define PROCESSES_MOST 4500 /* more threads than --threads takes */
 
 static bool is_entered;
 
@@ -138,12 +141,22 @@ enum status walls_enter_filter(enum walls_stage stage, struct error *error)
     return STATUS_OK;
 }
 
+/* Of processes and threads, where those of the account outside do not count. */
+static void limit_processes(void)
+{
+    struct rlimit now;
+    if (getrlimit(RLIMIT_NPROC, &now) == 0 && now.rlim_cur > PROCESSES_MOST)
+        setrlimit(RLIMIT_NPROC, &(struct rlimit){PROCESSES_MOST, PROCESSES_MOST});
+}
+
 enum status walls_enter_domain(const struct walls *walls, struct error *error)
 {
-    struct namespaces unused;
+    struct namespaces entered;
     struct path_list paths;
     paths_collect(walls, &paths);
-    enum status status = namespaces_enter(&paths, &unused, error);
+    enum status status = namespaces_enter(&paths, &entered, error);
+    if (status == STATUS_OK && entered.are_entered)
+        limit_processes();
     if (status == STATUS_OK)
         landlock_enter(&paths);
     paths_free(&paths);

@@ -15,6 +15,7 @@
 #include "base/child_link.h"
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/temporary_folder.h"
 
 #define LOOK_MS 500
 #define ANSWER 0x1000
@@ -67,8 +68,9 @@ static bool serve(struct child_link *below, const struct service *service, const
     return is_sent;
 }
 
-/* Takes a whole request, and looks meanwhile how much memory the processes inside have. */
-static enum link_state await(struct child_link *below, pid_t child, uint64_t most, struct child_message *message)
+/* Takes a whole request, and looks meanwhile how much the processes inside have taken. */
+static enum link_state await(struct child_link *below, pid_t child, const char *folder, uint64_t most,
+                             struct child_message *message)
 {
     static int64_t last;
     enum link_state state = link_take(below, message);
@@ -77,7 +79,7 @@ static enum link_state await(struct child_link *below, pid_t child, uint64_t mos
         if (poll(&wanted, 1, LOOK_MS) > 0 && (state = link_read(below)) != LINK_READY && state != LINK_EMPTY)
             return state;
         if (clock_now() - last > LOOK_MS * 1000000) {
-            if (memory_of_family(child, most) > most)
+            if (memory_of_family(child, most) > most || (folder && folder_bytes(folder) > FOLDER_BYTES_MOST))
                 return LINK_BROKEN;
             last = clock_now();
         }
@@ -87,12 +89,12 @@ static enum link_state await(struct child_link *below, pid_t child, uint64_t mos
 }
 
 /* Until the other side is gone, done, or has taken too much memory. Returns whether it is done. */
-static bool serve_all(struct child_link *below, pid_t child, size_t count, int *code)
+static bool serve_all(struct child_link *below, pid_t child, const char *folder, size_t count, int *code)
 {
     struct child_message message;
     const uint64_t most = memory_available(NULL) / 4 * 3;
     bool is_done = false, is_well = memory_of_family(child, most) <= most;
-    while (is_well && !is_done && await(below, child, most, &message) == LINK_READY) {
+    while (is_well && !is_done && await(below, child, folder, most, &message) == LINK_READY) {
         is_done = message.type == DONE && message.bytes == sizeof *code;
         if (is_done)
             memcpy(code, message.data, sizeof *code);
@@ -114,8 +116,8 @@ static _Noreturn void become_inside(int end, uint64_t token, int (*inside)(void 
     _exit(code);
 }
 
-enum status service_run(const struct service *services, int (*inside)(void *context), void *context, int *code,
-                        struct error *error)
+enum status service_run(const struct service *services, const char *folder, int (*inside)(void *context), void *context,
+                        int *code, struct error *error)
 {
     int ends[2], state = 0;
     size_t count = 0;
@@ -135,7 +137,7 @@ enum status service_run(const struct service *services, int (*inside)(void *cont
     const int reason = errno;
     close(ends[1]);
     below.descriptor = ends[0];
-    const bool is_done = child > 0 && serve_all(&below, child, count, code);
+    const bool is_done = child > 0 && serve_all(&below, child, folder, count, code);
     if (child > 0) {
         kill(-child, SIGKILL); /* with what it started */
         kill(child, SIGKILL);

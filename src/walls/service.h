@@ -23,12 +23,13 @@ struct service {
 #define SERVICES_MOST 8
 
 /* Forks. The new process does `inside` and ends with its exit code; this one serves it until then. *code: that exit
- * code. `services` has at most SERVICES_MOST rows, NULL ends it.
+ * code. `services` has at most SERVICES_MOST rows, NULL ends it. It is ended when it has taken most of the memory, or
+ * filled the folder, which may be NULL.
  *
  * Returns: STATUS_SYSTEM when the system starts no process; STATUS_FAILED when it ended otherwise than by returning
  * from `inside`: a stranger's code may end it. */
-enum status service_run(const struct service *services, int (*inside)(void *context), void *context, int *code,
-                        struct error *error);
+enum status service_run(const struct service *services, const char *folder, int (*inside)(void *context), void *context,
+                        int *code, struct error *error);
 
 /* In the new process: the answer to a request, which the caller frees, with a 0 behind it; NULL when there is none. Any
  * number of threads may ask at once. */

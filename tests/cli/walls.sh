@@ -19,6 +19,10 @@ for name in memory-tables memory-shared; do
     expect 1 'of memory, more than there is for it' "$USKOR" try transpose $name.c transpose:60x50 --beside serial --verified --store none
 done
 
+# A folder that a trace may write to is not filled.
+cp "$1/tests/attacks/write-fill.c" .
+expect 1 'ended the process' "$USKOR" explain transpose:60x50 --file write-fill.c --store none
+
 # What the loader calls before any constructor, also where the section headers do not show it. One of the latter's three
 # forms fits what this linker makes: without walls it runs.
 if [ "$(uname -m)" = x86_64 ]; then
@@ -54,9 +58,9 @@ expect 0 'right on' "$USKOR" try transpose all/bert/k.c transpose:60x50 --beside
 mkfifo all/bert/pipe
 for include in pipe "$folder/all/bert/pipe" /proc/kmsg /dev/zero /proc/self/fd/1; do
     printf '#include "%s"\n__kernel void transpose(__global float *in, __global float *out, int rows, int cols) { }\n' "$include" >all/bert/k.cl
-    expect 2 'k.cl:1: it includes' timeout 20 "$USKOR" try transpose all/bert/k.cl transpose:60x50 --store none
+    expect 2 'k.cl:1: it includes' timeout 100 "$USKOR" try transpose all/bert/k.cl transpose:60x50 --store none
     printf '#include "%s"\n%s\n' "$include" "$function" >all/bert/k.c
-    expect 2 'does not compile' timeout 20 "$USKOR" try transpose all/bert/k.c transpose:60x50 --store none
+    expect 2 'does not compile' timeout 100 "$USKOR" try transpose all/bert/k.c transpose:60x50 --store none
 done
 if unshare -m true 2>/dev/null; then
     for lacks in proc dev; do

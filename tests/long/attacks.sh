@@ -4,6 +4,12 @@
 set -u
 set -- "$(cd "$1" && pwd)" "$(cd "${2:-$1/build}" && pwd)"
 "$1/tests/attacks/run" "$1" "$2" || exit 1
+# A trace may start processes, and not without end.
+work=$(mktemp -d) || exit 1
+cp "$1/tests/attacks/attack.h" "$1/tests/attacks/start-many.c" "$work"
+made=$("${USKOR:-$2/uskor}" explain transpose:60x50 --file "$work/start-many.c" --store none 2>/dev/null | sed -n 's/ processes$//p')
+rm -r "$work"
+[ "${made:-0}" -lt 6000 ] || { echo "FAIL: a trace starts $made processes"; exit 1; }
 if [ "$(id -u)" = 0 ] && command -v setpriv >/dev/null; then
     folder=$(mktemp -d) && chmod 777 "$folder" || exit 1
     trap 'rm -rf "$folder"' EXIT

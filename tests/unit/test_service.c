@@ -60,7 +60,7 @@ static void threads_get_their_own_answers(void **state)
 {
     (void)state;
     int code = -1;
-    assert_int_equal(service_run(services, inside, NULL, &code, NULL), STATUS_OK);
+    assert_int_equal(service_run(services, NULL, inside, NULL, &code, NULL), STATUS_OK);
     assert_int_equal(code, 0);
 }
 

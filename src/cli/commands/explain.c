@@ -371,7 +371,7 @@ static enum status explain_confined(struct work *work, int *code, struct error *
     if (status == STATUS_OK && (setenv("TMPDIR", work->folder.path, 1) != 0 || setenv("USKOR_CACHE", "off", 1) != 0))
         status = fail(error, STATUS_SYSTEM, "no memory");
     if (status == STATUS_OK)
-        status = service_run(services, explain_inside, work, code, error);
+        status = service_run(services, work->folder.path, explain_inside, work, code, error);
     temporary_folder_remove(&work->folder);
     return status;
 }

@@ -279,7 +279,7 @@ int try_races_search(struct try_job *job)
     if (status == STATUS_OK && (setenv("TMPDIR", folder->path, 1) != 0 || setenv("USKOR_CACHE", "off", 1) != 0))
         status = fail(&error, STATUS_SYSTEM, "no memory");
     if (status == STATUS_OK)
-        status = service_run(services, search_inside, job, &code, &error);
+        status = service_run(services, folder->path, search_inside, job, &code, &error);
     temporary_folder_remove(folder);
     return status == STATUS_OK ? code : report_error(status, &error);
 }
