@@ -1,0 +1,77 @@
+#!/bin/sh
+# Ranks on two hosts: two network namespaces, joined by a link of 1 Gbit/s where the kernel can emulate one. For root.
+# $1: the repository; $2: the build; USKOR: the program; TABLE: a file for the table of predictions.
+set -u
+if [ "${WITHIN:-}" != yes ]; then
+    if ! command -v mpirun.openmpi >/dev/null || [ ! -e "$2/libuskor_mpi.so" ]; then
+        echo "no Open MPI here (Debian: openmpi-bin libopenmpi-dev)"
+        exit 77
+    fi
+    if ! unshare -n -m -u --kill-child -f true 2>/dev/null || ! command -v ip >/dev/null; then
+        echo "no network namespace may be made here (root; Debian: iproute2)"
+        exit 77
+    fi
+    WITHIN=yes exec unshare -n -m -u --kill-child -f sh "$0" "$@"
+fi
+. "$1/tests/cli/common"
+
+hostname first
+unshare -n -u sh -c 'hostname second; exec sleep 600' &
+other=$!
+trap 'kill "$other"' EXIT
+sleep 1
+{ ip link set lo up && ip link add first type veth peer name second && ip link set second netns "$other" &&
+    ip addr add 10.77.0.1/24 dev first && ip link set first up &&
+    nsenter -t "$other" -n ip link set lo up && nsenter -t "$other" -n ip addr add 10.77.0.2/24 dev second &&
+    nsenter -t "$other" -n ip link set second up; } || { echo 'no pair of interfaces may be made here'; exit 77; }
+link='without a limit'
+if tc qdisc add dev first root tbf rate 1gbit burst 256kb latency 50ms 2>/dev/null &&
+    nsenter -t "$other" -n tc qdisc add dev second root tbf rate 1gbit burst 256kb latency 50ms 2>/dev/null; then
+    link='1 Gbit/s'
+fi
+
+# What Open MPI starts the other host's daemon with.
+cat >agent <<EOF
+#!/bin/sh
+shift
+mkdir -p "$PWD/second"
+exec nsenter -t $other -n -u env TMPDIR="$PWD/second" sh -c "\$*"
+EOF
+chmod +x agent
+
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+export OMPI_MCA_plm_rsh_agent="$PWD/agent" OMPI_MCA_btl_tcp_if_include=10.77.0.0/24 OMPI_MCA_oob_tcp_if_include=10.77.0.0/24
+export OMPI_MCA_mpi_yield_when_idle=1 XDG_DATA_HOME="$PWD/data"
+
+# hosts RANKS-ON-EACH ARGUMENT…
+hosts() {
+    each=$1
+    shift
+    timeout 300 mpirun.openmpi -H "10.77.0.1:$each,10.77.0.2:$each" -n $((2 * each)) --map-by node \
+        -x USKOR -x XDG_DATA_HOME "$USKOR" "$@" >out 2>err
+    code=$?
+}
+
+seconds=0.001
+problems='transpose:1023x1025 sort:n=100003,input=special dot:1000003 matmul:m=250,n=270,k=260 wave:nx=65,ny=33,nz=41,steps=5,input=random'
+if [ -n "${TABLE:-}" ]; then
+    seconds=0.3
+    problems='transpose:2048 sort:4M dot:16M matmul:1024 wave:nx=128,ny=128,nz=128'
+fi
+for each in 1 2; do
+    # shellcheck disable=SC2086
+    hosts $each bench $problems --time $seconds --store none
+    [ "$code" -eq 0 ] && ! grep -q 'FAIL\|ERROR' out || wrong "two hosts, $each each: exit code $code: $(cat out err)"
+    grep -q "at most $each on a" out || wrong "the model does not see two hosts: $(cat out)"
+    if [ -n "${TABLE:-}" ]; then
+        { echo "# two network namespaces, $link, $each ranks on each"; cat out; } >>"$TABLE"
+    fi
+done
+
+# One file, both hosts; the answer is that of one process.
+{ header '<i4' '(100003,)' && head -c 400012 /dev/urandom; } >s.npy
+silent sort s.npy -o alone.npy
+hosts 2 sort "$PWD/s.npy" -o "$PWD/out.npy"
+[ "$code" -eq 0 ] || wrong "a file on two hosts: exit code $code: $(cat err)"
+same out.npy alone.npy
+finish
