@@ -23,7 +23,8 @@ struct sides {
 
 /* Thinner than a block, one band, a few bands with something left over, whole blocks; several strips. */
 static const struct sides shapes[] = {
-    {1, 1}, {7, 300}, {300, 7}, {65, 66}, {129, 70}, {257, 131}, {256, 256}, {512, 192}, {700, 1090}, {97, 5000},
+    {1, 1},     {7, 300},    {300, 7},   {65, 66}, {129, 70}, {257, 131}, {256, 256},
+    {512, 192}, {700, 1090}, {97, 5000}, {3, 700}, {700, 3},  {4, 301},   {301, 4},
 };
 
 static const size_t sizes[] = {1, 2, 4, 8, 16};

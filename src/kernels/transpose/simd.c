@@ -95,6 +95,7 @@ void transpose_keep(const struct transposition *t, struct part part)
 /* Bytes below which another thread costs more time than it saves. */
 #define THREAD_BYTES 65536.0
 #define PIECES_PER_THREAD 8
+#define FEW 4 /* rows or columns */
 
 /* A matrix is `parts` pieces; or a piece is several matrices of the batch. */
 struct job {
@@ -133,11 +134,12 @@ static void turn_matrices(void *context, size_t index, size_t thread)
     }
 }
 
-/* Streaming stores are for arrays that do not fit the caches: both arrays, with as much room again for other data. */
+/* Streaming stores are for arrays that do not fit the caches: both arrays, with as much room again for other data. A
+ * few rows or columns are read and written in order anyway. */
 static bool streams(const struct transposition *t, size_t bytes)
 {
-    return bytes > cpu_cache_bytes() / 4 && transpose_has_size(t->bytes) && t->in_pitch % t->bytes == 0 &&
-           t->out_pitch % t->bytes == 0;
+    return bytes > cpu_cache_bytes() / 4 && t->rows > FEW && t->cols > FEW && transpose_has_size(t->bytes) &&
+           t->in_pitch % t->bytes == 0 && t->out_pitch % t->bytes == 0;
 }
 
 static enum status enqueue(struct run *run, struct error *error)

@@ -94,17 +94,44 @@ static INLINE void transpose_block(const unsigned char *from, size_t from_step, 
         }
 }
 
+/* Planes and pixels: `count` rows, or columns, that the compiler knows. The long side is walked once. */
+static INLINE void transpose_few_rows(const struct transposition t, struct part part, const size_t count,
+                                      const int bytes)
+{
+    for (size_t col = part.col; col < part.cols_end; col++)
+        for (size_t i = 0; i < count; i++)
+            memcpy(t.out + col * t.out_pitch + (part.row + i) * bytes, t.in + (part.row + i) * t.in_pitch + col * bytes,
+                   bytes);
+}
+
+static INLINE void transpose_few_cols(const struct transposition t, struct part part, const size_t count,
+                                      const int bytes)
+{
+    for (size_t row = part.row; row < part.rows_end; row++)
+        for (size_t i = 0; i < count; i++)
+            memcpy(t.out + (part.col + i) * t.out_pitch + row * bytes, t.in + row * t.in_pitch + (part.col + i) * bytes,
+                   bytes);
+}
+
 /* Element by element, in short pieces of either side: for parts thinner than a block. */
 static INLINE void transpose_thin(const struct transposition *t, struct part part, const int bytes)
 {
-    const unsigned char *const in = t->in;
-    unsigned char *const out = t->out;
-    const size_t in_pitch = t->in_pitch, out_pitch = t->out_pitch, piece = 16;
+    const struct transposition own = *t;
+    const size_t piece = 16, rows = part.rows_end - part.row, cols = part.cols_end - part.col;
+    if (rows == 3 && cols > piece)
+        return transpose_few_rows(own, part, 3, bytes);
+    if (rows == 4 && cols > piece)
+        return transpose_few_rows(own, part, 4, bytes);
+    if (cols == 3 && rows > piece)
+        return transpose_few_cols(own, part, 3, bytes);
+    if (cols == 4 && rows > piece)
+        return transpose_few_cols(own, part, 4, bytes);
     for (size_t i = part.row; i < part.rows_end; i += piece)
         for (size_t j = part.col; j < part.cols_end; j += piece)
             for (size_t col = j; col < part.cols_end && col < j + piece; col++)
                 for (size_t row = i; row < part.rows_end && row < i + piece; row++)
-                    memcpy(out + col * out_pitch + row * bytes, in + row * in_pitch + col * bytes, bytes);
+                    memcpy(own.out + col * own.out_pitch + row * bytes, own.in + row * own.in_pitch + col * bytes,
+                           bytes);
 }
 
 /* Blocks straight from input to output, down the columns, so that the output is written in order. The last ones lie
