@@ -116,6 +116,9 @@ grep -q '^missing .* Landlock$' check || wrong 'without Landlock it is said to s
 sees "$without" namespaces
 [ "$paths" = 0 ] || says 'names 1, reads 0'
 grep -q '^missing .* namespaces$' check || wrong 'without namespaces they are said to stand'
+sees "$without" mounts # as AppArmor restricts them
+[ "$paths" = 0 ] || says 'names 1, reads 0'
+grep -q '^missing .* namespaces$' check || wrong 'namespaces without mounts are said to stand'
 sees "$without" both
 for name in mode-chmod start-system process-kill; do # the filter stands alone
     ATTACKS_AS=judged "$without" both "$1/tests/attacks/run" "$1" "$build" "$name" >said 2>&1 || wrong "$(cat said)"
