@@ -117,7 +117,7 @@ while IFS='	' read -r name words; do
         137) problem="hangs" ;;
         *) problem="exit code $code" ;;
         esac
-        [ -n "$problem" ] || [ "$code" -le "$usual" ] || [ -s out/stderr ] || grep -q "ERROR\|SKIP" out/stdout || problem="exit code $code without a word"
+        [ -n "$problem" ] || [ "$code" -le "$usual" ] || [ -s out/stderr ] || grep -q "ERROR\|SKIP\|FAIL" out/stdout || problem="exit code $code without a word"
         [ -n "$problem" ] || [ "${call#half-}" = "$call" ] || [ "$code" = "$usual" ] || problem="exit code $code"
         [ -n "$problem" ] || [ "$code" != 0 ] || ! is_steady "$name" || [ "$(digest)" = "$right" ] || problem="another answer"
         [ -n "$problem" ] || [ "$code" = 0 ] || ! is_steady "$name" || [ -z "$(find work -name 'new*' -type f)" ] ||
