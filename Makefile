@@ -3,6 +3,7 @@ PREFIX ?= /usr/local
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 # One test more than cores: some of them wait.
 TEST_JOBS ?= $(shell expr $(JOBS) + 1)
+VERSION = $(shell sed -n 's/^project(uskor VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
 SECONDS = 60
 SEED = 42
 COUNT = 200
@@ -13,10 +14,12 @@ KERNEL = transpose sort dot pipeline matmul resize wave
 ninja = $$(command -v ninja >/dev/null && echo -G Ninja)
 configure = { [ -f $(1)/build.ninja ] || [ -f $(1)/Makefile ] || cmake $(ninja) -S . -B $(1) $(2); }
 build = $(configure) && cmake --build $(1) -j $(JOBS)
+# … and the tests; configured again, as the first time may have been before cmocka was there.
+build_tests = $(configure) && cmake $(2) $(1) >/dev/null && cmake --build $(1) -j $(JOBS) --target all tests
 # $(call ctest,FOLDER,OPTIONS): its tests, several at a time; each has a time limit.
 ctest = ctest --test-dir $(1) --output-on-failure --no-tests=error -j $(TEST_JOBS) $(2)
 
-.PHONY: all lab test test-all test-report install setup tools format check-format messages lists stories tidy sanitize coverage mutants clang fuzz oclgrind simulate sanitize-cuda cross \
+.PHONY: all lab test test-all test-report install uninstall dist release setup tools format check-format messages lists stories tidy sanitize coverage mutants clang fuzz oclgrind simulate sanitize-cuda cross \
 	clean distclean help
 .NOTPARALLEL:
 
@@ -31,32 +34,43 @@ lab: ## set up, build, then measure everything on this machine and write the rep
 	tools/intel run build/uskor lab
 
 test: ## set up, build, run all tests
-	@tools/setup build run extra
-	@$(call build,build)
+	@tools/setup build test run extra
+	@$(call build_tests,build)
 	@$(call ctest,build,--timeout 600)
 
 test-all: ## all tests and the long campaigns (tests/long; hours are allowed, minutes are usual)
-	@tools/setup build run extra
-	@$(call build,build)
+	@tools/setup build test run extra
+	@$(call build_tests,build)
 	@USKOR_LONG=1 $(call ctest,build,-C long --timeout 7200)
 
 test-report: ## the report in a headless Chromium (installs it); screenshots to look at are left in build/report/
-	@tools/setup build run develop
-	@$(call build,build)
+	@tools/setup build test run develop
+	@$(call build_tests,build)
 	@mkdir -p build/report
 	@KEEP=$(CURDIR)/build/report ctest --test-dir build --output-on-failure --no-tests=error -R '^report/'
 
 install: ## build and install below PREFIX (/usr/local), staged below DESTDIR when that is set
 	@tools/setup build
-	@cmake $(if $(wildcard build/CMakeCache.txt),,$(ninja)) -S . -B build -DCMAKE_INSTALL_PREFIX=$(PREFIX)
+	@cmake $(if $(wildcard build/CMakeCache.txt),,$(ninja)) -S . -B build -DCMAKE_INSTALL_PREFIX='$(PREFIX)'
 	@$(call build,build)
-	@DESTDIR=$(DESTDIR) cmake --install build
+	@DESTDIR='$(DESTDIR)' cmake --install build
+
+uninstall: ## remove what `make install` has installed last from this folder
+	@tools/uninstall build "$(DESTDIR)"
+
+dist: ## a source archive of the last commit, build/uskor-VERSION.tar.gz; the same commit gives the same bytes
+	@mkdir -p build
+	@git archive --format=tar --prefix=uskor-$(VERSION)/ HEAD | gzip -9n >build/uskor-$(VERSION).tar.gz
+	@echo build/uskor-$(VERSION).tar.gz
+
+release: ## everything that a release has to pass, then the tag v$(VERSION) (docs/building.md)
+	@tools/release $(VERSION)
 
 setup: ## look again for what is missing, and install it
-	@tools/setup --again build run extra
+	@tools/setup --again build test run extra
 
 tools: ## install the tools that the targets below use
-	@tools/setup build run extra simulate develop
+	@tools/setup build test run extra simulate develop
 
 format: ## bring every source into the house's form
 	@tools/setup build develop
@@ -79,33 +93,33 @@ stories: ## write the generated parts of the kernels' stories anew: quoted lines
 	@for page in $(shell grep -lE '^<!-- (quote|means|measured|trials) ' src/kernels/*/*.md docs/*.md); do tools/stories --write $$page; done
 
 tidy: ## static analysis: clang-tidy over every C file that it has not passed yet as it stands
-	@tools/setup build develop
+	@tools/setup build test develop
 	@[ -z "$$(find .clang-tidy tests/.clang-tidy tests/faulty/.clang-tidy -newer build-tidy/CMakeCache.txt 2>/dev/null)" ] || rm -rf build-tidy
 	@$(call configure,build-tidy,-DCMAKE_C_COMPILER=$(CLANG) -DCMAKE_BUILD_TYPE=Debug -DUSKOR_SHIMS=OFF \
 		'-DCMAKE_C_CLANG_TIDY=clang-tidy;--quiet')
-	@cmake --build build-tidy -j $(JOBS) -- $$([ -f build-tidy/build.ninja ] && echo -k 0 || echo -k)
+	@cmake --build build-tidy -j $(JOBS) --target all tests -- $$([ -f build-tidy/build.ninja ] && echo -k 0 || echo -k)
 	@echo 'clang-tidy: nothing found'
 
 sanitize: ## build with the address and undefined-behaviour sanitizers in build-sanitize/, run all tests
-	@tools/setup build run extra
-	@$(call build,build-sanitize,-DUSKOR_SANITIZE=address$(,)undefined)
+	@tools/setup build test run extra
+	@$(call build_tests,build-sanitize,-DUSKOR_SANITIZE=address$(,)undefined)
 	@$(call ctest,build-sanitize,--timeout 900)
 
 coverage: ## build with counters in build-coverage/, run all tests, and show what of each folder has run
-	@tools/setup build run extra develop
-	@$(call build,build-coverage,-DUSKOR_COVERAGE=ON)
+	@tools/setup build test run extra develop
+	@$(call build_tests,build-coverage,-DUSKOR_COVERAGE=ON)
 	@find build-coverage -name '*.gcda' -delete
 	@$(call ctest,build-coverage,--timeout 900) || true
 	@tools/coverage build-coverage
 
 mutants: ## COUNT (200) random faults in the sources, by SEED (42): which of them the nearest tests find
-	@tools/setup build run extra develop
-	@$(call build,build)
+	@tools/setup build test run extra develop
+	@$(call build_tests,build)
 	@tools/mutants --seed $(SEED) --count $(COUNT) -o build/mutants-$(SEED).tsv
 
 clang: ## build with clang, warnings being errors, in build-clang/, run all tests
-	@tools/setup build run extra simulate develop
-	@$(call build,build-clang,-DCMAKE_C_COMPILER=$(CLANG))
+	@tools/setup build test run extra simulate develop
+	@$(call build_tests,build-clang,-DCMAKE_C_COMPILER=$(CLANG) -DUSKOR_WERROR=ON)
 	@$(call ctest,build-clang,--timeout 600)
 
 fuzz: ## fuzz every reader of files for SECONDS (60) each, with libFuzzer in build-fuzz/
@@ -116,8 +130,8 @@ fuzz: ## fuzz every reader of files for SECONDS (60) each, with libFuzzer in bui
 
 # One ladder after another, several at a time; tests/oclgrind.sh says what is simulated.
 oclgrind: ## device rungs of KERNEL (all) on a simulated device that finds races, accesses out of bounds and wrong calls
-	@tools/setup build run simulate
-	@$(call build,build)
+	@tools/setup build test run simulate
+	@$(call build_tests,build)
 	@sh tests/oclgrind.sh build/uskor build $(JOBS) $(KERNEL)
 
 simulate: oclgrind

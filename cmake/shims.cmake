@@ -42,7 +42,8 @@ function(uskor_cxx_shim name)
   target_compile_features(uskor_${name} PRIVATE cxx_std_17)
   target_compile_options(uskor_${name} PRIVATE -O3 ${shim_OPTIONS})
   target_link_libraries(uskor_${name} PRIVATE ${shim_LIBRARIES})
-  set_target_properties(uskor_${name} PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR})
+  set_target_properties(uskor_${name} PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR} BUILD_WITH_INSTALL_RPATH ON
+                                                 INSTALL_RPATH_USE_LINK_PATH ON)
   install(TARGETS uskor_${name} LIBRARY DESTINATION ${USKOR_PLUGINS})
 endfunction()
 

@@ -1,0 +1,26 @@
+#!/bin/sh
+# What runs strangers' data is built hardened: position-independent, its tables of functions read-only, its stack guarded and
+# not executable, its copies of known sizes checked; and it looks for libraries in named folders only. $2: the build folder.
+set -u
+grep -qE '^USKOR_(SANITIZE:[A-Z]*=.|COVERAGE:BOOL=ON)' "$2/CMakeCache.txt" && { echo 'a build with instruments'; exit 77; }
+wrong=0
+refuse() {
+    echo "$1: $2"
+    wrong=1
+}
+for file in "$2"/uskor "$2"/libuskor.so "$2"/libuskor_*.so; do
+    [ -e "$file" ] || continue
+    name=${file##*/}
+    readelf -hW "$file" | grep -q 'Type: *DYN' || refuse "$name" 'not position-independent'
+    readelf -lW "$file" | grep -q GNU_RELRO || refuse "$name" 'its tables are not read-only (relro)'
+    readelf -lW "$file" | grep 'GNU_STACK' | grep -q 'RWE' && refuse "$name" 'its stack is executable'
+    readelf -dW "$file" | grep -E 'R(UN)?PATH' | grep -qE '\[:|::|:\]' && refuse "$name" 'it looks for libraries in the current folder (RUNPATH)'
+    case $name in
+    libuskor_cub.so) continue ;; # nvcc's
+    esac
+    readelf -dW "$file" | grep -qE 'BIND_NOW|FLAGS_1.*NOW' || refuse "$name" 'functions are bound when they are first called'
+    [ "$name" = uskor ] || [ "$name" = libuskor.so ] || continue
+    readelf -sW --dyn-syms "$file" | grep -q '__stack_chk_fail' || refuse "$name" 'no guard of the stack'
+    readelf -sW --dyn-syms "$file" | grep -q '__[a-z]*_chk@' || refuse "$name" 'copies are not checked (_FORTIFY_SOURCE)'
+done
+exit $wrong
