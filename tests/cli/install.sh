@@ -1,13 +1,17 @@
 #!/bin/sh
-# An installation works from wherever it is put: the program, and the library, shared and static, through pkg-config.
+# An installation works from wherever it is put, also below a name with a blank: the program, its manual and completion, and
+# the library, shared and static, through pkg-config. It can be removed.
 # $1: the repository, $2: the build folder; CC: the compiler that built it.
 set -u
 # What uses a sanitized library is sanitized, too.
 sanitize=$(sed -n 's/^USKOR_SANITIZE:[A-Z]*=\(..*\)/-fsanitize=\1/p' "$2/CMakeCache.txt")
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
-cmake --install "$2" --prefix "$folder/first" >"$folder/log" 2>&1 || { cat "$folder/log"; exit 1; }
-mv "$folder/first" "$folder/moved" && cd "$folder" || exit 1
+cmake --install "$2" --prefix "$folder/a first" >"$folder/log" 2>&1 || { cat "$folder/log"; exit 1; }
+cp -r "$folder/a first" "$folder/moved"
+"$1/tools/uninstall" "$2" || exit 1
+find "$folder/a first" ! -type d | grep . && { echo 'FAIL: these are left behind'; exit 1; }
+cd "$folder" || exit 1
 PKG_CONFIG_PATH=$(dirname "$(find "$folder/moved" -name uskor.pc)")
 export PKG_CONFIG_PATH
 libraries=$(dirname "$PKG_CONFIG_PATH")
@@ -59,5 +63,18 @@ eval "set -- $(pkg-config --cflags uskor) user.c -o with_static \"\$libraries/li
 ${CC:-cc} -Wall -Werror $sanitize "$@" || failures=$((failures + 1))
 check 'the static library' "$(./with_static 2>&1)"
 moved/bin/uskor --version >/dev/null || failures=$((failures + 1))
+
+# Every command has its page, in two languages, with all of its options; and completion knows them.
+manual=$(dirname "$(find moved -name uskor.1 -not -path '*/ru/*')") completion=$(find moved -path '*bash-completion*' -name uskor)
+for command in $(moved/bin/uskor --lang en help | sed -n '/^$/,/^More help/s/^  \([a-z][a-z]*\) .*/\1/p'); do
+    [ -s "${manual%/man1}/ru/man1/uskor-$command.1" ] || { echo "FAIL: no Russian page of $command"; failures=$((failures + 1)); }
+    for option in $(moved/bin/uskor --lang en help "$command" | sed -nE 's/^ +(-., )?--([a-z-]+).*/\2/p'); do
+        grep -q -- "$(echo "--$option" | sed 's/-/\\\\-/g')" "$manual/uskor-$command.1" ||
+            { echo "FAIL: the page of $command lacks --$option"; failures=$((failures + 1)); }
+        grep -qE "^ +$command\) options='.*--$option[ =]" "$completion" ||
+            { echo "FAIL: completion of $command lacks --$option"; failures=$((failures + 1)); }
+    done
+done
+[ "$(grep -c ') options=' "$completion")" -ge 25 ] || { echo 'FAIL: completion has hardly any command'; failures=$((failures + 1)); }
 [ "$failures" = 0 ] && echo 'all as expected'
 exit "$((failures != 0))"
