@@ -2,6 +2,7 @@
 # The README's two commands in a bare Debian 12 that has git and make and nothing else, on a fresh clone of what is
 # committed. The system is made by debootstrap, from the mirror that this machine's apt uses; needs root and the network.
 #   BARE_COMMANDS='make test'  these commands, parted by ';' (default: make test; make lab)
+#   BARE_PACKAGES=DIR          a folder that is /srv/packages in there
 #   BARE_FOLDER=DIR            the system is made below DIR and stays there (default: a temporary folder)
 # $1: the repository.
 set -u
@@ -47,6 +48,7 @@ cp -r /usr/local/share/ca-certificates "$root/usr/local/share/" 2>/dev/null
 
 rm -rf "$root/srv/uskor"
 git clone --quiet "$repository" "$root/srv/uskor" || exit 1
+[ -z "${BARE_PACKAGES:-}" ] || { mkdir -p "$root/srv/packages" && cp "$BARE_PACKAGES"/*.deb "$BARE_PACKAGES/commands" "$root/srv/packages/"; } || exit 1
 
 # ---- the commands --------------------------------------------------------------------------------------------------
 
