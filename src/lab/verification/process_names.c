@@ -11,6 +11,7 @@
 static struct {
     char *variables; /* strings one after another, each with its terminating 0 */
     size_t bytes, capacity;
+    bool is_missing; /* no memory for the variables: nothing is compared */
     char locale[512];
     locale_t of_thread;
 } noted;
@@ -24,8 +25,9 @@ static void note_variables(void)
         bytes += strlen(*variable) + 1;
     if (bytes > noted.capacity) {
         char *grown = realloc(noted.variables, 2 * bytes);
+        noted.is_missing = !grown;
         if (!grown)
-            return; /* the comparison then uses the earlier note */
+            return;
         noted.variables = grown;
         noted.capacity = 2 * bytes;
     }
@@ -40,6 +42,8 @@ static void note_variables(void)
 static bool same_variables(void)
 {
     size_t at = 0;
+    if (noted.is_missing)
+        return true;
     for (char **variable = environ; variable && *variable; variable++) {
         if (at >= noted.bytes || strcmp(*variable, noted.variables + at) != 0)
             return false;
