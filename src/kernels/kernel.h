@@ -185,6 +185,7 @@ struct kernel {
     /* Every rung knows the first so many types; the others, those that name them in rung.takes. 0: all. */
     size_t common_types;
     bool moves_bits;       /* elements are only moved: device rungs see an unsigned type of the element's size */
+    bool branches_by_data; /* good rungs branch by the elements' values: prediction learns them where they stay */
     const char *rate_unit; /* the axis a reader expects: "GB/s", "GFLOP/s", "Mkeys/s" */
 
     /* Names and shapes of the arrays for this problem; returns their number. Sizes may overflow: kernel_describe

@@ -97,6 +97,7 @@ static const char *const edge_cases[] = {
 static const char *const parts[] = {"sort", "dot", NULL};
 
 const struct kernel kernel_pipeline = {
+    .branches_by_data = true,
     .name = "pipeline",
     .heading = "Sort-and-dot pipeline",
     .title = "the dot product of two sorted vectors",

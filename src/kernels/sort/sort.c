@@ -344,6 +344,7 @@ check(const struct problem *problem, const struct array *arrays, struct host_arr
 }
 
 const struct kernel kernel_sort = {.name = "sort",
+                                   .branches_by_data = true,
                                    .heading = "Sort",
                                    .title = "numbers in ascending order: -0 before +0, NaNs last",
                                    .fields = fields,

@@ -32,7 +32,7 @@
 #define HOST_FACTOR 1.25
 #define HOST_FACTOR_SORT 1.5
 #define HOST_FACTOR_SHORT_SORT 2.0
-#define HOST_SHORT_NS 200e3
+#define HOST_SHORT_NS 1e6
 #define HOST_FETCH 8.0 /* bytes per ns: inputs that all cores have drawn come slowly, even where one read them */
 #define HOST_SHORTEST_NS 30e3
 #define HOST_LONGEST_NS 20e6 /* beside longer ones the cost of new inputs is small: fresh_calls.h suffices */
@@ -254,7 +254,7 @@ enum status audit_host_pace(struct runner *runner, bool cold, struct error *erro
         !dataset_mixes(workspace->data) || input_bytes(workspace->data) > BYTES_MOST)
         return STATUS_OK;
     const double learns = runner->estimate < HOST_SHORT_NS ? HOST_FACTOR_SHORT_SORT : HOST_FACTOR_SORT;
-    struct pace pace = {.factor = workspace->restores ? learns : HOST_FACTOR,
+    struct pace pace = {.factor = workspace->data->problem.kernel->branches_by_data ? learns : HOST_FACTOR,
                         .slack = SLACK_NS + input_bytes(workspace->data) / HOST_FETCH};
     enum status status = STATUS_OK;
     long all = 0;

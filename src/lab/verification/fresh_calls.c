@@ -56,8 +56,8 @@ double fresh_limit(const struct runner *runner, double usual)
 {
     const struct device *device = runner->prepared.run.device;
     const bool on_host = device->backend->kind == BACKEND_CPU, is_cpu = device->properties.is_cpu;
-    const bool learns = runner->workspace->restores && usual < SHORT_SORT_NS;
-    const bool is_steady = !runner->workspace->restores && usual >= STEADY_NS;
+    const bool branches = runner->workspace->data->problem.kernel->branches_by_data;
+    const bool learns = branches && usual < SHORT_SORT_NS, is_steady = !branches && usual >= STEADY_NS;
     const double factor = !on_host ? FACTOR_DEVICE : learns ? FACTOR_SHORT_SORT : is_steady ? FACTOR_STEADY : FACTOR;
     const double waking = on_host ? WAKING_NS : is_cpu ? WAKING_OPENCL_CPU_NS : WAKING_DEVICE_NS;
     return factor * usual + waking + array_bytes(runner->workspace->data) / (is_cpu ? FETCH_CPU : FETCH_DEVICE);
