@@ -58,7 +58,7 @@ if [ -n "${TABLE:-}" ]; then
     seconds=0.3
     problems='transpose:2048 sort:4M dot:16M matmul:1024 wave:nx=128,ny=128,nz=128'
 fi
-for each in 1 2; do
+for each in 1 2 4; do
     # shellcheck disable=SC2086
     hosts $each bench $problems --time $seconds --store none
     [ "$code" -eq 0 ] && ! grep -q 'FAIL\|ERROR' out || wrong "two hosts, $each each: exit code $code: $(cat out err)"
