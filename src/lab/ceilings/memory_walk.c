@@ -9,6 +9,7 @@
 #include "base/message.h"
 #include "base/size.h"
 #include "base/translation.h"
+#include "lab/bench/rest.h"
 #include "lab/ceilings/incompressible.h"
 #include "lab/ceilings/strategy_search.h"
 
@@ -254,6 +255,8 @@ enum status walk_search(struct walk *walk, struct run *run, struct error *error)
                                          .run = on_cpu ? run_cpu : run_variant,
                                          .context = walk,
                                          .budget = SEARCH_NS};
+    if (on_cpu)
+        wait_until_at_rest();
     walk->chosen = strategy_search(&trial);
     if (on_cpu)
         remember(walk);

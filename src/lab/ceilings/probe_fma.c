@@ -7,6 +7,7 @@
 #include "base/embedded.h"
 #include "base/size.h"
 #include "base/translation.h"
+#include "lab/bench/rest.h"
 #include "lab/ceilings/probes.h"
 #include "lab/ceilings/strategy_search.h"
 
@@ -134,6 +135,7 @@ static double try_variant(void *context, size_t variant, int whole)
 static void search(struct run *run, struct fma_state *state)
 {
     const struct strategy_trial trial = {cpu_multiply_add_variants(), try_variant, state, SEARCH_NS};
+    wait_until_at_rest();
     state->variant = strategy_search(&trial);
     cpu_multiply_add_name(state->variant, run->detail, sizeof run->detail);
 }
