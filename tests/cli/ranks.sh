@@ -54,7 +54,12 @@ results() {
     expect 0 'ranks: sort 1000, f32' "$USKOR" history ranks --store kept.sqlite
     expect 0 'splitters ranks=2' "$USKOR" compare one two --store kept.sqlite
     expect 0 '"kernel":"ranks"' "$USKOR" export --store kept.sqlite
-    expect 0 '' "$USKOR" report --store kept.sqlite -o report.html
+    # What other programs disturb has no chart: the other half of this test runs beside this one.
+    for attempt in 1 2 3 4 5; do
+        expect 0 '' "$USKOR" report --store kept.sqlite -o report.html --force
+        grep -q 'ranks/strong/' report.html && break
+        over 2 bench matmul:200 --time 0.1 --store kept.sqlite
+    done
     grep -q 'Over ranks' report.html && grep -q 'ranks/strong/' report.html || wrong 'the report has no chapter of ranks, or no chart'
 
     # Weak scaling: each rank makes and judges its own part.
@@ -215,8 +220,8 @@ files_and_failures() {
     fi
 
     # A rank that never answers ends all where there is a limit, and its number is named.
-    timeout 150 mpirun -n 1 "$USKOR" bench transpose:512 --time 30 --limit 3s : \
-        -n 1 sh -c '"$USKOR" bench transpose:512 --time 30 --limit 3s & sleep 2; kill -STOP $!; sleep 30; kill -9 $!' >out 2>err
+    timeout 150 mpirun -n 1 "$USKOR" bench transpose:2048 --time 30 --samples 1001 --limit 3s : \
+        -n 1 sh -c '"$USKOR" bench transpose:2048 --time 30 --samples 1001 --limit 3s & sleep 2; kill -STOP $!; sleep 30; kill -9 $!' >out 2>err
     code=$?
     [ "$code" -ne 124 ] && [ "$code" -ne 0 ] && grep -q 'no answer for 3 s.* rank 0 of 2, in MPI' err || wrong "a rank that is stopped: exit code $code: $(cat out err)"
 
