@@ -3,34 +3,13 @@
 #include <stdbool.h>
 
 #include "base/size.h"
+#include "kernels/matmul/fields.h"
 #include "library/call.h"
 #include "library/context.h"
 #include "library/number.h"
 #include "library/strided.h"
 
 #define SIDE_MAXIMUM ((size_t)1 << 31)
-
-/* The fields of the kernel, in its order. */
-enum field {
-    M,
-    N,
-    K,
-    ALPHA,
-    BETA,
-    TRANSA,
-    TRANSB,
-    LDA_PAD,
-    LDB_PAD,
-    LDC_PAD,
-    INPUT,
-    BATCH,
-    RESULT,
-    STEP_A,
-    STEP_B,
-    STEP_C,
-    PRECISION,
-    FIELDS
-};
 
 struct arguments {
     enum uskor_number type, c_type;

@@ -2,6 +2,7 @@
 
 #include "base/translation.h"
 #include "kernels/matmul/accuracy.h"
+#include "kernels/matmul/fields.h"
 #include "kernels/matmul/shape_choice.h"
 
 #define LADDER_KERNEL matmul
@@ -230,27 +231,6 @@ static bool needs_subnormals(const struct problem *problem)
     enum matmul_input input = (enum matmul_input)problem_size(problem, "input");
     return problem->type != ELEMENT_F64 && (input == INPUT_TINY || input == INPUT_HUGE);
 }
-
-/* Of the fields, in their order: a small product takes no longer than looking for their names would. */
-enum field {
-    M,
-    N,
-    K,
-    ALPHA,
-    BETA,
-    TRANSA,
-    TRANSB,
-    LDA_PAD,
-    LDB_PAD,
-    LDC_PAD,
-    INPUT,
-    BATCH,
-    RESULT,
-    STEP_A,
-    STEP_B,
-    STEP_C,
-    PRECISION
-};
 
 struct product product_of(const struct problem *problem, const void *a, const void *b, void *c)
 {

@@ -1,0 +1,27 @@
+/* The fields of a matrix product's problem, in the order of the kernel's table (matmul.c): by number, as looking for
+ * their names would take longer than a small product. */
+#ifndef USKOR_KERNELS_MATMUL_FIELDS_H
+#define USKOR_KERNELS_MATMUL_FIELDS_H
+
+enum field {
+    M,
+    N,
+    K,
+    ALPHA,
+    BETA,
+    TRANSA,
+    TRANSB,
+    LDA_PAD,
+    LDB_PAD,
+    LDC_PAD,
+    INPUT,
+    BATCH,
+    RESULT,
+    STEP_A,
+    STEP_B,
+    STEP_C,
+    PRECISION,
+    FIELDS
+};
+
+#endif
