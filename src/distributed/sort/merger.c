@@ -4,7 +4,7 @@
 #include "base/size.h"
 
 #define GROUP 256
-#define ITEMS 15
+#define ITEMS 19
 #define TILE ((size_t)GROUP * ITEMS)
 
 enum status merger_make(struct merger *merger, struct device *device, enum element_type type, size_t most,
@@ -13,7 +13,7 @@ enum status merger_make(struct merger *merger, struct device *device, enum eleme
     *merger = (struct merger){.element = element_info(type)->bytes, .order = key_order(type)};
     const bool is_wide = merger->element == 8;
     const char *const defines[] = {is_wide ? "ELEMENT_BYTES=8" : "ELEMENT_BYTES=4",
-                                   is_wide ? "ELEMENT=ulong" : "ELEMENT=uint", "TILE=3840", "GROUP=256", "ITEMS=15"};
+                                   is_wide ? "ELEMENT=ulong" : "ELEMENT=uint", "TILE=4864", "GROUP=256", "ITEMS=19"};
     const struct embedded_file *file = embedded_find("distributed/sort/runs.cl");
     const struct program_source source = {file->path, file->text, LANGUAGE_OPENCL_C, defines, COUNT_OF(defines)};
     enum status status = program_build(device, &source, &merger->program, error);

@@ -258,6 +258,13 @@ static enum status receive(struct device_run *run, size_t to, struct error *erro
     return status;
 }
 
+static enum status begin_piece(struct device_run *run, size_t piece, struct error *error)
+{
+    struct runs *runs = run->state;
+    enum status status = piece < runs->pieces ? send_piece(run, piece, error) : STATUS_OK;
+    return status == STATUS_OK ? carrier_flush(&runs->carrier, error) : status;
+}
+
 static enum status merge_received(struct device_run *run, struct error *error)
 {
     struct runs *runs = run->state;
@@ -265,15 +272,15 @@ static enum status merge_received(struct device_run *run, struct error *error)
     enum status status = STATUS_OK;
     for (size_t i = 0; status == STATUS_OK && i < count; i++)
         status = carrier_begin(&runs->carrier, i, error);
+    if (status == STATUS_OK)
+        status = begin_piece(run, 0, error);
     for (size_t piece = 0; status == STATUS_OK && piece < runs->pieces; piece++) {
-        status = send_piece(run, piece, error);
-        if (status == STATUS_OK)
-            status = carrier_flush(&runs->carrier, error);
-        for (size_t i = 0; status == STATUS_OK && i < count; i++) {
+        for (size_t i = 0; status == STATUS_OK && i < count; i++)
             status = receive(run, i, error);
-            if (status == STATUS_OK)
-                status = merge_piece(run, i, piece, error);
-        }
+        if (status == STATUS_OK) /* enqueued before the merges, so that the links never wait for the host */
+            status = begin_piece(run, piece + 1, error);
+        for (size_t i = 0; status == STATUS_OK && i < count; i++)
+            status = merge_piece(run, i, piece, error);
     }
     return status;
 }

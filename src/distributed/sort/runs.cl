@@ -8,6 +8,7 @@ typedef uint KEY;
 #endif
 #define SIGN (8 * ELEMENT_BYTES - 1)
 #define TO_KEY(bits) (((bits) ^ always ^ ((bits) >> SIGN ? negative : 0)) - below)
+#define FROM_KEY(key) ((((key) + below) ^ always) ^ ((((key) + below) ^ always) >> SIGN ? negative : 0))
 #define BINS 16 // more of them would find a key in fewer rounds, and keep the links busy: 256 take four times as long
 #define DIGIT 4 // bits
 #define LANES 4 // runs that are searched at once
@@ -122,13 +123,13 @@ __kernel void find_starts(long a_at, long a_count, long b_at, long b_count, __gl
 }
 
 // Merges runs a and b into the memory at `out_at`; a group a tile. ITEMS is odd: items that are ITEMS words apart
-// then use different banks of local memory. All loads of an item are under way before the first is used, as a peer's
-// memory is far.
+// then use different banks of local memory. In a whole tile all loads of an item are under way before the first is
+// used, as a peer's memory is far, and all its stores follow each other.
 __kernel group_shape(GROUP, 1, 1) void merge(long a_at, long a_count, long b_at, long b_count, long out_at,
                                              __global const long *starts, KEY negative, KEY always, KEY below)
 {
     __global KEY *out = (__global KEY *)(ulong)out_at;
-    local_array KEY keys[TILE];
+    local_array KEY keys[TILE + 1]; // the last is read, not used
     const int item = get_local_id(0);
     const long tile = get_group_id(0), first = tile * TILE, all = a_count + b_count;
     const int size = (int)min(all - first, (long)TILE);
@@ -137,16 +138,18 @@ __kernel group_shape(GROUP, 1, 1) void merge(long a_at, long a_count, long b_at,
     __global const KEY *a = (__global const KEY *)(ulong)a_at + a_from;
     __global const KEY *b = (__global const KEY *)(ulong)b_at + b_from - a_size;
     KEY words[ITEMS];
+    if (size == TILE) {
 #pragma unroll
-    for (int k = 0; k < ITEMS; k++) {
-        int i = item + k * GROUP;
-        if (i < size)
-            words[k] = i < a_size ? a[i] : b[i];
-    }
+        for (int k = 0; k < ITEMS; k++)
+            words[k] = (item + k * GROUP < a_size ? a : b)[item + k * GROUP];
 #pragma unroll
-    for (int k = 0; k < ITEMS; k++)
-        if (item + k * GROUP < size)
+        for (int k = 0; k < ITEMS; k++)
             keys[item + k * GROUP] = TO_KEY(words[k]);
+    } else
+        for (int i = item; i < size; i += GROUP) {
+            KEY word = (i < a_size ? a : b)[i];
+            keys[i] = TO_KEY(word);
+        }
     barrier(CLK_LOCAL_MEM_FENCE); // the tile's keys of both runs are there
     const int place = min(item * ITEMS, size);
     int low = max(0, place - b_size), high = min(place, a_size);
@@ -158,14 +161,14 @@ __kernel group_shape(GROUP, 1, 1) void merge(long a_at, long a_count, long b_at,
             high = middle;
     }
     int at_a = low, at_b = a_size + place - low;
-    KEY of_a = keys[min(at_a, TILE - 1)], of_b = keys[min(at_b, TILE - 1)];
+    KEY of_a = keys[at_a], of_b = keys[at_b];
 #pragma unroll
     for (int k = 0; k < ITEMS; k++) {
         bool from_a = at_b >= size || (at_a < a_size && of_a <= of_b);
         words[k] = from_a ? of_a : of_b;
         at_a += from_a;
         at_b += !from_a;
-        KEY next = keys[min(from_a ? at_a : at_b, TILE - 1)];
+        KEY next = keys[min(from_a ? at_a : at_b, TILE)];
         of_a = from_a ? next : of_a;
         of_b = from_a ? of_b : next;
     }
@@ -175,8 +178,11 @@ __kernel group_shape(GROUP, 1, 1) void merge(long a_at, long a_count, long b_at,
         if (place + k < size)
             keys[place + k] = words[k];
     barrier(CLK_LOCAL_MEM_FENCE); // the merged tile is whole
-    for (int i = item; i < size; i += GROUP) {
-        KEY flipped = (keys[i] + below) ^ always;
-        out[first + i] = flipped ^ (flipped >> SIGN ? negative : 0);
-    }
+    if (size == TILE) {
+#pragma unroll
+        for (int k = 0; k < ITEMS; k++)
+            out[first + item + k * GROUP] = FROM_KEY(keys[item + k * GROUP]);
+    } else
+        for (int i = item; i < size; i += GROUP)
+            out[first + i] = FROM_KEY(keys[i]);
 }
