@@ -148,6 +148,20 @@ enum status carrier_arrive(struct carrier *carrier, size_t from, size_t to, stru
     return status == STATUS_OK ? peer_wait(devices[to], event, error) : status;
 }
 
+enum status carrier_keep_step(struct carrier *carrier, struct error *error)
+{
+    const struct device_group *group = carrier->run->group;
+    enum status status = STATUS_OK;
+    if (carrier->kind != CARRIER_PEERS)
+        return status;
+    for (size_t i = 0; i < group->count; i++)
+        for (size_t j = 0; j < group->count; j++)
+            for (size_t other = 0; status == STATUS_OK && other < group->count; other++)
+                if (i != j && i != other && j != other)
+                    status = follow(group->devices[i], carrier->leaving[i][j], carrier->left[i][other], error);
+    return status;
+}
+
 enum status carrier_join(struct carrier *carrier, struct error *error)
 {
     const struct device_group *group = carrier->run->group;

@@ -41,6 +41,11 @@ enum status carrier_flush(struct carrier *carrier, struct error *error);
 /* Makes the own queue of device `to` wait for every copy from `from` that was enqueued before. */
 enum status carrier_arrive(struct carrier *carrier, size_t from, size_t to, struct error *error);
 
+/* Makes later copies from each device wait for all copies from it that carrier_arrive has been asked for. Copies to
+ * three peers share a device's links unequally otherwise: one pair is pieces ahead while another waits, and nothing is
+ * whole until the end. With CARRIER_PEERS only. */
+enum status carrier_keep_step(struct carrier *carrier, struct error *error);
+
 /* Makes every device's own queue wait for all copies from it and to it. */
 enum status carrier_join(struct carrier *carrier, struct error *error);
 

@@ -258,10 +258,15 @@ static enum status receive(struct device_run *run, size_t to, struct error *erro
     return status;
 }
 
+/* All pairs finish a piece before any begins the next: a piece is merged when its last run is there. */
 static enum status begin_piece(struct device_run *run, size_t piece, struct error *error)
 {
     struct runs *runs = run->state;
-    enum status status = piece < runs->pieces ? send_piece(run, piece, error) : STATUS_OK;
+    if (piece == runs->pieces)
+        return STATUS_OK;
+    enum status status = piece ? carrier_keep_step(&runs->carrier, error) : STATUS_OK;
+    if (status == STATUS_OK)
+        status = send_piece(run, piece, error);
     return status == STATUS_OK ? carrier_flush(&runs->carrier, error) : status;
 }
 
