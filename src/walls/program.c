@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -22,7 +23,7 @@
 #define SECONDS 120 /* a file can make its compiler read or count without end */
 #define PATIENCE_NS 2000000000
 #define FILE_BYTES ((rlim_t)2 << 30)
-#define END_FILENO 3 /* its end of the pipe, whose closing tells that it is over */
+#define END_FILENO 3 /* its end of the connection, whose closing tells that it is over */
 #define PROGRAMS_MOST 12
 #define WORDS_MOST 8 /* of a compiler's command, "ccache gcc" */
 
@@ -140,13 +141,15 @@ static _Noreturn void become(const struct confined_program *program, const struc
     _exit(127);
 }
 
+/* It speaks through a socket: a pipe could be opened by a source that includes /proc/self/fd/1, which would wait for
+ * itself. */
 static bool start(const struct confined_program *program, pid_t *child, int *output)
 {
     int ends[2];
     struct programs *programs = malloc(sizeof *programs);
     *output = -1;
     *child = -1;
-    if (programs && pipe2(ends, O_CLOEXEC) == 0) {
+    if (programs && socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0) {
         find_programs(program->arguments, programs);
         const struct walls walls = {.stage = WALLS_COMPILE,
                                     .readable = program->readable,

@@ -60,7 +60,10 @@ for include in pipe "$folder/all/bert/pipe" /proc/kmsg /dev/zero /proc/self/fd/1
     printf '#include "%s"\n__kernel void transpose(__global float *in, __global float *out, int rows, int cols) { }\n' "$include" >all/bert/k.cl
     expect 2 'k.cl:1: it includes' timeout 100 "$USKOR" try transpose all/bert/k.cl transpose:60x50 --store none
     printf '#include "%s"\n%s\n' "$include" "$function" >all/bert/k.c
-    expect 2 'does not compile' timeout 100 "$USKOR" try transpose all/bert/k.c transpose:60x50 --store none
+    for system in env "$without namespaces"; do
+        # shellcheck disable=SC2086 # words
+        expect 2 'does not compile' timeout 100 $system "$USKOR" try transpose all/bert/k.c transpose:60x50 --store none
+    done
 done
 if unshare -m true 2>/dev/null; then
     for lacks in proc dev; do
