@@ -209,6 +209,45 @@ static void every_set_makes_the_same_rows(void **state)
     tear_down(&s);
 }
 
+/* Rows of nx values, each moved on by one place; the last value becomes the first. */
+static void turn_rows(const float *from, float *to, size_t nx, size_t rows)
+{
+    for (size_t row = 0; row < rows; row++)
+        for (size_t x = 0; x < nx; x++)
+            to[row * nx + (x + 1) % nx] = from[row * nx + x];
+}
+
+/* A field may be divided along x, and the bits stay. */
+static void bits_do_not_depend_on_the_place(void **state)
+{
+    (void)state;
+    const enum cpu_isa best = cpu_isa();
+    const enum cpu_isa sets[] = {CPU_ISA_BASE, best == CPU_ISA_AVX512 ? CPU_ISA_AVX2 : best, best};
+    struct setting s;
+    set_up(&s, "wave:nx=83,ny=5,nz=3,steps=1,input=random");
+    struct wave_row_weights weights = wave_row_weights_of(s.grid.courant);
+    float *memory[4];
+    for (size_t i = 0; i < COUNT_OF(memory); i++) {
+        memory[i] = malloc(s.arrays[0].bytes);
+        assert_non_null(memory[i]);
+    }
+    for (size_t nx = 1; nx <= s.grid.nx; nx++)
+        for (size_t i = 0; i < COUNT_OF(sets); i++) {
+            turn_rows(s.input.data[0], memory[0], nx, 15);
+            turn_rows(s.input.data[1], memory[1], nx, 15);
+            struct wave_step step = {s.input.data[0], s.input.data[1], memory[2], nx, 5, 3, true};
+            struct wave_step turned = {memory[0], memory[1], memory[3], nx, 5, 3, true};
+            struct wave_row row = wave_step_row(&step, 2, 1), other = wave_step_row(&turned, 2, 1);
+            wave_row_vectors(sets[i])(&row, &weights);
+            wave_row_vectors(sets[i])(&other, &weights);
+            for (size_t x = 0; x < nx; x++)
+                assert_memory_equal(&row.next[x], &other.next[(x + 1) % nx], sizeof(float));
+        }
+    for (size_t i = 0; i < COUNT_OF(memory); i++)
+        free(memory[i]);
+    tear_down(&s);
+}
+
 /* Two pieces of a grid, or four, by every set of instructions; the memory begins with what is not a number. */
 static void make_in_pieces(const struct setting *s, enum cpu_isa isa, size_t rows, size_t slabs, float *made,
                            float *last_but_one)
@@ -300,6 +339,7 @@ int main(void)
         cmocka_unit_test(long_runs_are_judged),
         cmocka_unit_test(the_scheme_has_its_order),
         cmocka_unit_test(every_set_makes_the_same_rows),
+        cmocka_unit_test(bits_do_not_depend_on_the_place),
         cmocka_unit_test(pieces_make_every_step),
         cmocka_unit_test(unstable_is_refused),
     };

@@ -35,12 +35,20 @@ wave_row_function wave_row_plain;
 /* For this instruction set; wave_row_plain when there is none. */
 wave_row_function *wave_row_vectors(enum cpu_isa isa);
 
-/* Point x alone, which may be at either end: for the rows' ends. */
-static inline float wave_row_point(const struct wave_row *row, const struct wave_row_weights *weights, size_t x)
+/* The sums of the two neighbours along x of point x, which may be at either end, and of those two points away. */
+static inline void wave_row_along(const struct wave_row *row, size_t x, float *near, float *far)
 {
     size_t nx = row->nx, left = x == 0 ? nx - 1 : x - 1, right = x + 1 == nx ? 0 : x + 1;
     size_t left2 = left == 0 ? nx - 1 : left - 1, right2 = right + 1 == nx ? 0 : right + 1;
-    float near = row->here[left] + row->here[right], far = row->here[left2] + row->here[right2];
+    *near = row->here[left] + row->here[right];
+    *far = row->here[left2] + row->here[right2];
+}
+
+/* Point x alone: for the rows' ends. */
+static inline float wave_row_point(const struct wave_row *row, const struct wave_row_weights *weights, size_t x)
+{
+    float near, far;
+    wave_row_along(row, x, &near, &far);
     for (int i = 0; i < 4; i++) {
         near += row->near[i][x];
         far += row->far[i][x];

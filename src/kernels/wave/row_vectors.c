@@ -16,8 +16,10 @@
  * What comes from memory is fetched three times, at last into the first-level cache: of what a processor is asked to
  * fetch into the second-level one it drops a part. And it is fetched for every vector, the last of a row too: with one
  * line in 32 left out a row took more than a fifth longer.
- */
-#define DEFINE_ROW(suffix, attributes, LENGTH, multiply_add, pass_by)                                                 \
+ *
+ * Points that make no whole vector are rounded as those in vectors: a point's bits do not depend on its place in the
+ * row, so a field may be divided along x. `fuse` is multiply_add of one point. */
+#define DEFINE_ROW(suffix, attributes, LENGTH, multiply_add, fuse, pass_by)                                           \
     DEFINE_STENCIL(suffix, attributes, LENGTH, multiply_add)                                                          \
     struct row_##suffix {                                                                                             \
         const float *before, *here, *near[4], *far[4], *soon[2];                                                      \
@@ -46,6 +48,39 @@
         else                                                                                                          \
             *(loose_##suffix *)(void *)(row->next + x) = next;                                                        \
     }                                                                                                                 \
+    attributes FOR_EACH_SET float one_##suffix(const struct wave_row *row, const struct wave_row_weights *by,         \
+                                               float near_x, float far_x, size_t x)                                   \
+    {                                                                                                                 \
+        float near = fuse(by->centre, row->here[x], -row->before[x]), far = far_x * by->far;                          \
+        near = fuse(by->near, near_x, near);                                                                          \
+        near = fuse(by->near, row->near[0][x] + row->near[1][x], near);                                               \
+        far = fuse(by->far, row->far[0][x] + row->far[1][x], far);                                                    \
+        near = fuse(by->near, row->near[2][x] + row->near[3][x], near);                                               \
+        far = fuse(by->far, row->far[2][x] + row->far[3][x], far);                                                    \
+        return near + far;                                                                                            \
+    }                                                                                                                 \
+    attributes FOR_EACH_SET float end_##suffix(const struct wave_row *row, const struct wave_row_weights *by,         \
+                                               size_t x)                                                              \
+    {                                                                                                                 \
+        float near_x, far_x;                                                                                          \
+        wave_row_along(row, x, &near_x, &far_x);                                                                      \
+        return one_##suffix(row, by, near_x, far_x, x);                                                               \
+    }                                                                                                                 \
+    attributes FOR_EACH_SET void rest_##suffix(const struct wave_row *given, const struct wave_row_weights *weights,  \
+                                               size_t x)                                                              \
+    {                                                                                                                 \
+        const struct wave_row row = *given;                                                                           \
+        const struct wave_row_weights by = *weights;                                                                  \
+        const float *here = row.here;                                                                                 \
+        float *next = row.next;                                                                                       \
+        size_t nx = row.nx, last = nx < (size_t)2 * WAVE_REACH ? 0 : nx - WAVE_REACH;                                 \
+        for (; x < nx && x < WAVE_REACH; x++)                                                                         \
+            next[x] = end_##suffix(&row, &by, x);                                                                     \
+        _Pragma("omp simd") for (size_t i = x; i < last; i++) next[i] =                                               \
+            one_##suffix(&row, &by, here[i - 1] + here[i + 1], here[i - 2] + here[i + 2], i);                         \
+        for (x = x < last ? last : x; x < nx; x++)                                                                    \
+            next[x] = end_##suffix(&row, &by, x);                                                                     \
+    }                                                                                                                 \
     attributes FOR_EACH_SET void walk_##suffix(const struct wave_row *given, const struct wave_row_weights *weights,  \
                                                bool stream)                                                           \
     {                                                                                                                 \
@@ -70,13 +105,12 @@
             put_##suffix(&row, left, here, load_##suffix(row.here), x, stream);                                       \
             x = nx;                                                                                                   \
         }                                                                                                             \
-        for (; x < nx; x++)                                                                                           \
-            row.next[x] = wave_row_point(given, weights, x);                                                          \
+        rest_##suffix(given, weights, x);                                                                             \
     }                                                                                                                 \
     attributes static void row_##suffix(const struct wave_row *row, const struct wave_row_weights *weights)           \
     {                                                                                                                 \
         if (row->nx < (size_t)2 * LENGTH)                                                                             \
-            wave_row_plain(row, weights);                                                                             \
+            rest_##suffix(row, weights, 0);                                                                           \
         else if (row->stream && (uintptr_t)row->next % sizeof(vector_##suffix) == 0)                                  \
             walk_##suffix(row, weights, true);                                                                        \
         else                                                                                                          \
@@ -84,9 +118,9 @@
     }
 
 #if defined(__x86_64__)
-DEFINE_ROW(avx512, __attribute__((target("avx512f"))), 16, _mm512_fmadd_ps, _mm512_stream_ps)
-DEFINE_ROW(avx2, __attribute__((target("avx2,fma"))), 8, _mm256_fmadd_ps, _mm256_stream_ps)
-DEFINE_ROW(base, , 4, TWO_ROUNDINGS, _mm_stream_ps)
+DEFINE_ROW(avx512, __attribute__((target("avx512f"))), 16, _mm512_fmadd_ps, __builtin_fmaf, _mm512_stream_ps)
+DEFINE_ROW(avx2, __attribute__((target("avx2,fma"))), 8, _mm256_fmadd_ps, __builtin_fmaf, _mm256_stream_ps)
+DEFINE_ROW(base, , 4, TWO_ROUNDINGS, TWO_ROUNDINGS, _mm_stream_ps)
 
 wave_row_function *wave_row_vectors(enum cpu_isa isa)
 {
@@ -94,7 +128,7 @@ wave_row_function *wave_row_vectors(enum cpu_isa isa)
 }
 #else
 /* Elsewhere (NEON) vectors of four, and stores like any other. */
-DEFINE_ROW(base, , 4, TWO_ROUNDINGS, PLAIN_STORE)
+DEFINE_ROW(base, , 4, TWO_ROUNDINGS, TWO_ROUNDINGS, PLAIN_STORE)
 
 wave_row_function *wave_row_vectors(enum cpu_isa isa)
 {
