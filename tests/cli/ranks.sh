@@ -24,7 +24,7 @@ over() {
     code=$?
 }
 
-# Two halves, side by side, as each of them mostly waits for mpirun.
+# Parts, two side by side, as each of them mostly waits for mpirun.
 results() {
     # ---- every kernel: odd sizes, more ranks than elements, planes or rows, all data the same ----
 
@@ -66,7 +66,7 @@ results() {
     for ranks in 2 3; do
         over $ranks bench transpose:37x53 sort:n=1001,input=few dot:300007 matmul:50x70x60 \
             wave:nx=9,ny=7,nz=12,steps=3,input=random --weak --time 0.001 --store kept.sqlite
-        [ "$code" -eq 0 ] && [ "$(grep -c ' PASS$' out)" -eq $((6 * ranks + 1)) ] || wrong "weak, $ranks ranks: exit code $code: $(cat out err)"
+        [ "$code" -eq 0 ] && [ "$(grep -c ' PASS$' out)" -eq $((8 * ranks + 1)) ] || wrong "weak, $ranks ranks: exit code $code: $(cat out err)"
         grep -q 'for each rank' out || wrong "weak: $(cat out)"
     done
     expect 0 '' "$USKOR" report --store kept.sqlite -o report.html --force
@@ -84,6 +84,20 @@ results() {
     fi
     over 2 bench transpose:64 --rung resident --time 0.001
     [ "$code" -eq 3 ] && grep -q 'nothing is resident' out || wrong "resident on the cpu: exit code $code: $(cat out err)"
+}
+
+# The wave in a grid of 2 × 2 × 2 ranks, and in slabs: the same bits, and the bytes that a rank sends: three times two
+# planes of each face of the largest block. More ranks than blocks of two points are refused.
+wave_in_blocks() {
+    over 8 bench wave:nx=7,ny=6,nz=7,steps=3,input=random --rung halo --rung halo-3d --rung overlap-3d --time 0.001 --samples 5 --json
+    [ "$code" -eq 0 ] && [ "$(grep -c '"verdict": "PASS"' out)" -eq 12 ] || wrong "the wave in blocks: exit code $code: $(cat out err)"
+    awk '/"method": "halo"/ { slabs = 1 } /"method": ".*-3d"/ { slabs = 0 }
+        /"ranks": / { ranks = $2 + 0 } /"digest": / && ranks > 1 { bits[$2]++ }
+        /"bytes_sent": / && ranks == 8 { wrong += $2 + 0 != 3 * 2 * 2 * 4 * (slabs ? 7 * 6 : 4 * 3 + 4 * 3 + 4 * 4) }
+        END { for (each in bits) kinds++; exit wrong || kinds != 1 }' out || wrong "slabs and blocks, their bits and bytes: $(cat out)"
+    over 3 bench wave:nx=5,ny=5,nz=3 --rung halo-3d --time 0.001
+    [ "$code" -eq 0 ] && grep -q 'halo-3d *3  SKIP  no grid of 3 ranks leaves each 2 points.*; 2 ranks can' out ||
+        wrong "blocks that are too thin: exit code $code: $(cat out err)"
 }
 
 files_and_failures() {
@@ -250,8 +264,9 @@ alone() {
 }
 (alone results) &
 (alone files_and_failures)
+(alone wave_in_blocks)
 wait
-for half in results files_and_failures; do
+for half in results files_and_failures wave_in_blocks; do
     count=$(cat "$half/failures") || wrong "$half did not end"
     failures=$((failures + ${count:-0}))
 done

@@ -13,10 +13,9 @@
 
 #include <cmocka.h> /* last: it has a macro called fail */
 
-#define RANKS 3
 #define SEED 77
 
-/* The whole problem on one rank, made of what RANKS ranks make for themselves; and one rank's own part of it. */
+/* The whole problem on one rank, made of what all ranks make for themselves; and one rank's own part of it. */
 struct fixture {
     struct problem problem;
     struct communication muted;
@@ -44,16 +43,16 @@ static void *room(size_t bytes)
 static void move(const struct fixture *f, int array, int rank, void *part, bool to_whole)
 {
     const struct array *all = &f->whole.arrays[array];
-    const struct place place = f->part.method->place(&f->problem, all, array, rank, RANKS);
+    const struct place place = f->part.method->place(&f->problem, all, array, rank, f->part.ranks.count);
     const size_t bytes = element_info(all->type)->bytes;
     for (size_t row = 0; row < place.rows; row++) {
-        char *at = (char *)f->whole.parts[array] + ((place.row + row) * all->cols + place.col) * bytes;
+        char *at = (char *)f->whole.parts[array] + (place_row(&place, row) * all->cols + place.col) * bytes;
         char *own = (char *)part + row * place.cols * bytes;
         memcpy(to_whole ? at : own, to_whole ? own : at, place.cols * bytes);
     }
 }
 
-static void set_up(struct fixture *f, const char *text, const char *name, struct device *device)
+static void set_up(struct fixture *f, const char *text, const char *name, int count, struct device *device)
 {
     struct error error;
     memset(f, 0, sizeof *f);
@@ -61,7 +60,7 @@ static void set_up(struct fixture *f, const char *text, const char *name, struct
     assert_int_equal(problem_parse(text, &f->problem, &error), STATUS_OK);
     f->part = (struct method_run){.method = method_named(f->problem.kernel->name, name),
                                   .problem = &f->problem,
-                                  .ranks = {.rank = 1, .count = RANKS, .communication = &f->muted},
+                                  .ranks = {.rank = 1, .count = count, .communication = &f->muted},
                                   .device = device};
     assert_int_equal(kernel_describe(&f->problem, f->part.arrays, &f->part.array_count, &error), STATUS_OK);
     f->whole = f->part;
@@ -69,7 +68,7 @@ static void set_up(struct fixture *f, const char *text, const char *name, struct
     for (int i = 0; i < f->part.array_count; i++) {
         f->whole.parts[i] = room(f->whole.arrays[i].bytes);
         f->part.parts[i] = room(own_bytes(&f->part, i, 1));
-        for (int rank = 0; rank < RANKS && f->whole.arrays[i].direction != ARRAY_OUT; rank++) {
+        for (int rank = 0; rank < count && f->whole.arrays[i].direction != ARRAY_OUT; rank++) {
             struct method_run one = f->part;
             one.ranks.rank = rank;
             for (int a = 0; a < one.array_count; a++)
@@ -94,14 +93,14 @@ static void tear_down(struct fixture *f)
 }
 
 /* The right result passes; with each of some elements changed it does not. */
-static void judges(const char *text, const char *name, int result)
+static void judges(const char *text, const char *name, int count, int result)
 {
     struct device *device;
     struct fixture f;
     struct error error;
     double worst;
     assert_int_equal(device_open("cpu", &device, &error), STATUS_OK);
-    set_up(&f, text, name, device);
+    set_up(&f, text, name, count, device);
     move(&f, result, 1, f.part.parts[result], false);
     assert_int_equal(own_parts_judge(&f.part, SEED, &worst, &error), STATUS_OK);
     const size_t bytes = own_bytes(&f.part, result, 1);
@@ -119,27 +118,51 @@ static void judges(const char *text, const char *name, int result)
 static void transposes(void **state)
 {
     (void)state;
-    judges("transpose:rows=37,cols=53", "exchange", 1);
+    judges("transpose:rows=37,cols=53", "exchange", 3, 1);
 }
 
 static void products(void **state)
 {
     (void)state;
-    judges("matmul:m=31,n=47,k=29", "summa", 2);
+    judges("matmul:m=31,n=47,k=29", "summa", 3, 2);
 }
 
 static void waves(void **state)
 {
     (void)state;
-    judges("wave:nx=9,ny=7,nz=41,steps=3,input=random", "halo", 2);
+    judges("wave:nx=9,ny=7,nz=41,steps=3,input=random", "halo", 3, 2);
+}
+
+/* Blocks of a grid of ranks, along one axis, two, and all; steps that reach into some blocks, and round the field. */
+static void blocks(void **state)
+{
+    (void)state;
+    judges("wave:nx=9,ny=41,nz=3,steps=3,input=random", "halo-3d", 3, 2);
+    judges("wave:nx=37,ny=29,nz=3,steps=2,input=random", "halo-3d", 4, 2);
+    judges("wave:nx=7,ny=7,nz=7,steps=1,input=random", "overlap-3d", 8, 2);
+}
+
+/* The whole field grows along its shortest sides. */
+static void grows(void **state)
+{
+    struct problem problem;
+    struct error error;
+    (void)state;
+    assert_int_equal(problem_parse("wave:nx=30,ny=20,nz=10", &problem, &error), STATUS_OK);
+    own_parts_grow(&problem, 12); /* 3 along z, 2 along y, 2 along z, x or y: 30 × 40 × 30, then 60 along z */
+    assert_int_equal(problem_size(&problem, "nx"), 30);
+    assert_int_equal(problem_size(&problem, "ny"), 40);
+    assert_int_equal(problem_size(&problem, "nz"), 60);
+    assert_int_equal(problem_parse("sort:n=1000", &problem, &error), STATUS_OK);
+    own_parts_grow(&problem, 3);
+    assert_int_equal(problem_size(&problem, "n"), 3000);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(transposes),
-        cmocka_unit_test(products),
-        cmocka_unit_test(waves),
+        cmocka_unit_test(transposes), cmocka_unit_test(products), cmocka_unit_test(waves),
+        cmocka_unit_test(blocks),     cmocka_unit_test(grows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,10 +13,10 @@
 #include "cli/commands/ranks_table.h"
 #include "cli/options/outcome.h"
 #include "cli/options/recording.h"
-#include "distributed/ladder.h"
 #include "distributed/ranks/cost_model.h"
 #include "distributed/ranks/measure.h"
 #include "distributed/ranks/nccl_link.h"
+#include "distributed/ranks/own_parts.h"
 #include "lab/bench/memory_need.h"
 #include "store/noise.h"
 
@@ -247,7 +247,7 @@ static enum status bench_method(struct over_ranks *over, const struct problem *p
         struct ranks_row row = {0};
         struct problem grown = *problem;
         if (over->request->weak)
-            device_ladder_of(problem->kernel, error)->grow(&grown, (size_t)count);
+            own_parts_grow(&grown, (size_t)count);
         status = measure_group(over, &grown, method, count, seed, &row, error);
         if (status != STATUS_OK)
             break;

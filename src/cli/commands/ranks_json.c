@@ -1,4 +1,8 @@
 /* Methods over ranks for programs: one document for all problems. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
 #include "base/size.h"
 #include "cli/commands/ranks_table.h"
 #include "store/noise.h"
@@ -16,18 +20,29 @@ static json_t *number_or_null(double value)
     return value > 0 ? json_real(value) : json_null();
 }
 
+/* The first bytes of the result's SHA-256; null where each rank judged its own part. */
+static json_t *digest_or_null(const struct distributed_result *result)
+{
+    char text[2 * sizeof(uint64_t) + 1] = "";
+    uint64_t first;
+    memcpy(&first, result->digest, sizeof first);
+    snprintf(text, sizeof text, "%016" PRIx64, first);
+    return first ? json_string(text) : json_null();
+}
+
 static json_t *row_json(const struct ranks_row *row)
 {
     const struct distributed_result *result = &row->result;
     const bool is_void = summary_is_void(&result->time);
     char text[PROBLEM_TEXT_MAX];
-    return json_pack(
-        "{s:s, s:s, s:i, s:s, s:s, s:o, s:o, s:b, s:f, s:f, s:o, s:o, s:o}", "method", row->method->name, "problem",
-        problem_text(&row->problem, text), "ranks", row->count, "verdict", ranks_verdict(row), "reason", result->reason,
-        "median_ns", result->time.count ? json_real(result->time.median) : json_null(), "rate",
-        is_void ? json_null() : json_real(ranks_rate(row, result->time.median)), "too_noisy", (int)is_void, "mpi_share",
-        result->communication, "bytes_sent", result->sent, "parts_ns", number_or_null(result->parts), "predicted_ns",
-        number_or_null(row->predicted), "samples_ns", numbers(result->samples, result->time.count));
+    return json_pack("{s:s, s:s, s:i, s:s, s:s, s:o, s:o, s:b, s:f, s:f, s:o, s:o, s:o, s:o}", "method",
+                     row->method->name, "problem", problem_text(&row->problem, text), "ranks", row->count, "verdict",
+                     ranks_verdict(row), "reason", result->reason, "median_ns",
+                     result->time.count ? json_real(result->time.median) : json_null(), "rate",
+                     is_void ? json_null() : json_real(ranks_rate(row, result->time.median)), "too_noisy", (int)is_void,
+                     "mpi_share", result->communication, "bytes_sent", result->sent, "parts_ns",
+                     number_or_null(result->parts), "predicted_ns", number_or_null(row->predicted), "digest",
+                     digest_or_null(result), "samples_ns", numbers(result->samples, result->time.count));
 }
 
 json_t *ranks_report_json(const struct ranks_report *report)
@@ -45,11 +60,9 @@ json_t *ranks_report_json(const struct ranks_report *report)
 
 static json_t *links_json(const struct links *links)
 {
-    static const char *const names[OPERATION_KINDS] = {[OPERATION_REDUCE] = "reduce",
-                                                       [OPERATION_EXCHANGE] = "exchange",
-                                                       [OPERATION_NEAR] = "near",
-                                                       [OPERATION_FAR] = "far",
-                                                       [OPERATION_RING] = "ring"};
+    static const char *const names[OPERATION_KINDS] = {
+        [OPERATION_REDUCE] = "reduce", [OPERATION_EXCHANGE] = "exchange", [OPERATION_NEAR] = "near",
+        [OPERATION_FAR] = "far",       [OPERATION_RING] = "ring",         [OPERATION_FAR_RING] = "far_ring"};
     double sizes[LINK_SIZES];
     if (!links || links->ranks < 2)
         return json_null();

@@ -31,7 +31,7 @@ double cost_predict(const struct method *method, const struct problem *problem, 
     const struct traffic traffic = method->traffic(problem, count), measured = method->traffic(problem, parts_count);
     const double computing = measured.work > 0 ? parts * traffic.work / measured.work : parts;
     double sending = cost_of_traffic(&traffic, count, links);
-    if (traffic.overlaps) /* what MPI moves meanwhile costs no time of its own */
-        sending -= links->progress * fmin(sending, computing);
+    /* what MPI moves meanwhile costs no time of its own */
+    sending -= links->progress * fmin(traffic.overlaps * sending, computing);
     return computing + sending;
 }

@@ -53,7 +53,7 @@ static void pack(const struct dealing *dealing, char *whole, bool unpack)
         size_t width = place.cols * dealing->bytes;
         char *packed = dealing->packed + dealing->root.offsets[r];
         for (size_t row = 0; row < place.rows; row++) {
-            char *at = whole + (place.row + row) * pitch + place.col * dealing->bytes;
+            char *at = whole + place_row(&place, row) * pitch + place.col * dealing->bytes;
             if (unpack)
                 memcpy(at, packed + row * width, width);
             else

@@ -85,12 +85,23 @@ static enum status far(struct probe *probe, size_t bytes, struct error *error)
     return there_and_back(probe, rank < half ? rank + half : rank < 2 * half ? rank - half : -1, bytes, error);
 }
 
-static enum status ring(struct probe *probe, size_t bytes, struct error *error)
+/* Of each rank with those `distance` before and after it. */
+static enum status ring_of(struct probe *probe, int distance, size_t bytes, struct error *error)
 {
     const int count = probe->ranks->count, rank = probe->ranks->rank;
-    const int below = (rank + count - 1) % count, above = (rank + 1) % count;
+    const int below = (rank + count - distance) % count, above = (rank + distance) % count;
     return talk(probe, &(struct talk){.to = {below, above}, .from = {above, below}, .count = 2}, bytes, true, true,
                 error);
+}
+
+static enum status ring(struct probe *probe, size_t bytes, struct error *error)
+{
+    return ring_of(probe, 1, bytes, error);
+}
+
+static enum status far_ring(struct probe *probe, size_t bytes, struct error *error)
+{
+    return ring_of(probe, probe->ranks->count / 2, bytes, error);
 }
 
 static const struct {
@@ -98,7 +109,7 @@ static const struct {
     double messages; /* that follow one another in it */
 } operations[OPERATION_KINDS] = {
     [OPERATION_REDUCE] = {reduce, 1}, [OPERATION_EXCHANGE] = {exchange, 1}, [OPERATION_NEAR] = {near, 2},
-    [OPERATION_FAR] = {far, 2},       [OPERATION_RING] = {ring, 1},
+    [OPERATION_FAR] = {far, 2},       [OPERATION_RING] = {ring, 1},         [OPERATION_FAR_RING] = {far_ring, 1},
 };
 
 /* ---- timing ---------------------------------------------------------------------------------------------------- */

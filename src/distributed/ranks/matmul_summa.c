@@ -295,12 +295,9 @@ static enum status run_once(struct method_run *run, struct error *error)
 /* A broadcast to more than one rank passes its bytes on twice: they are scattered, and gathered from all. */
 static void add_broadcasts(struct traffic *traffic, enum mpi_operation kind, int count, double calls, double bytes)
 {
-    const double steps = calls * tree_steps(count), all = calls * bytes * (count > 2 ? 2 : 1);
-    if (count < 2 || calls <= 0)
-        return;
-    const double before = traffic->of[kind].calls * traffic->of[kind].bytes;
-    traffic->of[kind].calls += steps;
-    traffic->of[kind].bytes = (before + all) / traffic->of[kind].calls;
+    const double steps = tree_steps(count);
+    if (count > 1)
+        traffic_add(traffic, kind, calls * steps, bytes * (count > 2 ? 2 : 1) / steps);
 }
 
 static struct traffic traffic_on(const struct problem *problem, int count, int layers)

@@ -47,6 +47,15 @@ enum status method_allocate(void **memory, size_t bytes, struct error *error)
     return fail(error, STATUS_UNAVAILABLE, "no memory");
 }
 
+void traffic_add(struct traffic *traffic, enum mpi_operation kind, double calls, double bytes)
+{
+    const double before = traffic->of[kind].calls * traffic->of[kind].bytes;
+    if (calls <= 0)
+        return;
+    traffic->of[kind].calls += calls;
+    traffic->of[kind].bytes = (before + calls * bytes) / traffic->of[kind].calls;
+}
+
 double tree_steps(int count)
 {
     return count > 1 ? ceil(log2(count)) : 0;

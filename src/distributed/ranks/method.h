@@ -11,10 +11,18 @@
 #include "kernels/kernel.h"
 #include "library/job.h"
 
-/* A rectangle of an array: rows × cols elements from (row, col); it may be empty. */
+/* A rectangle of an array: rows × cols elements from (row, col); it may be empty. With a `band` the rows are in bands
+ * of so many, `pitch` rows from the beginning of one to that of the next: a box of an array of three axes. */
 struct place {
     size_t row, rows, col, cols;
+    size_t band, pitch;
 };
+
+/* The array's row that is a rectangle's row `index`. */
+static inline size_t place_row(const struct place *place, size_t index)
+{
+    return place->row + (place->band ? index / place->band * place->pitch + index % place->band : index);
+}
 
 struct method;
 
@@ -56,8 +64,9 @@ struct method {
 
 extern const struct method method_transpose_exchange, method_sort_splitters, method_dot_blocks, method_dot_resident,
     method_dot_nccl, method_matmul_summa, method_matmul_summa_layers, method_wave_halo, method_wave_overlapped,
-    method_transpose_resident, method_transpose_nccl, method_matmul_resident, method_matmul_nccl, method_sort_resident,
-    method_sort_nccl, method_wave_resident, method_wave_nccl;
+    method_wave_halo_3d, method_wave_overlapped_3d, method_transpose_resident, method_transpose_nccl,
+    method_matmul_resident, method_matmul_nccl, method_sort_resident, method_sort_nccl, method_wave_resident,
+    method_wave_nccl;
 
 /* All methods, by kernel, NULL-terminated. */
 extern const struct method *const methods[];
@@ -79,6 +88,9 @@ enum status method_compute(struct method_run *run, const struct problem *problem
 /* Allocates `bytes` bytes (at least 1), aligned to a cache line; free() frees them. Without memory *memory is NULL and
  * the status STATUS_UNAVAILABLE. */
 enum status method_allocate(void **memory, size_t bytes, struct error *error);
+
+/* Adds operations of one kind to a method's traffic, which has the mean of the bytes of a call. */
+void traffic_add(struct traffic *traffic, enum mpi_operation kind, double calls, double bytes);
 
 /* ceil(log2(count)): the depth of a tree. */
 double tree_steps(int count);

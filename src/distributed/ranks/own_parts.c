@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "distributed/ladder.h"
 #include "distributed/ranks/own_parts_kernels.h"
 
 static const struct part_kernel *part_kernel_of(const struct kernel *kernel)
@@ -13,6 +14,13 @@ static const struct part_kernel *part_kernel_of(const struct kernel *kernel)
         if (strcmp(all[i]->kernel, kernel->name) == 0)
             return all[i];
     abort(); /* every kernel with methods is here */
+}
+
+void own_parts_grow(struct problem *problem, size_t count)
+{
+    const struct part_kernel *parts = part_kernel_of(problem->kernel);
+    struct error ignored;
+    (parts->grow ? parts->grow : device_ladder_of(problem->kernel, &ignored)->grow)(problem, count);
 }
 
 enum status own_parts_fill(const struct method_run *run, uint32_t seed, struct error *error)

@@ -5,6 +5,9 @@
 
 #include "distributed/ranks/method.h"
 
+/* Makes of one rank's problem that of `count` ranks. */
+void own_parts_grow(struct problem *problem, size_t count);
+
 /* Writes this rank's parts of the inputs, by the kernel's own generator from a seed of its own. Not collective. */
 enum status own_parts_fill(const struct method_run *run, uint32_t seed, struct error *error);
 

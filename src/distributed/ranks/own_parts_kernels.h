@@ -13,6 +13,7 @@ struct part_kernel {
     shape_part *shape;
     /* Collective; own_parts_judge. */
     enum status (*judge)(const struct method_run *run, uint32_t seed, double *worst, struct error *error);
+    void (*grow)(struct problem *problem, size_t count); /* own_parts_grow; NULL: as over devices of one host */
 };
 
 extern const struct part_kernel parts_of_transpose, parts_of_sort, parts_of_dot, parts_of_matmul, parts_of_wave;

@@ -1,11 +1,8 @@
-/* Own parts of kernels whose results need rows and columns of other ranks: the transpose, the matrix product, and the
- * wave's planes. */
+/* Own parts of kernels whose results need rows and columns of other ranks: the transpose and the matrix product. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "distributed/ranks/own_parts_kernels.h"
-#include "kernels/wave/reference.h"
-#include "kernels/wave/wave.h"
 
 /* A rectangle of rows × width bytes, between memories of other pitches. */
 static void copy_rows(char *to, size_t to_pitch, const char *from, size_t from_pitch, size_t width, size_t rows)
@@ -57,7 +54,7 @@ static enum status judge_transpose(const struct method_run *run, uint32_t seed, 
     return status;
 }
 
-const struct part_kernel parts_of_transpose = {"transpose", shape_transpose, judge_transpose};
+const struct part_kernel parts_of_transpose = {"transpose", shape_transpose, judge_transpose, NULL};
 
 /* ---- matrix product -------------------------------------------------------------------------------------------- */
 
@@ -104,9 +101,11 @@ static enum status judge_matmul(const struct method_run *run, uint32_t seed, dou
     struct problem local = *run->problem;
     if (own.rows * own.cols == 0)
         return STATUS_OK;
-    enum status status = make_strip(run, 0, (struct place){own.row, own.rows, 0, depth}, seed, &input.data[0], error);
+    enum status status = make_strip(run, 0, (struct place){.row = own.row, .rows = own.rows, .cols = depth}, seed,
+                                    &input.data[0], error);
     if (status == STATUS_OK)
-        status = make_strip(run, 1, (struct place){0, depth, own.col, own.cols}, seed, &input.data[1], error);
+        status = make_strip(run, 1, (struct place){.rows = depth, .col = own.col, .cols = own.cols}, seed,
+                            &input.data[1], error);
     if (status == STATUS_OK)
         status = method_allocate(&input.data[2], own_bytes(run, 2, run->ranks.rank), error);
     if (status == STATUS_OK)
@@ -121,103 +120,4 @@ static enum status judge_matmul(const struct method_run *run, uint32_t seed, dou
     return status;
 }
 
-const struct part_kernel parts_of_matmul = {"matmul", shape_matmul, judge_matmul};
-
-/* ---- wave ------------------------------------------------------------------------------------------------------ */
-
-/* Parts are no parts of one plane wave: fields are random then. */
-static void shape_wave(struct problem *problem, int array, struct place place)
-{
-    const size_t ny = (size_t)problem_size(problem, "ny");
-    (void)array;
-    problem_set_size(problem, "nz", (int64_t)(place.rows / ny));
-    if (problem_size(problem, "input") == WAVE_INPUT_PLANE)
-        problem_set_size(problem, "input", WAVE_INPUT_RANDOM);
-}
-
-/* Own planes between as many of others' as the steps reach. Their ends are wrong where the whole field does not end. */
-struct extended {
-    struct problem problem;
-    struct place own;           /* rows of nx points */
-    size_t before, rows, plane; /* rows before the own ones; of all; bytes of a plane's row */
-};
-
-static struct extended extend(const struct method_run *run)
-{
-    const size_t ny = (size_t)problem_size(run->problem, "ny"), all = run->arrays[0].rows;
-    const size_t reach = WAVE_REACH * (size_t)problem_size(run->problem, "steps") * ny;
-    struct extended extended = {.problem = *run->problem, .own = own_place(run, 0, run->ranks.rank)};
-    const bool is_whole = extended.own.rows + 2 * reach >= all;
-    extended.before = is_whole ? 0 : reach;
-    extended.rows = is_whole ? all : extended.own.rows + 2 * reach;
-    extended.plane = run->arrays[0].cols * element_info(run->problem->type)->bytes;
-    shape_wave(&extended.problem, 0, (struct place){.rows = extended.rows});
-    return extended;
-}
-
-static enum status fill_extended(const struct method_run *run, const struct extended *extended, int array,
-                                 uint32_t seed, char *data, struct error *error)
-{
-    const size_t all = run->arrays[0].rows, begin = extended->own.row + all - extended->before;
-    enum status status = STATUS_OK;
-    for (int rank = 0; status == STATUS_OK && rank < run->ranks.count; rank++) {
-        const struct place place = own_place(run, array, rank);
-        void *part;
-        bool is_needed = false;
-        for (size_t row = 0; row < extended->rows && !is_needed; row++) {
-            const size_t at = (begin + row) % all;
-            is_needed = at >= place.row && at < place.row + place.rows;
-        }
-        if (!is_needed)
-            continue;
-        status = method_allocate(&part, own_bytes(run, array, rank), error);
-        if (status != STATUS_OK)
-            break;
-        status = part_fill(run, shape_wave, rank, array, seed, part, error);
-        for (size_t row = 0; row < extended->rows; row++) {
-            const size_t at = (begin + row) % all;
-            if (at >= place.row && at < place.row + place.rows)
-                memcpy(data + row * extended->plane, (char *)part + (at - place.row) * extended->plane,
-                       extended->plane);
-        }
-        free(part);
-    }
-    return status;
-}
-
-/* The check sees the own planes as they are, and what the reference makes of the others. */
-static enum status check_extended(const struct method_run *run, const struct extended *extended, void *const fields[3],
-                                  double *worst, struct error *error)
-{
-    const struct wave_grid grid = wave_grid_of(&extended->problem);
-    const struct wave_reference reference = wave_reference_of(&grid, fields[0], fields[1]);
-    if (!reference.memory)
-        return fail(error, STATUS_UNAVAILABLE, "no memory");
-    for (size_t i = 0; i < grid.nx * grid.ny * grid.nz; i++)
-        ((float *)fields[2])[i] = (float)reference.field[i];
-    free(reference.memory);
-    memcpy((char *)fields[2] + extended->before * extended->plane, run->parts[2], extended->own.rows * extended->plane);
-    return part_check(&extended->problem, (struct host_arrays){{fields[0], fields[1]}},
-                      (struct host_arrays){{NULL, NULL, fields[2]}}, worst, error);
-}
-
-static enum status judge_wave(const struct method_run *run, uint32_t seed, double *worst, struct error *error)
-{
-    const struct extended extended = extend(run);
-    void *fields[3] = {NULL};
-    enum status status = STATUS_OK;
-    if (extended.own.rows == 0)
-        return STATUS_OK;
-    for (int i = 0; status == STATUS_OK && i < 3; i++) {
-        status = method_allocate(&fields[i], extended.rows * extended.plane, error);
-        if (status == STATUS_OK && i < 2)
-            status = fill_extended(run, &extended, i, seed, fields[i], error);
-    }
-    if (status == STATUS_OK)
-        status = check_extended(run, &extended, fields, worst, error);
-    for (int i = 0; i < 3; i++)
-        free(fields[i]);
-    return status;
-}
-
-const struct part_kernel parts_of_wave = {"wave", shape_wave, judge_wave};
+const struct part_kernel parts_of_matmul = {"matmul", shape_matmul, judge_matmul, NULL};

@@ -105,7 +105,7 @@ static enum status judge_sort(const struct method_run *run, uint32_t seed, doubl
     return status;
 }
 
-const struct part_kernel parts_of_sort = {"sort", shape_vector, judge_sort};
+const struct part_kernel parts_of_sort = {"sort", shape_vector, judge_sort, NULL};
 
 /* ---- dot ------------------------------------------------------------------------------------------------------- */
 
@@ -138,4 +138,4 @@ static enum status judge_dot(const struct method_run *run, uint32_t seed, double
     return status;
 }
 
-const struct part_kernel parts_of_dot = {"dot", shape_vector, judge_dot};
+const struct part_kernel parts_of_dot = {"dot", shape_vector, judge_dot, NULL};

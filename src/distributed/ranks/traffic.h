@@ -2,8 +2,6 @@
 #ifndef USKOR_DISTRIBUTED_RANKS_TRAFFIC_H
 #define USKOR_DISTRIBUTED_RANKS_TRAFFIC_H
 
-#include <stdbool.h>
-
 /* Kinds of operations. Each is measured with all ranks of a group taking part (links.h). */
 enum mpi_operation {
     OPERATION_REDUCE,   /* sums of whole numbers, for all ranks */
@@ -11,6 +9,7 @@ enum mpi_operation {
     OPERATION_NEAR,     /* a message to the next rank, often on the same host */
     OPERATION_FAR,      /* a message half of all ranks away: to another host, where there are several */
     OPERATION_RING,     /* a message to each of two neighbours, and one from each */
+    OPERATION_FAR_RING, /* the same with both ranks half of all away */
     OPERATION_KINDS,
 };
 
@@ -20,7 +19,7 @@ struct traffic {
     struct {
         double calls, bytes; /* how often, and bytes of one call */
     } of[OPERATION_KINDS];
-    bool overlaps; /* messages are under way while ranks compute */
+    double overlaps; /* the part of its communication that is under way while ranks compute, 0 … 1 */
 };
 
 #endif

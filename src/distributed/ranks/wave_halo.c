@@ -1,264 +1,283 @@
-/* Time steps of the wave equation on a field whose planes are distributed along z. A step needs two planes of each
- * neighbour, because the stencil reaches two points far and the field is periodic. These planes are sent after every
- * step. `overlapped` computes a step's outermost planes first, and sends them while it computes the others.
- *
- * A rank's part is a problem of one step on its own planes and the halos around them. Such a problem is periodic, so
- * its halo planes come out wrong; the neighbours' planes overwrite them. */
-#include <math.h>
+#include "distributed/ranks/wave_halo.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "distributed/ranks/method.h"
+#include "base/size.h"
+#include "distributed/ranks/halo_field.h"
 #include "kernels/wave/wave.h"
 
+#define SIDES_MOST (2 * WAVE_AXES)
+
+/* One side of the rank's block, across a divided axis. */
+struct side {
+    enum wave_axis axis;
+    int neighbour;
+    struct wave_box leaving, arriving; /* own outermost points; the halo beyond them */
+    struct wave_box edge;         /* overlapped: 3 · WAVE_REACH points along the axis, with `leaving` in the middle */
+    float *sent, *received;       /* packed; NULL where the field itself is sent from, or received into */
+    float *edge_inputs[2], *made; /* overlapped */
+};
+
 struct state {
-    struct ranks active; /* ranks that own planes; 0 ranks: this one owns none */
-    char *fields[3];     /* own planes; WAVE_REACH planes of the rank below before them, of the rank above behind */
-    char *edge[2];       /* overlapped: 3 · WAVE_REACH planes with the outermost own planes in the middle */
-    char *met[2];        /* overlapped: halos from below and from above */
-    struct job edge_job;
-    size_t own;  /* planes */
-    size_t halo; /* bytes of WAVE_REACH planes */
+    struct ranks active; /* ranks that have a block; 0 ranks: this one has none */
+    struct halo_field fields[3];
+    struct wave_box own;           /* in them */
+    struct side sides[SIDES_MOST]; /* of each divided axis the low one, then the high one */
+    size_t side_count;
+    struct job edge_jobs[WAVE_AXES];
     bool overlapped;
 };
 
-/* Number of ranks that own planes. Each owns at least WAVE_REACH, so that a halo comes from one rank. */
-static int active_of(const struct problem *problem, int count)
+/* ---- preparing ------------------------------------------------------------------------------------------------- */
+
+/* The side of the block that is the low (or high) one along an axis. */
+static struct side side_of(const struct state *state, const struct wave_blocks *blocks, int rank, enum wave_axis axis,
+                           bool is_high)
 {
-    size_t most = (size_t)problem_size(problem, "nz") / WAVE_REACH;
-    return most < 1 ? 1 : most < (size_t)count ? (int)most : count;
+    struct side side = {.axis = axis,
+                        .neighbour = wave_neighbour(blocks, rank, axis, is_high ? 1 : -1),
+                        .leaving = state->own,
+                        .arriving = state->own,
+                        .edge = {{0}, {0}}};
+    const size_t own = state->own.size[axis];
+    side.leaving.begin[axis] = is_high ? own : WAVE_REACH;
+    side.arriving.begin[axis] = is_high ? own + WAVE_REACH : 0;
+    side.leaving.size[axis] = side.arriving.size[axis] = WAVE_REACH;
+    memcpy(side.edge.size, state->fields[0].size, sizeof side.edge.size);
+    side.edge.begin[axis] = is_high ? own - WAVE_REACH : 0;
+    side.edge.size[axis] = (size_t)3 * WAVE_REACH;
+    return side;
 }
 
-static struct place planes_of(const struct problem *problem, int rank, int count)
+/* The fields' size, this rank's points in them, and their sides. */
+static void shape(struct state *state, const struct wave_blocks *blocks, int rank)
 {
-    int active = active_of(problem, count);
-    return rank < active ? place_rows((size_t)problem_size(problem, "nz"), 1, rank, active) : (struct place){0};
+    state->own = wave_block_of(blocks, rank);
+    for (enum wave_axis axis = 0; axis < WAVE_AXES; axis++) {
+        state->own.begin[axis] = blocks->ranks[axis] > 1 ? WAVE_REACH : 0;
+        for (int i = 0; i < 3; i++)
+            state->fields[i].size[axis] = state->own.size[axis] + 2 * state->own.begin[axis];
+    }
+    for (enum wave_axis axis = 0; axis < WAVE_AXES; axis++)
+        for (int high = 0; high < 2 && blocks->ranks[axis] > 1; high++)
+            state->sides[state->side_count++] = side_of(state, blocks, rank, axis, high);
 }
 
-static struct place place(const struct problem *problem, const struct array *array, int index, int rank, int count)
+static enum status allocate_points(float **points, const struct wave_box *box, struct error *error)
 {
-    (void)index;
-    struct place planes = planes_of(problem, rank, count);
-    size_t ny = (size_t)problem_size(problem, "ny");
-    return (struct place){.row = planes.row * ny, .rows = planes.rows * ny, .cols = array->cols};
+    const size_t bytes = wave_box_points(box) * sizeof **points;
+    enum status status = method_allocate((void **)points, bytes, error);
+    if (status == STATUS_OK)
+        memset(*points, 0, bytes); /* halos that are computed with before anything has arrived */
+    return status;
+}
+
+static enum status allocate_side(const struct state *state, struct side *side, struct error *error)
+{
+    const struct halo_field *field = &state->fields[0];
+    const bool is_packed = !wave_box_is_contiguous(field, &side->leaving); /* then in the edge's field, too */
+    enum status status = STATUS_OK;
+    if (is_packed)
+        status = allocate_points(&side->sent, &side->leaving, error);
+    if (status == STATUS_OK && (state->overlapped || is_packed))
+        status = allocate_points(&side->received, &side->arriving, error);
+    if (status == STATUS_OK && state->overlapped)
+        status = allocate_points(&side->made, &side->edge, error);
+    for (int i = 0; status == STATUS_OK && i < 2 && state->overlapped && !wave_box_is_contiguous(field, &side->edge);
+         i++)
+        status = allocate_points(&side->edge_inputs[i], &side->edge, error);
+    return status;
 }
 
 static enum status allocate(struct state *state, struct error *error)
 {
-    size_t plane = state->halo / WAVE_REACH;
+    struct wave_box all = {{0}, {0}};
+    memcpy(all.size, state->fields[0].size, sizeof all.size);
     enum status status = STATUS_OK;
     for (int i = 0; status == STATUS_OK && i < 3; i++)
-        status = method_allocate((void **)&state->fields[i], state->own * plane + 2 * state->halo, error);
-    for (int i = 0; status == STATUS_OK && state->overlapped && i < 2; i++) {
-        status = method_allocate((void **)&state->edge[i], 3 * state->halo, error);
-        if (status == STATUS_OK)
-            status = method_allocate((void **)&state->met[i], state->halo, error);
-    }
+        status = allocate_points(&state->fields[i].points, &all, error);
+    for (size_t i = 0; status == STATUS_OK && i < state->side_count; i++)
+        status = allocate_side(state, &state->sides[i], error);
     return status;
 }
 
-static enum status prepare_as(struct method_run *run, bool overlapped, struct error *error)
+enum status wave_halo_begin(struct method_run *run, wave_divide *divide, bool overlapped, struct error *error)
 {
     struct state *state = run->state = calloc(1, sizeof *state);
     if (!state) /* a failing rank takes part in the split, or the others would wait for it */
         ranks_abort(3);
-    struct wave_grid grid = wave_grid_of(run->problem);
-    state->own = planes_of(run->problem, run->ranks.rank, run->ranks.count).rows;
-    state->halo = WAVE_REACH * grid.nx * grid.ny * element_info(run->problem->type)->bytes;
+    const struct wave_blocks blocks = divide(run->problem, run->ranks.count);
+    const bool has_block = run->ranks.rank < wave_blocks_count(&blocks);
     state->overlapped = overlapped;
-    enum status status = ranks_split(&run->ranks, state->own ? 0 : -1, &state->active, error);
+    if (has_block)
+        shape(state, &blocks, run->ranks.rank);
+    enum status status = ranks_split(&run->ranks, has_block ? 0 : -1, &state->active, error);
     return status == STATUS_OK && state->active.count > 1 ? allocate(state, error) : status;
 }
 
-static enum status prepare(struct method_run *run, struct error *error)
-{
-    return prepare_as(run, false, error);
-}
-
-static enum status prepare_overlapped(struct method_run *run, struct error *error)
-{
-    return prepare_as(run, true, error);
-}
-
-static void finish(struct method_run *run)
+void wave_halo_end(struct method_run *run)
 {
     struct state *state = run->state;
     if (!state)
         return;
     ranks_free(&state->active);
-    job_finish(&state->edge_job);
+    for (size_t i = 0; i < WAVE_AXES; i++)
+        job_finish(&state->edge_jobs[i]);
     for (int i = 0; i < 3; i++)
-        free(state->fields[i]);
-    for (int i = 0; i < 2; i++) {
-        free(state->edge[i]);
-        free(state->met[i]);
+        free(state->fields[i].points);
+    for (size_t i = 0; i < state->side_count; i++) {
+        struct side *side = &state->sides[i];
+        float *const all[] = {side->sent, side->received, side->edge_inputs[0], side->edge_inputs[1], side->made};
+        for (size_t at = 0; at < COUNT_OF(all); at++)
+            free(all[at]);
     }
     free(state);
     run->state = NULL;
 }
 
-/* ---- halos ---- */
+/* ---- halos ----------------------------------------------------------------------------------------------------- */
 
 /* Messages under way of one exchange of halos. */
 struct halos {
-    void *messages[4];
+    void *messages[2 * SIDES_MOST];
     enum status status;
     struct error error;
 };
 
-/* Sends the planes at `low` to the rank below and those at `high` to the rank above, and receives theirs into
- * `from_below` and `from_above`. With two ranks both neighbours are the same rank: messages are then matched in the
- * order they are posted. */
-static void begin_halos(const struct state *state, const void *low, const void *high, void *from_below,
-                        void *from_above, struct halos *halos)
+/* Of the two sides of an axis; two ranks along it are neighbours on both. Messages are matched in the order they are
+ * posted: what a rank sends first, its low points, arrives above the other's. */
+static void receive_halos(const struct state *state, const struct halo_field *field, struct halos *halos)
 {
-    const struct ranks *ranks = &state->active;
-    int below = (ranks->rank + ranks->count - 1) % ranks->count, above = (ranks->rank + 1) % ranks->count;
-    memset(halos, 0, sizeof *halos);
-    halos->status = ranks_receive(ranks, from_above, state->halo, above, &halos->messages[0], &halos->error);
-    if (halos->status == STATUS_OK)
-        halos->status = ranks_receive(ranks, from_below, state->halo, below, &halos->messages[1], &halos->error);
-    if (halos->status == STATUS_OK)
-        halos->status = ranks_send(ranks, low, state->halo, below, &halos->messages[2], &halos->error);
-    if (halos->status == STATUS_OK)
-        halos->status = ranks_send(ranks, high, state->halo, above, &halos->messages[3], &halos->error);
+    for (size_t i = 0; halos->status == STATUS_OK && i < state->side_count; i++) {
+        const struct side *side = &state->sides[i ^ 1];
+        float *to = side->received ? side->received : halo_field_at(field, &side->arriving);
+        halos->status = ranks_receive(&state->active, to, wave_box_points(&side->arriving) * sizeof *to,
+                                      side->neighbour, &halos->messages[i], &halos->error);
+    }
 }
 
-static enum status end_halos(const struct state *state, struct halos *halos, struct error *error)
+static void send_side(const struct state *state, size_t index, const struct halo_field *from,
+                      const struct wave_box *leaving, struct halos *halos)
+{
+    const struct side *side = &state->sides[index];
+    if (halos->status != STATUS_OK)
+        return;
+    const float *points = wave_in_one_piece(from, leaving, side->sent);
+    halos->status = ranks_send(&state->active, points, wave_box_points(leaving) * sizeof *points, side->neighbour,
+                               &halos->messages[SIDES_MOST + index], &halos->error);
+}
+
+/* Waits for all messages, and puts what was received into the field. */
+static enum status end_halos(const struct state *state, const struct halo_field *field, struct halos *halos,
+                             struct error *error)
 {
     struct error later;
-    enum status ended = ranks_wait(&state->active, halos->messages, 4, &later);
+    enum status ended = ranks_wait(&state->active, halos->messages, COUNT_OF(halos->messages), &later);
+    for (size_t i = 0; i < state->side_count; i++)
+        if (state->sides[i].received)
+            wave_unpack(field, &state->sides[i].arriving, state->sides[i].received);
     *error = halos->error;
     return method_outcome(halos->status, error, ended, &later);
 }
 
-/* Offset in bytes of the last WAVE_REACH own planes, from the field's beginning. */
-static size_t high_of(const struct state *state)
+static enum status exchange_halos(const struct state *state, const struct halo_field *field, struct error *error)
 {
-    return state->own * (state->halo / WAVE_REACH);
+    struct halos halos = {.status = STATUS_OK};
+    receive_halos(state, field, &halos);
+    for (size_t i = 0; i < state->side_count; i++)
+        send_side(state, i, field, &state->sides[i].leaving, &halos);
+    return end_halos(state, field, &halos, error);
 }
 
-static enum status exchange_halos(const struct state *state, char *field, struct error *error)
-{
-    struct halos halos;
-    begin_halos(state, field + state->halo, field + high_of(state), field, field + state->halo + high_of(state),
-                &halos);
-    return end_halos(state, &halos, error);
-}
+/* ---- steps ----------------------------------------------------------------------------------------------------- */
 
-/* ---- steps ---- */
-
-static enum status step(struct method_run *run, struct job *job, size_t planes, const char *previous,
-                        const char *current, char *next, struct error *error)
+static enum status step(struct method_run *run, struct job *job, const size_t size[WAVE_AXES], float *previous,
+                        float *current, float *next, struct error *error)
 {
     struct problem local = *run->problem;
     char text[PROBLEM_TEXT_MAX];
-    problem_set_size(&local, "nz", (int64_t)planes);
+    problem_set_size(&local, "nz", (int64_t)size[WAVE_Z]);
+    problem_set_size(&local, "ny", (int64_t)size[WAVE_Y]);
+    problem_set_size(&local, "nx", (int64_t)size[WAVE_X]);
     problem_set_size(&local, "steps", 1);
-    return job_do(job, run->device, problem_text(&local, text), (void *[]){(void *)previous, (void *)current, next},
-                  error);
+    return job_do(job, run->device, problem_text(&local, text), (void *[]){previous, current, next}, error);
 }
 
-static enum status step_then_send(struct method_run *run, char *const fields[3], struct error *error)
+static enum status step_all(struct method_run *run, const struct halo_field fields[3], struct error *error)
 {
-    struct state *state = run->state;
+    return step(run, &run->job, fields[0].size, fields[0].points, fields[1].points, fields[2].points, error);
+}
+
+static enum status step_then_send(struct method_run *run, const struct halo_field fields[3], struct error *error)
+{
     struct error later;
-    enum status status =
-        step(run, &run->job, state->own + (size_t)2 * WAVE_REACH, fields[0], fields[1], fields[2], error);
-    return method_outcome(status, error, exchange_halos(state, fields[2], &later), &later);
+    enum status status = step_all(run, fields, error);
+    return method_outcome(status, error, exchange_halos(run->state, &fields[2], &later), &later);
 }
 
-static enum status step_while_sending(struct method_run *run, char *const fields[3], struct error *error)
+/* Computes a side's outermost points, as the middle of a field of their own. */
+static enum status make_edge(struct method_run *run, const struct side *side, const struct halo_field fields[3],
+                             struct error *error)
 {
     struct state *state = run->state;
-    struct halos halos;
+    float *inputs[2];
+    for (int i = 0; i < 2; i++)
+        inputs[i] = wave_in_one_piece(&fields[i], &side->edge, side->edge_inputs[i]);
+    return step(run, &state->edge_jobs[side->axis], side->edge.size, inputs[0], inputs[1], side->made, error);
+}
+
+static enum status step_while_sending(struct method_run *run, const struct halo_field fields[3], struct error *error)
+{
+    struct state *state = run->state;
+    struct halos halos = {.status = STATUS_OK};
     struct error later;
     enum status status = STATUS_OK;
-    size_t from[2] = {0, high_of(state) - state->halo};
-    for (int i = 0; status == STATUS_OK && i < 2; i++)
-        status = step(run, &state->edge_job, (size_t)3 * WAVE_REACH, fields[0] + from[i], fields[1] + from[i],
-                      state->edge[i], error);
-    begin_halos(state, state->edge[0] + state->halo, state->edge[1] + state->halo, state->met[0], state->met[1],
-                &halos);
+    for (size_t i = 0; status == STATUS_OK && i < state->side_count; i++)
+        status = make_edge(run, &state->sides[i], fields, error);
+    receive_halos(state, &fields[2], &halos);
+    for (size_t i = 0; i < state->side_count; i++) {
+        const struct side *side = &state->sides[i];
+        struct halo_field made = {.points = side->made};
+        struct wave_box leaving = side->leaving;
+        memcpy(made.size, side->edge.size, sizeof made.size);
+        leaving.begin[side->axis] = WAVE_REACH;
+        send_side(state, i, &made, &leaving, &halos);
+    }
     if (status == STATUS_OK)
-        status = step(run, &run->job, state->own + (size_t)2 * WAVE_REACH, fields[0], fields[1], fields[2], error);
-    status = method_outcome(status, error, end_halos(state, &halos, &later), &later);
-    memcpy(fields[2], state->met[0], state->halo);
-    memcpy(fields[2] + state->halo + high_of(state), state->met[1], state->halo);
-    return status;
+        status = step_all(run, fields, error);
+    enum status sent = end_halos(state, &fields[2], &halos, &later);
+    return method_outcome(status, error, sent, &later);
 }
 
+/* A rank whose step fails still exchanges all halos. After the last step nobody needs any. */
 static enum status run_parts(struct method_run *run, struct error *error)
 {
-    struct state *state = run->state;
+    const struct state *state = run->state;
+    struct halo_field fields[3] = {state->fields[0], state->fields[1], state->fields[2]};
+    const size_t steps = (size_t)problem_size(run->problem, "steps");
     struct error later;
-    size_t own_bytes = high_of(state), steps = (size_t)problem_size(run->problem, "steps");
-    char *fields[3] = {state->fields[0], state->fields[1], state->fields[2]};
-    enum status status = STATUS_OK;
-    for (int i = 0; i < 2; i++) {
-        memcpy(fields[i] + state->halo, run->parts[i], own_bytes);
-        status = method_outcome(status, error, exchange_halos(state, fields[i], &later), &later);
-    }
+    for (int i = 0; i < 2; i++)
+        wave_unpack(&fields[i], &state->own, run->parts[i]);
+    enum status status = exchange_halos(state, &fields[WAVE_CURRENT], error);
     for (size_t t = 0; t < steps; t++) {
-        enum status made = (state->overlapped ? step_while_sending : step_then_send)(run, fields, &later);
+        enum status made = t + 1 == steps      ? step_all(run, fields, &later)
+                           : state->overlapped ? step_while_sending(run, fields, &later)
+                                               : step_then_send(run, fields, &later);
         status = method_outcome(status, error, made, &later);
-        char *oldest = fields[0];
+        const struct halo_field oldest = fields[0];
         fields[0] = fields[1];
         fields[1] = fields[2];
         fields[2] = oldest;
     }
-    memcpy(run->parts[2], fields[1] + state->halo, own_bytes);
+    wave_pack(&fields[1], &state->own, run->parts[2]);
     return status;
 }
 
-static enum status run_once(struct method_run *run, struct error *error)
+enum status wave_halo_run(struct method_run *run, struct error *error)
 {
     const struct state *state = run->state;
     if (state->active.count > 1)
         return run_parts(run, error);
     return state->active.count == 1 ? method_compute(run, run->problem, run->parts, error) : STATUS_OK;
 }
-
-static struct traffic traffic(const struct problem *problem, int count)
-{
-    struct wave_grid grid = wave_grid_of(problem);
-    int active = active_of(problem, count);
-    double plane = (double)grid.nx * (double)grid.ny * (double)element_info(problem->type)->bytes;
-    double planes = ceil((double)grid.nz / active);
-    if (active == 1)
-        return (struct traffic){.work = 1};
-    return (struct traffic){.work = (planes + 2.0 * WAVE_REACH) / (double)grid.nz,
-                            .of[OPERATION_RING] = {(double)grid.steps + 2, WAVE_REACH * plane}};
-}
-
-/* The outermost planes are computed twice. */
-static struct traffic traffic_overlapped(const struct problem *problem, int count)
-{
-    struct traffic plain = traffic(problem, count);
-    plain.overlaps = plain.of[OPERATION_RING].calls > 0;
-    if (plain.overlaps)
-        plain.work += 6.0 * WAVE_REACH / (double)problem_size(problem, "nz");
-    return plain;
-}
-
-const struct method method_wave_halo = {
-    .kernel = "wave",
-    .name = "halo",
-    .idea = "planes along z; two planes go to each neighbour after every step",
-    .place = place,
-    .begin = prepare,
-    .end = finish,
-    .run = run_once,
-    .traffic = traffic,
-};
-
-const struct method method_wave_overlapped = {
-    .kernel = "wave",
-    .name = "overlapped",
-    .idea = "the outermost planes are made first, and travel while the others are made",
-    .place = place,
-    .begin = prepare_overlapped,
-    .end = finish,
-    .run = run_once,
-    .traffic = traffic_overlapped,
-};

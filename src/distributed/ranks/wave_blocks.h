@@ -1,0 +1,45 @@
+/* How ranks divide the wave's field: a grid of ranks, each with a block of points. */
+#ifndef USKOR_DISTRIBUTED_RANKS_WAVE_BLOCKS_H
+#define USKOR_DISTRIBUTED_RANKS_WAVE_BLOCKS_H
+
+#include "distributed/ranks/method.h"
+
+/* The axes, in the order of memory: x runs fastest. */
+enum wave_axis { WAVE_Z, WAVE_Y, WAVE_X, WAVE_AXES };
+
+/* The points of a field, and the ranks along each axis; rank = (z · ranks along y + y) · ranks along x + x. */
+struct wave_blocks {
+    size_t points[WAVE_AXES];
+    int ranks[WAVE_AXES];
+};
+
+/* Points begin … begin + size - 1 along each axis; without any where a size is 0. */
+struct wave_box {
+    size_t begin[WAVE_AXES], size[WAVE_AXES];
+};
+
+/* Slabs along z. Each has at least WAVE_REACH planes, so that a halo comes from one rank; ranks beyond have none. */
+struct wave_blocks wave_slabs(const struct problem *problem, int count);
+
+/* The grid of all ranks whose largest block has the least surface; of equal ones that with more ranks along z, then y.
+ * Along a divided axis each block has at least WAVE_REACH points. No such grid: that of the largest smaller number of
+ * ranks. */
+struct wave_blocks wave_grid_of_ranks(const struct problem *problem, int count);
+
+/* The number of ranks that have a block. */
+int wave_blocks_count(const struct wave_blocks *blocks);
+
+struct wave_box wave_block_of(const struct wave_blocks *blocks, int rank);
+
+/* The points along an axis of the largest block; the points of its face across the axis. */
+double wave_largest_side(const struct wave_blocks *blocks, enum wave_axis axis);
+double wave_largest_face(const struct wave_blocks *blocks, enum wave_axis axis);
+
+/* The rank `step` places on along an axis, across the periodic boundary. */
+int wave_neighbour(const struct wave_blocks *blocks, int rank, enum wave_axis axis, int step);
+
+/* A block as rows of the field's array, which has nz · ny rows of nx points; and back. */
+struct place wave_place(const struct wave_blocks *blocks, int rank);
+struct wave_box wave_box_of_place(const struct problem *problem, struct place place);
+
+#endif
