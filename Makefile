@@ -19,7 +19,7 @@ build_tests = $(configure) && cmake $(2) $(1) >/dev/null && cmake --build $(1) -
 # $(call ctest,FOLDER,OPTIONS): its tests, several at a time; each has a time limit.
 ctest = ctest --test-dir $(1) --output-on-failure --no-tests=error -j $(TEST_JOBS) $(2)
 
-.PHONY: all lab test test-all test-report install uninstall dist release setup tools format check-format messages lists stories tidy sanitize coverage mutants clang fuzz oclgrind simulate sanitize-cuda cross \
+.PHONY: all lab test test-all test-report install uninstall wheel dist release setup tools format check-format messages lists stories tidy sanitize coverage mutants clang fuzz oclgrind simulate sanitize-cuda cross \
 	clean distclean help
 .NOTPARALLEL:
 
@@ -57,6 +57,10 @@ install: ## build and install below PREFIX (/usr/local), staged below DESTDIR wh
 
 uninstall: ## remove what `make install` has installed last from this folder
 	@tools/uninstall build "$(DESTDIR)"
+
+wheel: ## the Python wheel, build/wheel/uskor-VERSION-py3-none-manylinux_2_28_x86_64.whl (docs/python.md)
+	@tools/setup build python
+	@tools/wheel
 
 dist: ## a source archive of the last commit, build/uskor-VERSION.tar.gz; the same commit gives the same bytes
 	@mkdir -p build
@@ -152,7 +156,7 @@ cross: ## compile for 64-bit ARM in build-aarch64/ (objects only: nothing is lin
 	@tools/cross-check
 
 clean: ## remove what was built; what set-up fetched stays
-	@find build -mindepth 1 -maxdepth 1 ! -name setup ! -name nvrtc ! -name nvdisasm ! -name intel -exec rm -rf {} + 2>/dev/null || true
+	@find build -mindepth 1 -maxdepth 1 ! -name setup ! -name nvrtc ! -name nvdisasm ! -name intel ! -name python -exec rm -rf {} + 2>/dev/null || true
 	@rm -rf build-*/
 
 distclean: ## remove everything that is not in the repository's history

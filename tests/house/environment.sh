@@ -7,6 +7,7 @@ page=docs/environment.md
 wrong=0
 asked=$({
     grep -rhoE 'getenv\("[A-Z_]+"\)' src tests | sed 's/.*"\(.*\)".*/\1/'
+    grep -rhoE 'environ\.get\("[A-Z_]+"\)' python/uskor | sed 's/.*"\(.*\)".*/\1/'
     grep -oE '"(LC_ALL|LC_MESSAGES|LANG)"' src/base/language.c | tr -d '"'
 } | sort -u)
 for name in $asked; do

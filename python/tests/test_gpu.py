@@ -1,0 +1,191 @@
+"""Tensors of PyTorch and arrays of CuPy on a GPU: the caller's stream, no copy. Skipped where there is none."""
+
+import threading
+
+import numpy as np
+import pytest
+import uskor
+
+
+def modules():
+    found = []
+    try:
+        import torch
+
+        if torch.cuda.is_available():
+            found.append("torch")
+    except ImportError:
+        pass
+    try:
+        import cupy
+
+        if cupy.cuda.runtime.getDeviceCount() > 0:
+            found.append("cupy")
+    except Exception:
+        pass
+    return found
+
+
+pytestmark = pytest.mark.skipif(not modules(), reason="no GPU with PyTorch or CuPy")
+
+
+class Torch:
+    def __init__(self):
+        import torch
+
+        self.module = torch
+
+    def there(self, a):
+        return self.module.from_numpy(np.ascontiguousarray(a)).cuda()
+
+    def here(self, a):
+        return a.cpu().numpy()
+
+    def address(self, a):
+        return a.data_ptr()
+
+    def other_stream(self):
+        return self.module.cuda.stream(self.module.cuda.Stream())
+
+    def empty(self, shape, dtype):
+        return self.module.empty(shape, dtype=getattr(self.module, dtype), device="cuda")
+
+
+class Cupy:
+    def __init__(self):
+        import cupy
+
+        self.module = cupy
+
+    def there(self, a):
+        return self.module.asarray(a)
+
+    def here(self, a):
+        return self.module.asnumpy(a)
+
+    def address(self, a):
+        return a.data.ptr
+
+    def other_stream(self):
+        return self.module.cuda.Stream(non_blocking=True)
+
+    def empty(self, shape, dtype):
+        return self.module.empty(shape, dtype)
+
+
+@pytest.fixture(params=modules())
+def on(request):
+    return Torch() if request.param == "torch" else Cupy()
+
+
+@pytest.mark.parametrize("dtype", ["f4", "f8", "i4", "i8"])
+@pytest.mark.parametrize("descending", [False, True])
+def test_sorts(on, dtype, descending):
+    rng = np.random.default_rng(1)
+    for count in (0, 1, 1000, 100_003):
+        a = (rng.standard_normal(count) * 1000).astype(dtype)
+        if dtype[0] == "f" and count > 10:
+            a[3:6] = np.nan
+        expected = uskor.sort(a, descending=descending)
+        there = on.there(a)
+        np.testing.assert_array_equal(on.here(uskor.sort(there, descending=descending)), expected)
+        np.testing.assert_array_equal(on.here(there), a)
+        assert uskor.sort(there, out=there, descending=descending) is there
+        np.testing.assert_array_equal(on.here(there), expected)
+
+
+def test_arrays_that_begin_anywhere_and_have_gaps(on):
+    a = np.random.default_rng(2).random(10_000, "f4")
+    there = on.there(a)
+    np.testing.assert_array_equal(on.here(uskor.sort(there[1:])), np.sort(a[1:]))
+    np.testing.assert_array_equal(on.here(uskor.sort(there[::2])), np.sort(a[::2]))
+    assert uskor.sort(there[5001:9999], out=there[1:4999]) is not None
+    np.testing.assert_array_equal(on.here(there[1:4999]), np.sort(a[5001:9999]))
+    np.testing.assert_array_equal(on.here(there[4999:]), a[4999:])
+
+
+@pytest.mark.parametrize("dtype", ["f4", "f8", "f2"])
+def test_products(on, dtype):
+    rng = np.random.default_rng(3)
+    for left, right in [((64, 32), (32, 48)), ((33, 65), (65, 1)), ((65,), (65, 7)), ((5, 9), (9,)), ((4, 16, 8), (4, 8, 24)), ((3, 5, 7), (7, 2))]:
+        a, b = rng.integers(-4, 5, left).astype(dtype), rng.integers(-4, 5, right).astype(dtype)
+        np.testing.assert_array_equal(on.here(uskor.matmul(on.there(a), on.there(b))), a @ b)
+    a, b = rng.integers(-4, 5, (40, 50)).astype(dtype), rng.integers(-4, 5, (60, 50)).astype(dtype)
+    there = on.there(b)
+    np.testing.assert_array_equal(on.here(uskor.matmul(on.there(a), there.T)), a @ b.T)
+    out = on.there(np.zeros((40, 60), dtype))
+    assert uskor.matmul(on.there(a), there.T, out=out) is out
+    np.testing.assert_array_equal(on.here(out), a @ b.T)
+    with pytest.raises(ValueError):
+        uskor.matmul(on.there(a), there)
+
+
+def test_dots_transposes_pictures(on):
+    rng = np.random.default_rng(4)
+    a, b = rng.random(10_001, "f4"), rng.random(10_001, "f4")
+    got = uskor.dot(on.there(a), on.there(b))
+    assert abs(float(on.here(got)) - float(a.astype("f8") @ b)) < 1e-3 and on.here(got).dtype == np.float32
+    for dtype in ("u1", "f2", "f4", "f8"):
+        m = rng.integers(0, 100, (300, 211)).astype(dtype)
+        np.testing.assert_array_equal(on.here(uskor.transpose(on.there(m))), m.T)
+    picture = rng.integers(0, 256, (60, 70, 4)).astype("u1")
+    got = on.here(uskor.resize(on.there(picture), (90, 100))).astype(int)
+    assert abs(got - uskor.resize(picture, (90, 100)).astype(int)).max() <= 2
+
+
+def test_work_is_on_the_callers_stream(on):
+    a = np.random.default_rng(5).random(1 << 22, "f4")
+    for _ in range(5):
+        with on.other_stream():
+            there = on.there(a)
+            for _ in range(3):
+                there = there + 1
+            got = on.here(uskor.sort(there))
+        np.testing.assert_array_equal(got, np.sort(a + np.float32(1) + np.float32(1) + np.float32(1)))
+
+
+def test_nothing_is_copied(on):
+    a = on.there(np.random.default_rng(6).random(1 << 16, "f4"))
+    before = on.address(a)
+    assert uskor.sort(a, out=a) is a and on.address(a) == before
+
+
+def test_other_threads_have_contexts_of_their_own(on):
+    a = np.random.default_rng(7).random(5000, "f4")
+    wrong = []
+
+    def work():
+        try:
+            np.testing.assert_array_equal(on.here(uskor.sort(on.there(a))), np.sort(a))
+        except BaseException as error:
+            wrong.append(error)
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    [each.start() for each in threads]
+    [each.join() for each in threads]
+    assert not wrong, wrong
+
+
+def test_what_is_not_served_is_refused(on):
+    a = on.there(np.ones((4, 4), "f4"))
+    for call in (
+        lambda: uskor.argsort(a),
+        lambda: uskor.unique(a),
+        lambda: uskor.partition(a, 1),
+        lambda: uskor.topk(a, 1),
+        lambda: uskor.sort(a),
+        lambda: uskor.sort(on.there(np.ones(4, "i2"))),
+        lambda: uskor.dot(a[0], a[1], sum="exact"),
+    ):
+        with pytest.raises(NotImplementedError):
+            call()
+    with pytest.raises(TypeError, match="host memory"):
+        uskor.matmul(a, np.ones((4, 4), "f4"))
+    with pytest.raises(np.exceptions.AxisError):
+        uskor.sort(a, 5)
+    with pytest.raises(ValueError):
+        uskor.sort(on.there(np.ones(4, "f4")), out=on.there(np.ones(5, "f4")))
+
+
+def test_the_gpu_is_listed():
+    assert any(name.startswith("cuda:") for name in uskor.devices())

@@ -1,0 +1,119 @@
+"""The libraries whose arrays on a GPU are taken, each with the same few methods: PyTorch, CuPy."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from . import _library as lib
+from ._arrays import module_of, number
+
+_NAMES = {
+    "float32": lib.FLOAT32, "float64": lib.FLOAT64, "float16": lib.FLOAT16, "bfloat16": lib.BFLOAT16,
+    "int8": lib.INT8, "int16": lib.INT16, "int32": lib.INT32, "int64": lib.INT64,
+    "uint8": lib.UINT8, "uint16": lib.UINT16, "uint32": lib.UINT32, "uint64": lib.UINT64,
+}  # fmt: skip
+
+
+class Seen(NamedTuple):
+    """An array on a device: the address, the shape, strides in bytes, the type of its numbers, bytes of one."""
+
+    address: int
+    shape: tuple[int, ...]
+    strides: tuple[int, ...]
+    kind: int | None
+    size: int
+    read_only: bool
+
+    @property
+    def is_contiguous(self) -> bool:
+        expected = self.size
+        for side, step in zip(reversed(self.shape), reversed(self.strides)):
+            if side != 1 and step != expected:
+                return 0 in self.shape
+            expected *= side
+        return True
+
+
+class Torch:
+    """PyTorch's tensors."""
+
+    name = "torch"
+
+    def __init__(self) -> None:
+        self.torch = sys.modules["torch"]
+
+    def see(self, a: Any) -> Seen:
+        if a.requires_grad:
+            raise TypeError("uskor: the tensor requires grad, which Uskor does not compute; pass tensor.detach()")
+        size = a.element_size()
+        strides = tuple(step * size for step in a.stride())
+        return Seen(a.data_ptr(), tuple(a.shape), strides, _NAMES.get(str(a.dtype)[6:]), size, False)
+
+    def device(self, a: Any) -> int:
+        return a.device.index
+
+    def on(self, a: Any) -> contextlib.AbstractContextManager:
+        return self.torch.cuda.device(a.device)
+
+    def stream(self, a: Any) -> int:
+        return self.torch.cuda.current_stream(a.device).cuda_stream
+
+    def empty(self, a: Any, shape: tuple[int, ...], dtype: str | None = None) -> Any:
+        return self.torch.empty(shape, dtype=getattr(self.torch, dtype) if dtype else a.dtype, device=a.device)
+
+    def copy(self, a: Any) -> Any:
+        return a.clone(memory_format=self.torch.contiguous_format)
+
+    def assign(self, target: Any, a: Any) -> None:
+        target.copy_(a)
+
+    def broadcast(self, a: Any, shape: tuple[int, ...]) -> Any:
+        return a.expand(shape)
+
+
+class Cupy:
+    """CuPy's arrays."""
+
+    name = "cupy"
+
+    def __init__(self) -> None:
+        self.cupy = sys.modules["cupy"]
+
+    def see(self, a: Any) -> Seen:
+        return Seen(a.data.ptr, a.shape, a.strides, number(np.dtype(a.dtype)), a.dtype.itemsize, False)
+
+    def device(self, a: Any) -> int:
+        return a.device.id
+
+    def on(self, a: Any) -> contextlib.AbstractContextManager:
+        return a.device
+
+    def stream(self, a: Any) -> int:
+        return self.cupy.cuda.get_current_stream().ptr
+
+    def empty(self, a: Any, shape: tuple[int, ...], dtype: str | None = None) -> Any:
+        return self.cupy.empty(shape, dtype or a.dtype)
+
+    def copy(self, a: Any) -> Any:
+        return a.copy(order="C")
+
+    def assign(self, target: Any, a: Any) -> None:
+        target[...] = a
+
+    def broadcast(self, a: Any, shape: tuple[int, ...]) -> Any:
+        return self.cupy.broadcast_to(a, shape)
+
+
+def family_of(*arrays: Any) -> Torch | Cupy:
+    """The library that all arrays are of."""
+    names = {module_of(a) for a in arrays if a is not None}
+    if len(names) > 1:
+        raise TypeError("uskor: arrays of several libraries; convert them to one, by from_dlpack")
+    name = names.pop()
+    if not name:
+        raise NotImplementedError("uskor: on a GPU, arrays of PyTorch and CuPy; torch.from_dlpack makes one without a copy")
+    return Torch() if name == "torch" else Cupy()

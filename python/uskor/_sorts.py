@@ -1,0 +1,298 @@
+"""sort, argsort, unique, partition, topk."""
+
+from __future__ import annotations
+
+import ctypes
+import math
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.lib.array_utils import normalize_axis_index
+
+from . import _device
+from . import _library as lib
+from ._arrays import address, any_on_device, host, number, target
+
+# Lines with fewer elements than these are NumPy's: there a call, or a table of counts, costs more than the sort. Measured
+# beside NumPy 2.4 on a Zen 4 (docs/python.md). By the bytes of a number; half precision has no sort of NumPy's by digits.
+_SORT = MappingProxyType({1: 1100, 2: 16_000, 4: 2500, 8: 1100})
+_ARGSORT = MappingProxyType({1: 50_000, 2: 1_000_000, 4: 2000, 8: 5000})
+_ARGSORT_HALF = 2000
+_PARTITION = MappingProxyType({1: 9000, 2: 100_000, 4: 2000, 8: 1500})
+_SIGNS = {2: np.uint16(1 << 15), 4: np.uint32(1 << 31), 8: np.uint64(1 << 63)}
+
+
+class TopK(NamedTuple):
+    """What topk returns."""
+
+    values: Any
+    indices: Any
+
+
+def _lines(shape: tuple[int, ...], axis: int) -> tuple[int, int, int]:
+    """An axis of a contiguous array: elements of a line, and the lines before and beside it."""
+    return shape[axis], math.prod(shape[:axis]), math.prod(shape[axis + 1 :])
+
+
+def _served(x: np.ndarray) -> int | None:
+    """The type, where the C library sorts such arrays; subclasses (masked arrays) are NumPy's own."""
+    return number(x.dtype) if type(x) is np.ndarray else None
+
+
+def _flatten(x: np.ndarray, axis: int | None) -> tuple[np.ndarray, int]:
+    return (x.reshape(-1), 0) if axis is None else (x, normalize_axis_index(axis, x.ndim))
+
+
+def _copy(x: np.ndarray, axis: int) -> tuple[np.ndarray, np.ndarray, int]:
+    """A copy in the array's own order of axes; the same memory as rows (C order), and the axis there."""
+    copy = x.copy(order="K")
+    if copy.flags.c_contiguous:
+        return copy, copy, axis
+    if copy.flags.f_contiguous:
+        return copy, copy.T, x.ndim - 1 - axis
+    copy = x.copy(order="C")
+    return copy, copy, axis
+
+
+def _has_negative_zero(x: np.ndarray) -> bool:
+    sign = _SIGNS.get(x.dtype.itemsize) if x.dtype.kind in "fV" else None
+    return sign is not None and bool((x.view(sign.dtype) == sign).any())
+
+
+def _without_negative_zero(x: np.ndarray) -> np.ndarray:
+    """NumPy takes the two zeros for equal, the C library for neighbours; so both become one."""
+    if x.dtype.kind == "V":  # bfloat16
+        bits = x.view(np.uint16)
+        return np.where(bits == _SIGNS[2], np.uint16(0), bits).view(x.dtype)
+    if x.dtype.kind != "f":
+        return x
+    with np.errstate(all="ignore"):
+        return x + x.dtype.type(0)
+
+
+def _is_short(count: int, dtype: np.dtype, least: Mapping[int, int]) -> bool:
+    """Whether NumPy is faster for a line of `count` elements."""
+    if least is _ARGSORT and dtype.kind != "i" and dtype.kind != "u" and dtype.itemsize == 2:
+        return count < _ARGSORT_HALF
+    return count < least[dtype.itemsize]
+
+
+def _backwards(x: np.ndarray) -> np.ndarray:
+    """Numbers in the opposite order; NaNs stay NaNs, which are last in both."""
+    if x.dtype.kind not in "fiub":
+        raise NotImplementedError(f"uskor: descending order is for real numbers, not {x.dtype}")
+    return np.negative(x) if x.dtype.kind == "f" else np.invert(x)
+
+
+def _numpy_sort(x: np.ndarray, axis: int, descending: bool, stable: bool | None) -> np.ndarray:
+    if descending:
+        return _backwards(np.sort(_backwards(x), axis, stable=stable))
+    return np.sort(x, axis, stable=stable)
+
+
+def _numpy_argsort(x: np.ndarray, axis: int, descending: bool, stable: bool | None) -> np.ndarray:
+    if descending:
+        return np.argsort(_backwards(x), axis, stable=True if type(x) is np.ndarray else None)
+    return np.argsort(x, axis, stable=stable)
+
+
+def _sort_rows(rows: np.ndarray, axis: int, kind: int, descending: bool) -> None:
+    lib.of_thread.cpu.call("sort_lines", address(rows), *_lines(rows.shape, axis), kind, int(descending))
+
+
+def sort(a, axis=-1, *, descending=False, stable=None, out=None):
+    """A sorted copy, as numpy.sort makes it.
+
+    a: an array of any shape and dtype. Numbers of 8 to 64 bits and bools are sorted by Uskor, others by NumPy. On a
+       GPU: one line of numbers of 32 or 64 bits. Short lines are NumPy's, too, where it is faster.
+    axis: the axis along which to sort; None: all elements, flattened.
+    descending: the largest first, of real numbers. NaNs are last in both orders.
+    stable: True: equal elements keep their order (seen in the signs of zeros alone).
+    out: an array for the result, of its shape and dtype; it may be `a` itself.
+
+    Returns an array of the shape and dtype of `a`.
+    Raises numpy.exceptions.AxisError for a wrong axis; NotImplementedError for what is not served on a GPU, and for
+    complex numbers, dates and strings in descending order.
+    """
+    if any_on_device(a, out):
+        return _device.sort(a, axis, descending, out)
+    x, give = host(a)
+    kind = _served(x)
+    x, axis = _flatten(x, axis)
+    into = target(out, x.shape, x.dtype) if out is not None else None
+    if kind is None or (x.dtype.kind != "V" and _is_short(x.shape[axis], x.dtype, _SORT)):
+        result = _numpy_sort(x, axis, descending, stable)
+    elif stable and _has_negative_zero(x):
+        result = np.take_along_axis(x, argsort(x, axis, descending=descending, stable=True), axis)
+    elif into is not None and into.flags.c_contiguous and into.flags.aligned:
+        np.copyto(into, x)
+        _sort_rows(into, axis, kind, descending)
+        return out
+    else:
+        result, rows, at = _copy(x, axis)
+        _sort_rows(rows, at, kind, descending)
+    if into is None:
+        return give(result)
+    np.copyto(into, result)
+    return out
+
+
+def argsort(a, axis=-1, *, descending=False, stable=None):
+    """The indices that would sort the array, as numpy.argsort makes them.
+
+    a, axis, descending: as for `sort`. In host memory alone.
+    stable: Uskor's order is always stable: equal elements (the two zeros; NaNs) keep their order.
+
+    Returns an array of intp of the shape of `a`.
+    Raises numpy.exceptions.AxisError for a wrong axis; NotImplementedError on a GPU.
+    """
+    if any_on_device(a):
+        raise NotImplementedError("uskor.argsort: on a GPU Uskor sorts keys alone; use the array's own library")
+    x, give = host(a)
+    kind = _served(x)
+    x, axis = _flatten(x, axis)
+    if kind is None or (x.dtype.kind != "V" and _is_short(x.shape[axis], x.dtype, _ARGSORT)):
+        return give(_numpy_argsort(x, axis, descending, True if kind is not None else stable))
+    keys = np.require(_without_negative_zero(x), requirements="CA")
+    indices = np.empty(keys.shape, np.intp)
+    lines = _lines(keys.shape, axis)
+    lib.of_thread.cpu.call("argsort_lines", address(indices), address(keys), *lines, kind, 8, int(descending))
+    return give(indices)
+
+
+def _distinct(x: np.ndarray, kind: int) -> np.ndarray:
+    values = np.array(_without_negative_zero(x), order="C")
+    count = ctypes.c_size_t()
+    lib.of_thread.cpu.call("sort_unique", address(values), values.size, ctypes.addressof(count), kind, 0)
+    values.resize(count.value, refcheck=False)
+    return values
+
+
+def _first_of_each(ordered: np.ndarray, equal_nan: bool) -> np.ndarray:
+    """Marks, in a sorted array, the first of the elements that are equal."""
+    first = np.ones(ordered.size, bool)
+    np.not_equal(ordered[1:], ordered[:-1], out=first[1:])
+    if equal_nan and ordered.dtype.kind == "f":
+        first[1:] &= ~(np.isnan(ordered[1:]) & np.isnan(ordered[:-1]))
+    return first
+
+
+def unique(a, return_index=False, return_inverse=False, return_counts=False, axis=None, *, equal_nan=True, sorted=True):
+    """The distinct elements, sorted, as numpy.unique makes them.
+
+    a: an array of any shape in host memory. Numbers of 8 to 64 bits are Uskor's; others, and an axis, are NumPy's.
+    return_index: also where each stands first in the flattened array.
+    return_inverse: also where each element of `a` is in the result, in the shape of `a`.
+    return_counts: also how often each occurs.
+    equal_nan: all NaNs are one.
+    sorted: the result is sorted whatever this says.
+
+    Returns an array of one dimension, or a tuple of it and what else was asked for, in this order.
+    Raises NotImplementedError on a GPU.
+    """
+    if any_on_device(a):
+        raise NotImplementedError("uskor.unique: arrays in host memory alone; use the array's own library")
+    x, give = host(a)
+    kind = _served(x)
+    asked = (return_index, return_inverse, return_counts)
+    if kind is None or axis is not None or _is_short(x.size, x.dtype, _SORT):
+        found = np.unique(x, *asked, axis=axis, equal_nan=equal_nan)
+        return tuple(map(give, found)) if isinstance(found, tuple) else give(found)
+    shape, x = x.shape, x.reshape(-1)
+    if not any(asked):
+        if equal_nan or x.dtype.kind != "f":
+            return give(_distinct(x, kind))
+        ordered = sort(x)
+        return give(ordered[_first_of_each(ordered, False)])
+    if return_index or return_inverse:
+        order = argsort(x, stable=True)
+        ordered = x[order]
+    else:
+        ordered = sort(x)
+    first = _first_of_each(ordered, equal_nan)
+    result = [ordered[first]]
+    if return_index:
+        result.append(order[first])
+    if return_inverse:
+        inverse = np.empty(x.size, np.intp)
+        inverse[order] = np.cumsum(first) - 1
+        result.append(inverse.reshape(shape))
+    if return_counts:
+        result.append(np.diff(np.append(np.flatnonzero(first), x.size)))
+    return tuple(map(give, result))
+
+
+def partition(a, kth, axis=-1):
+    """A partitioned copy, as numpy.partition makes it: element kth is in its sorted place, smaller ones before it.
+
+    a, axis: as for `sort`. In host memory alone.
+    kth: an integer, or several; several are served by a sort.
+
+    Returns an array of the shape and dtype of `a`.
+    Raises numpy.exceptions.AxisError for a wrong axis, ValueError for a kth out of bounds, TypeError for one that is no
+    integer, NotImplementedError on a GPU.
+    """
+    if any_on_device(a):
+        raise NotImplementedError("uskor.partition: arrays in host memory alone; use the array's own library")
+    x, give = host(a)
+    kind = _served(x)
+    x, axis = _flatten(x, axis)
+    places = np.asanyarray(kth)
+    if kind is None or places.dtype.kind not in "iu" or places.ndim > 1 or places.size == 0:
+        return give(np.partition(x, kth, axis))
+    count = x.shape[axis]
+    for place in places.reshape(-1).tolist():
+        if not -count <= place < count:
+            raise ValueError(f"kth(={place}) out of bounds ({count})")
+    if _is_short(count, x.dtype, _PARTITION):
+        return give(np.partition(x, kth, axis))
+    result, rows, at = _copy(x, axis)
+    if places.size > 1:
+        _sort_rows(rows, at, kind, False)
+    else:
+        lines = _lines(rows.shape, at)
+        first = int(places.reshape(-1)[0]) % count + 1
+        lib.of_thread.cpu.call("partition_lines", address(rows), lines[0], first, *lines[1:], kind, 0)
+    return give(result)
+
+
+def _best_of_line(x: np.ndarray, k: int, largest: bool, kind: int) -> np.ndarray:
+    """The stable order of the first k of a line: those beyond the k-th, then as many that equal it as are wanted."""
+    parted = x.copy()
+    lib.of_thread.cpu.call("partition_lines", address(parted), x.size, k, 1, 1, kind, int(largest))
+    last = parted[k - 1]
+    if last != last:  # NaNs are among them: the order of all says which
+        return argsort(x, descending=largest)[:k]
+    better = np.flatnonzero(x > last if largest else x < last)
+    places = np.concatenate([better, np.flatnonzero(x == last)[: k - better.size]])
+    places.sort()
+    return places[argsort(x[places], descending=largest)]
+
+
+def topk(a, k, axis=-1, *, largest=True):
+    """The k largest (or smallest) elements along an axis, in order, and where they stand.
+
+    a: an array of numbers of 8 to 64 bits in host memory, of any shape; axis: as for `sort`.
+    k: how many, 0 to the length of the axis. Of equal elements the first ones come first; NaNs are last.
+
+    Returns (values, indices): arrays of the shape of `a`, but k along the axis; indices are of intp.
+    Raises numpy.exceptions.AxisError for a wrong axis, ValueError for a wrong k, TypeError for another dtype,
+    NotImplementedError on a GPU.
+    """
+    if any_on_device(a):
+        raise NotImplementedError("uskor.topk: arrays in host memory alone; use the array's own library")
+    x, give = host(a)
+    x = np.asarray(x)
+    kind = _served(x)
+    if kind is None:
+        raise TypeError(f"uskor.topk: numbers of 8 to 64 bits, not {x.dtype}")
+    x, axis = _flatten(x, axis)
+    if not 0 <= k <= x.shape[axis]:
+        raise ValueError(f"uskor.topk: k = {k} of {x.shape[axis]} elements")
+    if x.ndim == 1 and 0 < k < x.size // 2:
+        indices = _best_of_line(x, k, largest, kind)
+    else:
+        indices = np.take(argsort(x, axis, descending=largest), np.arange(k), axis)
+    return TopK(give(np.take_along_axis(x, indices, axis)), give(indices))
