@@ -14,7 +14,8 @@ struct driver_call {
 
 static inline struct driver_call driver_call_begin(const struct device *device)
 {
-    struct driver_call call = {.is_marked = device->backend->kind != BACKEND_CPU && !device_is_null(device)};
+    struct driver_call call = {.is_marked = under_way_is_read() && device->backend->kind != BACKEND_CPU &&
+                                            !device_is_null(device)};
     if (call.is_marked) {
         call.is_named = atomic_load(&under_way_now()->kind) == UNDER_WAY_NOTHING;
         if (call.is_named)
@@ -49,7 +50,7 @@ static inline struct driver_call driver_call_begin_unnamed(const struct device *
 /* A part of a job on a user's files, with the launches in it, which no lab watches. Ends with driver_call_end. */
 static inline struct driver_call driver_job_begin(const struct device *device)
 {
-    struct driver_call job = {.is_named = device->backend->kind != BACKEND_CPU &&
+    struct driver_call job = {.is_named = under_way_is_read() && device->backend->kind != BACKEND_CPU &&
                                           atomic_load(&under_way_now()->kind) == UNDER_WAY_NOTHING};
     if (job.is_named) {
         under_way_now()->computes_here = device->properties.is_cpu;

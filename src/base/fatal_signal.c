@@ -165,6 +165,7 @@ void fatal_signal_install(bool speaks, int exit_code)
     const stack_t alternative = {.ss_sp = stack, .ss_size = sizeof stack};
     stack_t present;
     owner = getpid();
+    under_way_read();
     is_speaking = speaks;
     code_of_exit = exit_code;
     formats[0] = tr("%s in rung '%s' of %s on %s");

@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -40,6 +41,7 @@ static struct {
     _Atomic size_t pieces, per_unit, threads;
     _Alignas(LINE) _Atomic uint32_t undone; /* units; a futex of the caller's */
     atomic_bool caller_sleeps;
+    _Atomic int64_t lost; /* nanoseconds that a worker with a unit was without a processor, at most */
     struct lot lots[POOL_THREADS_MOST];
     struct lot bells[POOL_THREADS_MOST]; /* 1: this worker sleeps; a futex, in the lower half */
     size_t workers;                      /* started; the running loop's caller changes it */
@@ -174,6 +176,30 @@ static void await_units(void)
 /* ---- workers ------------------------------------------------------------------------------------------------------
  */
 
+static atomic_bool gives_up;
+
+/* How long this thread has been without a processor, but for a constant. */
+static int64_t without_processor(void)
+{
+    struct timespec with;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &with);
+    return clock_now() - ((int64_t)with.tv_sec * 1000000000 + with.tv_nsec);
+}
+
+/* A worker's part of a loop, and how long it lost its processor in it: told before the caller may go on. */
+static void take_part(size_t thread, uint32_t generation)
+{
+    const bool is_judged = atomic_load_explicit(&gives_up, memory_order_relaxed);
+    const int64_t before = is_judged ? without_processor() : 0;
+    const uint32_t done = run_units(thread, generation);
+    const int64_t lost = is_judged && done > 0 ? without_processor() - before : 0;
+    int64_t most = atomic_load_explicit(&pool.lost, memory_order_relaxed);
+    while (lost > most &&
+           !atomic_compare_exchange_weak_explicit(&pool.lost, &most, lost, memory_order_relaxed, memory_order_relaxed))
+        continue;
+    report(done);
+}
+
 /* A worker's number, and the generation before the loop that it is started for. */
 static void *work(void *argument)
 {
@@ -184,7 +210,7 @@ static void *work(void *argument)
         seen = await_loop(thread, seen);
         ring(thread);
         const uint64_t mode = floating_mode_begin();
-        report(run_units(thread, seen));
+        take_part(thread, seen);
         floating_mode_end(mode);
     }
     return NULL;
@@ -257,6 +283,7 @@ static uint32_t publish(size_t pieces, size_t threads, pool_piece *piece, void *
     atomic_store_explicit(&pool.pieces, pieces, memory_order_relaxed);
     atomic_store_explicit(&pool.per_unit, per_unit, memory_order_relaxed);
     atomic_store_explicit(&pool.threads, threads, memory_order_relaxed);
+    atomic_store_explicit(&pool.lost, 0, memory_order_relaxed);
     for (size_t pass = 0; pass < 2; pass++) { /* all are counted before the first can be done */
         for (size_t t = 0; t < threads; t++) {
             const size_t count = pool_part(pieces, threads, t + 1) - pool_part(pieces, threads, t);
@@ -276,7 +303,6 @@ static uint32_t publish(size_t pieces, size_t threads, pool_piece *piece, void *
 /* ---- a busy machine -----------------------------------------------------------------------------------------------
  */
 
-static atomic_bool gives_up;
 static _Atomic int64_t alone_until; /* the clock's time; 0: never */
 
 #define ALONE_FACTOR 16                /* so many times what a lost loop took */
@@ -288,12 +314,14 @@ void pool_give_up_when_busy(bool does)
     atomic_store(&alone_until, 0);
 }
 
-/* A worker that begins a piece and loses its processor keeps the caller waiting. Where a loop has taken longer than the
- * caller would have needed for all of it, loops run in their callers alone for a while. */
+/* A worker that begins a piece and loses its processor keeps the caller waiting. Where that made most of the caller's
+ * wait, and the loop has taken longer than the caller would have needed for all of it, loops run in their callers alone
+ * for a while. Pieces of unequal size make a caller wait, too, and are no reason. */
 static void judge_loop(int64_t begun, int64_t worked, uint32_t own, uint32_t all)
 {
     const int64_t ended = clock_now(), alone = own > 0 ? (worked - begun) * all / own : 0;
-    if (own == 0 || ended - begun <= alone)
+    const int64_t lost = atomic_load_explicit(&pool.lost, memory_order_relaxed);
+    if (own == 0 || ended - begun <= alone || 2 * lost <= ended - worked)
         return;
     const int64_t pause = ALONE_FACTOR * (ended - begun);
     atomic_store_explicit(&alone_until, ended + (pause < ALONE_MOST ? pause : ALONE_MOST), memory_order_relaxed);

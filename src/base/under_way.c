@@ -5,6 +5,17 @@
 
 static struct under_way own;
 static struct under_way *now = &own;
+static bool is_read; /* set before the first thread */
+
+void under_way_read(void)
+{
+    is_read = true;
+}
+
+bool under_way_is_read(void)
+{
+    return is_read;
+}
 
 struct under_way *under_way_now(void)
 {
@@ -18,6 +29,8 @@ void under_way_keep_in(struct under_way *shared)
 
 void under_way_begin(enum under_way_kind kind, const char *subject, const char *problem, const char *device)
 {
+    if (!is_read)
+        return;
     atomic_store(&now->kind, UNDER_WAY_NOTHING); /* a handler must not see half of a text */
     snprintf(now->subject, sizeof now->subject, "%s", subject);
     snprintf(now->problem, sizeof now->problem, "%s", problem);

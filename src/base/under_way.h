@@ -1,7 +1,8 @@
 /* The rung or driver call that may crash, hang or end this process at the moment.
  *
  * One entry at a time, set by the thread that runs it. A signal handler may read it. So may the parent of a child
- * process (base/child_process.h), whose copy is in shared memory. */
+ * process (base/child_process.h), whose copy is in shared memory. In a stranger's process, which has the C library,
+ * nobody reads it: nothing is written there, and several threads may be under way. */
 #ifndef USKOR_BASE_UNDER_WAY_H
 #define USKOR_BASE_UNDER_WAY_H
 
@@ -43,7 +44,11 @@ struct under_way *under_way_now(void);
 /* From now on it is kept there; NULL: in this process's own memory again. */
 void under_way_keep_in(struct under_way *shared);
 
-/* The texts are copied, cut to fit; "" where there is none. */
+/* Whether anybody reads it: after base/fatal_signal.h has been installed, which says so. */
+void under_way_read(void);
+bool under_way_is_read(void);
+
+/* The texts are copied, cut to fit; "" where there is none. Nothing is done where nobody reads. */
 void under_way_begin(enum under_way_kind kind, const char *subject, const char *problem, const char *device);
 /* … of a rung with parameters. */
 void under_way_rung(const char *rung, const char *parameters, const char *problem, const char *device);

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/floating_mode.h"
@@ -296,6 +297,33 @@ static void callers_work_alone_on_a_busy_machine(void **state)
     pool_give_up_when_busy(false);
 }
 
+/* Computes: it has its processor all the time, where there are two. */
+static void spin(void *context, size_t index, size_t thread)
+{
+    (void)index;
+    const clock_t end = clock() + (thread ? 8 : 2) * CLOCKS_PER_SEC / 1000; /* of all threads */
+    if (thread != 0)
+        atomic_fetch_add((atomic_uint *)context, 1);
+    while (clock() < end)
+        continue;
+}
+
+/* A worker's piece that is longer than the caller's is no sign of a busy machine. */
+static void unequal_pieces_leave_the_threads(void **state)
+{
+    (void)state;
+    atomic_uint by_workers = 0, after = 0;
+    pool_give_up_when_busy(true);
+    for (int i = 0; i < 50; i++)
+        parallel_for(2, 2, spin, &by_workers);
+    for (int i = 0; i < 50; i++)
+        parallel_for(2, 2, spin, &after);
+    pool_give_up_when_busy(false);
+    if (by_workers < 40)
+        skip(); /* the machine is busy */
+    assert_true(after > 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -308,6 +336,7 @@ int main(void)
         cmocka_unit_test(children_have_workers_of_their_own),
         cmocka_unit_test(workers_have_a_state_of_their_own),
         cmocka_unit_test(callers_work_alone_on_a_busy_machine),
+        cmocka_unit_test(unequal_pieces_leave_the_threads),
         cmocka_unit_test(work_decides_the_number_of_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
