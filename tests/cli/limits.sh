@@ -51,6 +51,9 @@ if (ulimit -v 200000 && "$USKOR" --version) >/dev/null 2>&1; then
         grep -q '^cpu' out || wrong "ulimit -v $limit: the cpu is not shown: $(cat out err)"
     done
     expect 3 'the C compiler: needs about 512 MiB' under 'v 300000' "$USKOR" try dot k.c
+    # A batch's arrays, twice in the workspace, the ceiling's and the rung's own memory: 7 times 512 MiB.
+    expect 2 'needs about 3.5' under 'v 3400000' "$USKOR" bench sort:n=1024,batch=128,stride=1024 -d cpu \
+        -r lines --store none
     # What a driver did under one limit says nothing about another.
     unset USKOR_CACHE
     export XDG_CACHE_HOME="$folder/cache"

@@ -5,8 +5,9 @@
 #include "lab/bench/candidate.h"
 
 /* Checks that the problem's arrays fit the available host memory (base/memory.h). Counted are the inputs as filled, the
- * outputs as read back, a reference result, one more set for each candidate's device that works in host memory, and
- * `copies` more sets (pinned ones). A device's own memory is checked at allocation.
+ * outputs as read back, a reference result, `copies` more sets (pinned ones); and for each candidate's device that
+ * works in host memory one more set, a ceiling's probe, and the largest scratch memory of its rungs. All sizes are
+ * those of whole batches. A device's own memory is checked at allocation.
  *
  * Returns: STATUS_INVALID when they do not fit; the message has both sizes. */
 enum status memory_need_check(const struct problem *problem, const struct candidate *candidates, size_t count,
