@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/library_trial.h"
+#include "base/library_versions.h"
 #include "base/message.h"
 #include "base/text.h"
 #include "base/under_way.h"
@@ -35,35 +36,38 @@ static void *search_try(struct search *search, const char *path)
 }
 
 #define PATHS_MAX 30
-#define PATH_BYTES 1024
 
 /* Every path and name that is tried, in order. */
 struct candidates {
-    char storage[PATHS_MAX][PATH_BYTES];
+    char storage[PATHS_MAX][LIBRARY_PATH_BYTES];
     const char *paths[PATHS_MAX + 1];
     size_t count;
 };
 
-static void add_folders(const struct dynamic_library *library, struct candidates *candidates)
+/* A pattern that no file matches stays as it is, as in a shell: so the reason names it. `folder` NULL: the loader's. */
+static void add_name(struct candidates *candidates, const char *folder, const char *name)
 {
-    for (const char *const *folder = library->folders; folder && *folder; folder++)
-        for (const char *const *name = library->names; **folder == '/' && *name; name++) {
-            if (candidates->count == PATHS_MAX)
-                return;
-            char *path = candidates->storage[candidates->count];
-            int length = snprintf(path, PATH_BYTES, "%s/%s", *folder, *name);
-            if (length > 0 && length < PATH_BYTES)
-                candidates->paths[candidates->count++] = path;
-        }
+    if (candidates->count == PATHS_MAX)
+        return;
+    char *room = candidates->storage[candidates->count];
+    const bool is_pattern = !strchr(name, '/') && name[0] && name[strlen(name) - 1] == '*';
+    if (!is_pattern || !library_newest(folder, name, room)) {
+        int length = folder ? snprintf(room, LIBRARY_PATH_BYTES, "%s/%s", folder, name) : 0;
+        if (length < 0 || length >= LIBRARY_PATH_BYTES)
+            return;
+        candidates->paths[candidates->count++] = folder ? room : name;
+    } else
+        candidates->paths[candidates->count++] = room;
 }
 
 static void list_candidates(const struct dynamic_library *library, bool is_own, struct candidates *candidates)
 {
     candidates->count = 0;
-    add_folders(library, candidates);
+    for (const char *const *folder = library->folders; folder && *folder; folder++)
+        for (const char *const *name = library->names; **folder == '/' && *name; name++)
+            add_name(candidates, *folder, *name);
     for (const char *const *name = library->names; !is_own && *name; name++)
-        if (candidates->count < PATHS_MAX)
-            candidates->paths[candidates->count++] = *name;
+        add_name(candidates, NULL, *name);
     candidates->paths[candidates->count] = NULL;
 }
 

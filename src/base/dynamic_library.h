@@ -15,8 +15,8 @@ struct dynamic_symbol {
 };
 
 struct dynamic_library {
-    const char *title;          /* "OpenBLAS" */
-    const char *const *names;   /* tried in order, NULL-terminated: "libopenblas.so.0", … */
+    const char *title;        /* "OpenBLAS" */
+    const char *const *names; /* tried in order, NULL-terminated: "libopenblas.so.0", …; "libdnnl.so.3.*": the newest */
     const char *const *folders; /* tried before the loader's own path, NULL-terminated, or NULL */
     const char *advice;         /* "install libopenblas0-pthread" */
 };

@@ -140,43 +140,76 @@ static bool compiles_anything(const char **arguments, const char *source, const 
     return false;
 }
 
+#define OPTIONS_MOST 16
+
+/* The words of the compiler's command and its options; `words` is the room of the former. */
+static void make_arguments(const char *arguments[COMPILER_WORDS + OPTIONS_MOST], char words[256], const char *compiler,
+                           const char *element, const char *module, const char *source, bool is_native)
+{
+    /* Its own functions are inlined and called, also where the C library has one of that name ("step"). */
+    const char *const options[OPTIONS_MOST] = {"-std=gnu17",
+                                               "-O3",
+                                               "-g",
+                                               "-fopenmp",
+                                               "-fno-semantic-interposition",
+                                               "-Wl,-Bsymbolic",
+                                               element,
+                                               "-shared",
+                                               "-fPIC",
+                                               "-o",
+                                               module,
+                                               source,
+                                               "-lm",
+                                               is_native ? "-march=native" : NULL};
+    snprintf(words, 256, "%s", compiler);
+    memcpy(arguments + split_words(words, arguments), options, sizeof options);
+}
+
+static size_t count_arguments(const char *const *arguments)
+{
+    size_t count = 0;
+    while (arguments[count])
+        count++;
+    return count;
+}
+
 static enum status compile_in(const char *folder, const char *path, enum element_type type, const char *beside,
                               int *descriptor, char command[256], struct error *error)
 {
     const char *const own = getenv("CC"), *const compilers[] = {own && own[0] ? own : "cc", "gcc", "clang"};
-    char module[300], adapter[300], element[32], source[600], said[PROGRAM_SAID];
+    char module[300], adapter[300], element[32], source[600], said[PROGRAM_SAID], words[256];
+    bool is_native = true;
     snprintf(adapter, sizeof adapter, "%s/adapter.c", folder);
     if (beside[0] && !write_file(adapter, beside))
         return fail(error, STATUS_UNAVAILABLE, "%s: no room for what a compiler writes: %s", folder, strerror(errno));
     snprintf(module, sizeof module, "%s/module.so", folder);
     snprintf(element, sizeof element, "-DELEMENT=%s", c_types[type]);
     snprintf(source, sizeof source, "%s%s", path[0] == '-' ? "./" : "", path); /* a file's name is no option */
-    for (size_t i = 0; i < (own && own[0] ? 1 : COUNT_OF(compilers)); i++) {
-        /* Its own functions are inlined and called, also where the C library has one of that name ("step"). */
-        const char *const options[] = {
-            "-std=gnu17",     "-O3",   "-g",      "-march=native", "-fopenmp", "-fno-semantic-interposition",
-            "-Wl,-Bsymbolic", element, "-shared", "-fPIC",         "-o",       module,
-            source,           "-lm"};
-        const char *arguments[COMPILER_WORDS + COUNT_OF(options) + 2] = {NULL};
-        char words[256];
-        snprintf(words, sizeof words, "%s", compilers[i]);
-        size_t count = split_words(words, arguments);
-        memcpy(arguments + count, options, sizeof options);
+    for (size_t i = 0; i < (own && own[0] ? 1 : COUNT_OF(compilers));) {
+        const char *arguments[COMPILER_WORDS + OPTIONS_MOST + 1] = {NULL};
+        make_arguments(arguments, words, compilers[i], element, module, source, is_native);
         join_command((char *const *)arguments, command);
         if (beside[0])
-            arguments[count + COUNT_OF(options)] = adapter;
-        int code = count ? run_compiler(arguments, source, folder, said) : PROGRAM_NONE;
+            arguments[count_arguments(arguments)] = adapter;
+        int code =
+            strcmp(arguments[0], "-std=gnu17") != 0 ? run_compiler(arguments, source, folder, said) : PROGRAM_NONE;
         if (code < 0 && own && own[0])
             return fail(error, STATUS_UNAVAILABLE, "%s: the compiler that CC names cannot be started: %.200s", path,
                         own);
-        if (code < 0)
+        if (code < 0) {
+            i++;
             continue;
+        }
         if (code == PROGRAM_UNSTARTED)
             return fail(error, STATUS_SYSTEM, "%s: the C compiler cannot be started: %s", path, strerror(errno));
         if (code == PROGRAM_LATE)
             return fail(error, STATUS_INVALID, "%s does not compile: the compiler did not finish in two minutes", path);
-        if (code > 0 && !compiles_anything(arguments, source, folder, error))
-            return STATUS_UNAVAILABLE;
+        if (code > 0 && !compiles_anything(arguments, source, folder, error)) {
+            if (!is_native)
+                return STATUS_UNAVAILABLE;
+            is_native = false; /* which not every compiler has for its processor */
+            continue;
+        }
         if (code > 0)
             return fail(error, STATUS_INVALID, "%s does not compile (%s):\n%s", path, command, from_error(said));
         *descriptor = take(module);

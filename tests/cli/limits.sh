@@ -82,6 +82,7 @@ USKOR_DRIVER_SECONDS=ten
 USKOR_DRIVER_SECONDS=-1
 USKOR_DRIVER_SECONDS=nan
 USKOR_ISA=avx1024
+USKOR_ISA=$(if [ "$(uname -m)" = aarch64 ]; then echo avx2; else echo neon; fi)
 CASES
 expect 0 '' env USKOR_CACHE= USKOR_CANARIES= USKOR_DRIVER_SECONDS= USKOR_ISA= "$USKOR" list
 

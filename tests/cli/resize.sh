@@ -86,10 +86,11 @@ for device in opencl:0 cuda:0; do
     fi
 done
 
-# Each instruction set has code of its own. The long campaigns have all sizes.
+# Each instruction set of this processor has code of its own. The long campaigns have all sizes.
 size=--small
 [ -z "${USKOR_LONG:-}" ] || size=
-for isa in base avx2 avx512; do
+for isa in base avx2 avx512 neon; do
+    USKOR_ISA=$isa "$USKOR" list >/dev/null 2>&1 || continue # not on this processor
     message=$(USKOR_ISA=$isa "$USKOR" check resize $size --rung simd) || wrong "$isa: $message"
 done
 

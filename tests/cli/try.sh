@@ -35,6 +35,16 @@ expect 2 'error' "$USKOR" try dot self.c $fast
 echo 'char transpose[9] = {1};' >data.c
 expect 2 "'transpose' is not a function" "$USKOR" try transpose data.c $fast
 expect 3 'the compiler that CC names cannot be started: none -m64' env CC='none -m64' "$USKOR" try transpose other.c $fast
+# A compiler that has no -march=native for its processor is called without it.
+cat >plain-cc <<'SH'
+#!/bin/sh
+case " $* " in *" -march=native "*) echo "error: unsupported argument 'native' to option '-march='" >&2; exit 1 ;; esac
+exec cc "$@"
+SH
+chmod +x plain-cc
+expect 0 'place' env CC="sh $PWD/plain-cc" "$USKOR" try transpose mine.c transpose:64x48 $fast
+expect 2 'broken.c:1:' env CC="sh $PWD/plain-cc" "$USKOR" try transpose broken.c
+grep -q 'march' err && wrong "the file is not to blame for: $(cat err)"
 echo '#include "/dev/zero"' >endless.c
 expect 2 'endless.c' "$USKOR" try dot endless.c # compilers differ: refused, or read as nothing
 printf 'a\0b' >zero.cl

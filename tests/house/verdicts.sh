@@ -6,3 +6,8 @@ if grep -rnE 'assert_[a-z_]+\(.*(verdict|VERDICT_)' tests --include='*.[ch]'; th
     echo 'an assertion on a verdict that does not print the reason: use expect_reason or expect_refusal (tests/unit/verdicts.h)'
     exit 1
 fi
+# cmocka 2 has deprecated it.
+if grep -rn 'assert_in_range' tests --include='*.[ch]' | grep -v '^tests/unit/between.h:'; then
+    echo 'use assert_between (tests/unit/between.h), which every cmocka has'
+    exit 1
+fi

@@ -82,6 +82,15 @@ static void the_environment_lowers_the_instruction_set_and_never_raises_it(void 
     cpu_isa_forget();
 }
 
+static void the_designer_of_an_arm_core_has_a_name(void **state)
+{
+    (void)state;
+    assert_string_equal(cpu_implementer("0x41"), "ARM");
+    assert_string_equal(cpu_implementer("0xc0"), "Ampere");
+    assert_string_equal(cpu_implementer("0x7f"), "0x7f");
+    assert_string_equal(cpu_implementer("GenuineIntel"), "GenuineIntel");
+}
+
 static void buffers_are_aligned_host_memory(void **state)
 {
     (void)state;
@@ -224,6 +233,7 @@ int main(void)
         cmocka_unit_test(properties_are_plausible),
         cmocka_unit_test(only_the_processors_of_this_process_count),
         cmocka_unit_test(the_environment_lowers_the_instruction_set_and_never_raises_it),
+        cmocka_unit_test(the_designer_of_an_arm_core_has_a_name),
         cmocka_unit_test(buffers_are_aligned_host_memory),
         cmocka_unit_test(memory_that_is_not_there_is_refused),
         cmocka_unit_test(views_share_the_parent_s_memory),

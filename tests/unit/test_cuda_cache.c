@@ -8,6 +8,8 @@
 #include "base/cache_folder.h"
 #include "fixture.h"
 
+#include "between.h"
+
 static void the_compilers_words_are_passed_on(void **state)
 {
     (void)state;
@@ -119,7 +121,7 @@ static void damaged_entries_are_compiled_again(void **state)
     assert_non_null(file);
     size_t bytes = fread(content, 1, sizeof content, file);
     fclose(file);
-    assert_in_range(bytes, 9, sizeof content - 2);
+    assert_between(bytes, 9, sizeof content - 2);
     for (size_t i = 0; i < 2 * bytes + 1; i++) {
         /* First a changed byte, then a file cut short, at last one with something behind its end. */
         size_t changed = i < bytes ? i : 0;

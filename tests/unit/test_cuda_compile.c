@@ -30,6 +30,8 @@
 
 #include <cmocka.h> /* last: it has a macro called fail */
 
+#include "between.h"
+
 static const struct {
     int major, minor;
     uint64_t local_kib; /* of a group that asks for it */
@@ -321,7 +323,7 @@ static void every_word_is_known(void **state)
     assert_non_null(file);
     char text[8192];
     size_t bytes = fread(text, 1, sizeof text - 1, file);
-    assert_in_range(bytes, 1000, sizeof text - 2);
+    assert_between(bytes, 1000, sizeof text - 2);
     text[bytes] = 0;
     fclose(file);
     for (size_t i = 0; i < COUNT_OF(ranks); i++)

@@ -16,6 +16,8 @@
 
 #include <cmocka.h> /* last: it has a macro called fail */
 
+#include "between.h"
+
 /* ---- helpers ---- */
 
 /* Builds and runs f over one group of `items` items, and reads its buffer. */
@@ -91,7 +93,7 @@ static void every_word_is_known(void **state)
     assert_non_null(file);
     size_t bytes = fread(text, 1, sizeof text - 1, file);
     fclose(file);
-    assert_in_range(bytes, 1000, sizeof text - 2);
+    assert_between(bytes, 1000, sizeof text - 2);
     text[bytes] = 0;
     program_discard(build_on(device, text, LANGUAGE_OPENCL_C, NULL));
 }

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/dynamic_library.h"
+#include "base/library_versions.h"
 #include "base/size.h"
 
 #include <cmocka.h> /* last: it has a macro called fail */
@@ -96,6 +97,52 @@ static void a_broken_file_is_the_reason_told(void **state)
     assert_null(strstr(error.text, "No such file"));
 }
 
+/* Distributions put a minor version of their own into a library's name. */
+static void a_pattern_is_the_newest_version(void **state)
+{
+    (void)state;
+    static const char *const files[] = {"libmany.so.3.6", "libmany.so.3.10", "libmany.so.2.99", "other.so.3.11"};
+    char folder[] = "/tmp/uskor-test-XXXXXX", path[LIBRARY_PATH_BYTES] = "as before", expected[64];
+    assert_non_null(mkdtemp(folder));
+    for (size_t i = 0; i < COUNT_OF(files); i++) {
+        snprintf(expected, sizeof expected, "%s/%s", folder, files[i]);
+        FILE *file = fopen(expected, "w");
+        assert_non_null(file);
+        fclose(file);
+    }
+    assert_false(library_newest(folder, "libmany.so.4.*", path));
+    assert_string_equal(path, "as before");
+    assert_true(library_newest(folder, "libmany.so.3.*", path));
+    snprintf(expected, sizeof expected, "%s/libmany.so.3.10", folder);
+    assert_string_equal(path, expected);
+    for (size_t i = 0; i < COUNT_OF(files); i++) {
+        snprintf(expected, sizeof expected, "%s/%s", folder, files[i]);
+        unlink(expected);
+    }
+    rmdir(folder);
+}
+
+static void a_pattern_without_a_folder_is_looked_for_where_the_loader_looks(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"libnobody-has-this.so.*", "libm.so.*", NULL};
+    const struct dynamic_library library = {"The C math library", names, NULL, "install libc6"};
+    static const struct dynamic_symbol symbols[] = {{"cos", offsetof(struct functions, cosine), 0}};
+    struct functions functions = {NULL, NULL};
+    struct error error = {""};
+    char path[LIBRARY_PATH_BYTES];
+    void *handle = NULL;
+    assert_int_equal(dynamic_library_open(&library, symbols, 1, &functions, &handle, &error), STATUS_OK);
+    assert_true(functions.cosine(0.0) == 1.0);
+    dynamic_library_close(handle);
+    assert_true(library_newest(NULL, "libm.so.*", path));
+    assert_null(strchr(path, '/'));
+    /* One that no file matches is named as it is. */
+    const struct dynamic_library nobody = {"Nobody", (const char *const[]){names[0], NULL}, NULL, "install it"};
+    assert_int_equal(dynamic_library_open(&nobody, NULL, 0, NULL, &handle, &error), STATUS_UNAVAILABLE);
+    assert_non_null(strstr(error.text, "tried libnobody-has-this.so.*"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -103,6 +150,8 @@ int main(void)
         cmocka_unit_test(a_missing_function_is_named_and_nothing_is_left_behind),
         cmocka_unit_test(an_absent_library_tells_names_reason_and_advice),
         cmocka_unit_test(a_broken_file_is_the_reason_told),
+        cmocka_unit_test(a_pattern_is_the_newest_version),
+        cmocka_unit_test(a_pattern_without_a_folder_is_looked_for_where_the_loader_looks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,6 +13,7 @@
 #include "kernels/rung_header.h"
 #include "lab/verification/check.h"
 
+#include "between.h"
 #include "verdicts.h"
 
 /* ---- the table ------------------------------------------------------------------------------------------------ */
@@ -35,7 +36,7 @@ static void every_effect_is_whole(void **state)
         size_t rung_count = 0;
         assert_int_equal(strspn(effect->name, "abcdefghijklmnopqrstuvwxyz-"), strlen(effect->name));
         assert_ptr_equal(effect_by_name(effect->name, &error), effect);
-        assert_in_range(sentences(effect->lesson), 2, 3);
+        assert_between(sentences(effect->lesson), 2, 3);
         assert_true(effect->title[0] && effect->axis[0]);
         if (!effect->kernel)
             continue;

@@ -16,6 +16,8 @@
 #include "report/model/figure_text.h"
 #include "report/model/key_values.h"
 
+#include "between.h"
+
 #define INSTEAD "\xEF\xBF\xBD"
 
 static char *escaped(const char *text)
@@ -105,7 +107,7 @@ static void ticks_are_round_and_inside(void **state)
         for (size_t most = 2; most <= 12; most++) {
             double ticks[SCALE_TICKS_MAX];
             size_t count = scale_ticks(&scales[s], most, ticks);
-            assert_in_range(count, 0, most);
+            assert_between(count, 0, most);
             assert_true(count >= 1 || most < 6);
             for (size_t i = 0; i < count; i++) {
                 assert_true(ticks[i] >= scales[s].low * 0.999 && ticks[i] <= scales[s].high * 1.001);

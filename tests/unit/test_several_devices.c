@@ -9,6 +9,8 @@
 #include "distributed/placement.h"
 #include "opencl_device.h"
 
+#include "between.h"
+
 extern const struct device_ladder dot_on_devices;
 
 static struct problem parsed_problem(const char *text)
@@ -35,7 +37,7 @@ static struct device_group group_of(size_t count)
 {
     if (!all.count && group_open("opencl:0,opencl:0,opencl:0,opencl:0", &all, &error) != STATUS_OK)
         fail_msg("%s", error.text);
-    assert_in_range(count, 1, all.count);
+    assert_between(count, 1, all.count);
     return group_first(&all, count);
 }
 

@@ -14,6 +14,8 @@
 
 #include <cmocka.h> /* last: it has a macro called fail */
 
+#include "between.h"
+
 #define ROOM ((size_t)420000)
 #define CANARY 0xEE
 
@@ -75,7 +77,7 @@ static void expect_all(int reads, int writes, size_t listed_for, size_t first_si
     static const size_t places[][2] = {{4096, 4096}, {4097, 4096}, {4096, 4101}, {4127, 4223}};
     struct cpu_strategy strategies[CPU_STRATEGIES_MAX];
     size_t count = cpu_strategies(reads, writes, listed_for, strategies);
-    assert_in_range(count, 1, CPU_STRATEGIES_MAX);
+    assert_between(count, 1, CPU_STRATEGIES_MAX);
     for (size_t s = 0; s < count; s++)
         for (size_t i = first_size; i < COUNT_OF(sizes); i++)
             for (size_t p = 0; p < (first_size ? 1 : COUNT_OF(places)); p++)

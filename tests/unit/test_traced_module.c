@@ -7,6 +7,8 @@
 #include "base/compile_cache.h"
 #include "traced.h"
 
+#include "between.h"
+
 #define PROBLEM "transpose:rows=64,cols=64,f32"
 #define HEADER             \
     "// rung:    r\n"      \
@@ -79,9 +81,9 @@ static void replace(const char *path)
 static void modules_are_compiled_once(void **state)
 {
     (void)state;
-    assert_in_range(started(HEADER "#define STRIDE 1\n" KERNEL, 4), 2, 4);
+    assert_between(started(HEADER "#define STRIDE 1\n" KERNEL, 4), 2, 4);
     assert_int_equal(started(HEADER "#define STRIDE 1\n" KERNEL, 4), 0);
-    assert_in_range(started(HEADER "#define STRIDE 2\n" KERNEL, 8), 1, 2); /* the hooks are the same */
+    assert_between(started(HEADER "#define STRIDE 2\n" KERNEL, 8), 1, 2); /* the hooks are the same */
     assert_int_equal(started(HEADER "#define STRIDE 1\n" KERNEL, 4), 0);
 }
 
@@ -91,7 +93,7 @@ static void what_does_not_fit_is_compiled_again(void **state)
     void (*const changes[])(const char *path) = {cut, replace};
     for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
         for_entries(changes[i]);
-        assert_in_range(started(HEADER "#define STRIDE 1\n" KERNEL, 4), 1, 4);
+        assert_between(started(HEADER "#define STRIDE 1\n" KERNEL, 4), 1, 4);
         assert_int_equal(started(HEADER "#define STRIDE 1\n" KERNEL, 4), 0);
     }
 }
@@ -104,7 +106,7 @@ static void an_included_file_may_change(void **state)
     write_text(included, "#define STRIDE 1\n", 0600);
     started(text, 4);
     write_text(included, "#define STRIDE 4\n", 0600);
-    assert_in_range(started(text, 16), 1, 2);
+    assert_between(started(text, 16), 1, 2);
 }
 
 static int start(void **state)

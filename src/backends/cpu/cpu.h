@@ -23,6 +23,8 @@ enum cpu_isa cpu_isa(void);
 /* Determines it again at the next call: for tests that change the environment. */
 void cpu_isa_forget(void);
 const char *cpu_isa_name(enum cpu_isa isa);
+/* Whether this processor and operating system have it. */
+bool cpu_isa_has(enum cpu_isa isa);
 
 /* Bytes of the last-level cache: what cpu_cache_find has found, else an estimate that costs nothing. */
 size_t cpu_cache_bytes(void);

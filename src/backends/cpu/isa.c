@@ -20,7 +20,7 @@ const char *cpu_isa_name(enum cpu_isa isa)
 #if defined(__x86_64__)
 /* __builtin_cpu_supports reads cpuid and XCR0: an instruction set whose registers the system does not save is absent.
  */
-static bool has(enum cpu_isa isa)
+bool cpu_isa_has(enum cpu_isa isa)
 {
     __builtin_cpu_init();
     switch (isa) {
@@ -29,7 +29,7 @@ static bool has(enum cpu_isa isa)
     case CPU_ISA_AVX2:
         return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
     case CPU_ISA_AVX512:
-        return has(CPU_ISA_AVX2) && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+        return cpu_isa_has(CPU_ISA_AVX2) && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
                __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl");
     case CPU_ISA_NEON:
         return false;
@@ -38,12 +38,12 @@ static bool has(enum cpu_isa isa)
 }
 #elif defined(__aarch64__)
 /* NEON is part of every aarch64 processor. */
-static bool has(enum cpu_isa isa)
+bool cpu_isa_has(enum cpu_isa isa)
 {
     return isa == CPU_ISA_BASE || isa == CPU_ISA_NEON;
 }
 #else
-static bool has(enum cpu_isa isa)
+bool cpu_isa_has(enum cpu_isa isa)
 {
     return isa == CPU_ISA_BASE;
 }
@@ -53,7 +53,7 @@ static enum cpu_isa best(void)
 {
     static const enum cpu_isa order[] = {CPU_ISA_AVX512, CPU_ISA_AVX2, CPU_ISA_NEON};
     for (size_t i = 0; i < sizeof order / sizeof order[0]; i++)
-        if (has(order[i]))
+        if (cpu_isa_has(order[i]))
             return order[i];
     return CPU_ISA_BASE;
 }
@@ -63,7 +63,7 @@ static enum cpu_isa wished(void)
     const char *wish = getenv("USKOR_ISA");
     if (wish)
         for (int isa = CPU_ISA_BASE; isa <= CPU_ISA_NEON; isa++)
-            if (strcmp(names[isa], wish) == 0 && has((enum cpu_isa)isa))
+            if (strcmp(names[isa], wish) == 0 && cpu_isa_has((enum cpu_isa)isa))
                 return (enum cpu_isa)isa;
     return best();
 }

@@ -193,8 +193,10 @@ void machine_describe(struct device_properties *properties)
     cpu_cache_find();
     machine_describe_bare(properties);
     struct utsname system;
-    if (!machine_read_cpuinfo("vendor_id", properties->vendor, sizeof properties->vendor))
-        machine_read_cpuinfo("CPU implementer", properties->vendor, sizeof properties->vendor);
+    char code[16];
+    if (!machine_read_cpuinfo("vendor_id", properties->vendor, sizeof properties->vendor) &&
+        machine_read_cpuinfo("CPU implementer", code, sizeof code))
+        snprintf(properties->vendor, sizeof properties->vendor, "%s", cpu_implementer(code));
     if (uname(&system) == 0)
         snprintf(properties->driver, sizeof properties->driver, "%s %s", system.sysname, system.release);
     properties->units = (uint32_t)machine_processors();

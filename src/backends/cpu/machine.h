@@ -13,6 +13,10 @@ bool machine_read_line(const char *path, char *line, size_t size);
 uint64_t machine_read_number(const char *path);
 bool machine_read_cpuinfo(const char *key, char *value, size_t size);
 
+/* The name of an ARM core's designer by the number that /proc/cpuinfo gives as "CPU implementer": "ARM" for "0x41". The
+ * text itself where the number is unknown. */
+const char *cpu_implementer(const char *code);
+
 /* Bytes of memory: the machine's, or the control group's limit where that is lower. */
 uint64_t machine_memory_bytes(void);
 

@@ -15,8 +15,18 @@ static bool is_instruction_set(const char *value)
 {
     for (int isa = CPU_ISA_BASE; isa <= CPU_ISA_NEON; isa++)
         if (strcmp(value, cpu_isa_name((enum cpu_isa)isa)) == 0)
-            return true;
+            return cpu_isa_has((enum cpu_isa)isa);
     return false;
+}
+
+/* Those that this processor has, each in quotes. */
+static const char *instruction_sets(char text[64])
+{
+    text[0] = '\0';
+    for (int isa = CPU_ISA_BASE; isa <= CPU_ISA_NEON; isa++)
+        if (cpu_isa_has((enum cpu_isa)isa))
+            text_append(text, 64, "%s'%s'", text[0] ? ", " : "", cpu_isa_name((enum cpu_isa)isa));
+    return text;
 }
 
 static bool is_seconds(const char *value)
@@ -37,7 +47,8 @@ static bool is_none(const char *value)
 
 enum status settings_check(struct error *error)
 {
-    static const struct {
+    char sets[64];
+    const struct {
         const char *name;
         bool (*suits)(const char *value);
         const char *taken;
@@ -46,7 +57,7 @@ enum status settings_check(struct error *error)
         {"USKOR_CANARIES", is_none, N_("'none'")},
         {"USKOR_DRIVER_SECONDS", is_seconds, N_("a number of seconds above 0")},
         {"USKOR_RANKS_SECONDS", is_seconds, N_("a number of seconds above 0")},
-        {"USKOR_ISA", is_instruction_set, N_("'base', 'avx2', 'avx512' or 'neon'")},
+        {"USKOR_ISA", is_instruction_set, instruction_sets(sets)},
     };
     for (size_t i = 0; i < COUNT_OF(settings); i++) {
         const char *value = getenv(settings[i].name);

@@ -6,6 +6,7 @@
 #include "base/size.h"
 #include "base/translation.h"
 #include "kernels/matmul/matmul.h"
+#include "kernels/onednn.h"
 #include "kernels/vendor_library.h"
 
 struct onednn_version {
@@ -28,9 +29,6 @@ static const struct dynamic_symbol symbols[] = {
     {"dnnl_cpu_isa2str", offsetof(struct onednn, name), 1},
 };
 
-static const char *const names[] = {"libdnnl.so.3", "libdnnl.so.2", "libdnnl.so", NULL};
-static const struct dynamic_library library = {"oneDNN", names, NULL, N_("install libdnnl2 or libdnnl3")};
-
 static const char *supports(const struct problem *problem, const struct device *device,
                             const struct parameters *parameters, char *reason, size_t size)
 {
@@ -43,7 +41,7 @@ static const char *supports(const struct problem *problem, const struct device *
 static enum status prepare(struct run *run, struct error *error)
 {
     enum status status =
-        vendor_library_prepare(run, sizeof(struct onednn), &library, symbols, COUNT_OF(symbols), error);
+        vendor_library_prepare(run, sizeof(struct onednn), &onednn_library, symbols, COUNT_OF(symbols), error);
     if (status != STATUS_OK)
         return status;
     const struct onednn *onednn = run->state;

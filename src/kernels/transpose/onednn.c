@@ -5,6 +5,7 @@
 #include "base/message.h"
 #include "base/size.h"
 #include "base/translation.h"
+#include "kernels/onednn.h"
 #include "kernels/transpose/transpose.h"
 #include "kernels/vendor_library.h"
 
@@ -66,9 +67,6 @@ static const struct dynamic_symbol symbols[] = {
     SYMBOL("primitive_destroy", primitive_destroy, 0),
     SYMBOL("primitive_execute", primitive_execute, 0),
 };
-
-static const char *const names[] = {"libdnnl.so.3", "libdnnl.so.2", "libdnnl.so", NULL};
-static const struct dynamic_library library = {"oneDNN", names, NULL, N_("install libdnnl3 or libdnnl2")};
 
 /* Version 2's description of a memory is smaller than 1 KiB. */
 struct description {
@@ -153,7 +151,7 @@ static void finish(struct run *run)
 static enum status prepare(struct run *run, struct error *error)
 {
     enum status status =
-        vendor_library_prepare(run, sizeof(struct onednn), &library, symbols, COUNT_OF(symbols), error);
+        vendor_library_prepare(run, sizeof(struct onednn), &onednn_library, symbols, COUNT_OF(symbols), error);
     if (status != STATUS_OK)
         return status;
     struct onednn *onednn = run->state;
