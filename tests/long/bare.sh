@@ -2,12 +2,14 @@
 # The README's two commands in a bare Debian 12 that has git and make and nothing else, on a fresh clone of what is
 # committed. The system is made by debootstrap, from the mirror that this machine's apt uses; needs root and the network.
 #   BARE_COMMANDS='make test'  these commands, parted by ';' (default: make test; make lab)
+#   BARE_SUITE=trixie          another release of Debian's, or one of Ubuntu's (default: bookworm)
+#   BARE_ARCHIVE=URI           the archive of that release, where apt's sources name none of its distribution
 #   BARE_PACKAGES=DIR          a folder that is /srv/packages in there
 #   BARE_FOLDER=DIR            the system is made below DIR and stays there (default: a temporary folder)
 # $1: the repository.
 set -u
 repository=$(cd "$1" && pwd)
-suite=bookworm
+suite=${BARE_SUITE:-bookworm}
 
 skip() {
     echo "SKIP: $*"
@@ -18,11 +20,23 @@ skip() {
 command -v debootstrap >/dev/null || skip 'no debootstrap; install debootstrap'
 unshare --mount --pid --fork true 2>/dev/null || skip 'the system gives no mount namespace (unshare)'
 
-# Debian's own archives among apt's sources, a line each: URI SUITE COMPONENT.
-sources=$(apt-get indextargets --format '$(ORIGIN) $(REPO_URI) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' |
-    awk -v suite="$suite" '$1 == "Debian" && index($3, suite) == 1 { print $2, $3, $4 }' | sort -u)
+# The distribution's own archives among apt's sources, a line each: URI SUITE COMPONENT. A release that is not among them
+# comes from the archive that holds the others.
+case $suite in
+jammy | noble) distribution=Ubuntu keyring=/usr/share/keyrings/ubuntu-archive-keyring.gpg components='main universe' ;;
+*) distribution=Debian keyring=/usr/share/keyrings/debian-archive-keyring.gpg components=main ;;
+esac
+archives=$(apt-get indextargets --format '$(ORIGIN) $(REPO_URI) $(RELEASE) $(COMPONENT)' 'Created-By: Packages' |
+    awk -v distribution="$distribution" '$1 == distribution { print $2, $3, $4 }' | sort -u)
+sources=$(echo "$archives" | awk -v suite="$suite" 'index($2, suite) == 1')
 mirror=$(echo "$sources" | awk -v suite="$suite" '$2 == suite { print $1; exit }')
-[ -n "$mirror" ] || skip "apt's sources name no archive of Debian's $suite"
+[ -n "$mirror" ] || mirror=${BARE_ARCHIVE:-$(echo "$archives" | awk '$2 !~ /-/ { print $1; exit }')}
+[ -n "$mirror" ] || skip "apt's sources name no archive of $distribution's; BARE_ARCHIVE may"
+[ -n "$sources" ] || sources="$mirror $suite $components"
+[ -e "$keyring" ] || skip "no $keyring, by which the archive's signature is checked"
+# Every release of a distribution is made by one script of debootstrap's; an older debootstrap has no name for a newer one.
+script=/usr/share/debootstrap/scripts/$suite
+[ -e "$script" ] || case $distribution in Debian) script=${script%/*}/sid ;; *) script=${script%/*}/gutsy ;; esac
 
 folder=${BARE_FOLDER:-$(mktemp -d)}
 root=$folder/root
@@ -33,7 +47,8 @@ mkdir -p "$root" || exit 1
 # ---- the system ----------------------------------------------------------------------------------------------------
 
 if [ ! -e "$root/usr/bin/make" ]; then
-    debootstrap --variant=minbase --include=git,make,ca-certificates "$suite" "$root" "$mirror" >"$folder/debootstrap" 2>&1 || {
+    debootstrap --variant=minbase --keyring="$keyring" --include=git,make,ca-certificates --components="$(echo "$components" | tr ' ' ,)" \
+        "$suite" "$root" "$mirror" "$script" >"$folder/debootstrap" 2>&1 || {
         tail -n 5 "$folder/debootstrap"
         skip 'debootstrap failed: is the mirror in reach?'
     }
