@@ -20,6 +20,10 @@ static const char *const problems[] = {
     "matmul:m=131,n=303,k=150,transa=t,transb=t,lda_pad=1,ldb_pad=2,f32",
     "matmul:m=15,n=301,k=129,beta=1,input=special,f64",
     "matmul:m=113,n=129,k=65,transb=t,input=special,f32",
+    "matmul:m=131,n=303,k=151,beta=0.5,ldc_pad=3,bf16",
+    "matmul:m=131,n=303,k=150,transa=t,transb=t,lda_pad=1,ldb_pad=2,result=f32,bf16",
+    "matmul:m=15,n=301,k=129,input=tiny,bf16",
+    "matmul:m=33,n=64,k=97,transb=t,input=special,bf16",
 };
 
 /* Runs it once with these parameters and demands that every element is right. */

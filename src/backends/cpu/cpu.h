@@ -25,6 +25,8 @@ void cpu_isa_forget(void);
 const char *cpu_isa_name(enum cpu_isa isa);
 /* Whether this processor and operating system have it. */
 bool cpu_isa_has(enum cpu_isa isa);
+/* Whether cpu_isa() is AVX-512 and the processor multiplies pairs of bfloat16 (AVX-512 BF16). */
+bool cpu_has_bfloat16(void);
 
 /* Bytes of the last-level cache: what cpu_cache_find has found, else an estimate that costs nothing. */
 size_t cpu_cache_bytes(void);

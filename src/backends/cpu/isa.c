@@ -82,3 +82,12 @@ void cpu_isa_forget(void)
 {
     atomic_store(&known, -1);
 }
+
+bool cpu_has_bfloat16(void)
+{
+#if defined(__x86_64__)
+    return cpu_isa() == CPU_ISA_AVX512 && __builtin_cpu_supports("avx512bf16");
+#else
+    return false;
+#endif
+}

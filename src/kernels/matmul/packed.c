@@ -3,9 +3,11 @@
 #include "kernels/matmul/packed.h"
 
 #include "backends/cpu/cpu.h"
+#include "base/message.h"
 #include "base/pool.h"
 #include "base/size.h"
 #include "kernels/matmul/half_floats.h"
+#include "kernels/matmul/half_pairs.h"
 #include "kernels/matmul/matmul.h"
 #include "kernels/part.h"
 
@@ -24,6 +26,12 @@ static const struct packed_level *level_for(enum element_type type)
 #endif
     };
     return levels[cpu_isa()][type == ELEMENT_F64];
+}
+
+/* Elements of 16 bits are not converted to floats: the processor multiplies pairs of them. */
+static bool has_pairs(const struct product *p)
+{
+    return p->type == ELEMENT_BF16 && !p->high && cpu_has_bfloat16();
 }
 
 static size_t divide_up(size_t a, size_t b)
@@ -52,6 +60,8 @@ static struct plan plan_of(const struct problem *problem, const struct parameter
     struct product p = product_of(problem, NULL, NULL, NULL);
     struct plan plan = {.level = level_for(product_factors(&p))};
     const struct packed_level *level = plan.level;
+    if (has_pairs(&p))
+        p.k = half_pairs_depth(&p);
     plan.depth = (parameters->values[0] ? (size_t)parameters->values[0] : level->depth) * sizeof(float) / level->bytes;
     plan.depth = divide_up(p.k, divide_up(p.k, plan.depth) + (p.k == 0)); /* blocks of equal size */
     plan.rows = round_up(size_least((size_t)parameters->values[1], p.m), level->rows);
@@ -292,16 +302,33 @@ static size_t half_bytes(const struct product *p)
     return product_factors(p) != p->type ? round_up(half_floats_bytes(p), PACKED_ALIGNMENT) : 0;
 }
 
-/* Elements are converted: a pass over each matrix, beside so many over their pieces. */
+/* Elements are converted, or paired: a pass over each matrix, beside so many over their pieces. */
 static void multiply_halves(const struct plan *plan, const struct product *batch, size_t threads, char *memory)
 {
     char *blocks = memory + half_bytes(batch);
     for (size_t i = 0; i < batch->batch; i++) {
-        const struct product p = product_at(batch, i), floats = half_to_floats(&p, memory);
-        if (floats.k > 0)
-            multiply_in_parts(plan, &floats, threads, blocks);
-        half_from_floats(&p, &floats);
+        const struct product p = product_at(batch, i);
+        struct product wide;
+        struct plan own = *plan;
+#if defined(__x86_64__)
+        if (has_pairs(&p) && half_to_pairs(&p, memory, &wide))
+            own.level = &packed_avx512_bfloat16; /* of the same sizes as packed_avx512_float */
+        else
+#endif
+            wide = half_to_floats(&p, memory);
+        if (wide.k > 0)
+            multiply_in_parts(&own, &wide, threads, blocks);
+        half_from_floats(&p, &wide);
     }
+}
+
+static enum status prepare(struct run *run, struct error *error)
+{
+    (void)error;
+    const struct product p = product_of(run->problem, NULL, NULL, NULL);
+    if (has_pairs(&p))
+        explain(run->detail, sizeof run->detail, "AVX-512 BF16: pairs of elements");
+    return STATUS_OK;
 }
 
 static enum status enqueue(struct run *run, struct error *error)
@@ -356,5 +383,6 @@ const struct rung matmul_packed = {
           .value_count = 10}},
     .tunable_count = 3,
     .scratch = scratch,
+    .prepare = prepare,
     .enqueue = enqueue,
 };

@@ -47,6 +47,8 @@ extern const struct packed_level packed_base_float, packed_base_double;
 #if defined(__x86_64__)
 extern const struct packed_level packed_avx2_float, packed_avx2_double;
 extern const struct packed_level packed_avx512_float, packed_avx512_double;
+/* Its elements are pairs of bfloat16 along the depth (half_pairs.h); its results are floats. */
+extern const struct packed_level packed_avx512_bfloat16;
 #endif
 
 #endif

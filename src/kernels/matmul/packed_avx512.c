@@ -32,4 +32,21 @@
 #define BROADCAST _mm512_set1_pd
 #define FMA _mm512_fmadd_pd
 #include "kernels/matmul/packed_tiles.h"
+#undef LEVEL
+#undef NAME
+#undef ELEMENT
+#undef TURNED
+#undef BROADCAST
+#undef FMA
+#undef TARGET
+
+/* A pair of bfloat16 moves as a float. */
+#define TARGET __attribute__((target("avx512f,avx512bf16")))
+#define LEVEL packed_avx512_bfloat16
+#define NAME(x) x##_bfloat16
+#define ELEMENT float
+#define TURNED 8
+#define BROADCAST _mm512_set1_ps
+#define FMA(x, y, z) _mm512_dpbf16_ps(z, (__m512bh)(x), (__m512bh)(y))
+#include "kernels/matmul/packed_tiles.h"
 #endif
