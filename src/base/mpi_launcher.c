@@ -38,3 +38,9 @@ bool started_by_mpi(void)
 {
     return mpi_launcher_count(NULL) > 1 || getenv("OMPI_COMM_WORLD_SIZE"); /* mpirun -n 1: a table of one rank */
 }
+
+bool mpi_launcher_lacks_pmix(void)
+{
+    return mpi_launcher_count(NULL) > 1 && getenv("SLURM_STEP_NUM_TASKS") && !getenv("OMPI_COMM_WORLD_SIZE") &&
+           !getenv("PMIX_NAMESPACE");
+}

@@ -11,6 +11,9 @@ int mpi_launcher_count(const char **name);
 /* Whether this process is one of a launcher's ranks. A shell that srun has started alone has its variables, too. */
 bool started_by_mpi(void);
 
+/* Whether srun has started it as one of several, without PMIx, which Open MPI usually needs then. */
+bool mpi_launcher_lacks_pmix(void);
+
 /* Whether this process is the launcher's first, or no launcher's: the one that speaks for all before MPI starts. */
 bool mpi_launcher_is_first(void);
 

@@ -16,7 +16,7 @@
 
 #define RANKS_MOST (1 << 20) /* to be believed */
 
-static char subject[64] = "MPI"; /* and this rank, once it is known */
+static char subject[96] = "MPI"; /* and this rank, once it is known */
 static bool is_broken;
 
 static bool begin(void)
@@ -107,7 +107,7 @@ static enum status compare_with_launcher(struct ranks *world, struct error *erro
         return STATUS_OK;
     enum status status = fail(error, STATUS_UNAVAILABLE,
                               "the launcher has started %d ranks (%s), and this program's MPI (%s) sees %d: "
-                              "start them with that MPI's own mpirun (Slurm: srun --mpi=pmix)",
+                              "start them with that MPI's mpirun (Slurm: srun --mpi=pmix or pmi2)",
                               started, name, ranks_version(), world->count);
     ranks_end(world);
     return status;
@@ -117,6 +117,8 @@ enum status ranks_start(struct ranks *world, struct error *error)
 {
     *world = (struct ranks){0};
     enum status status = mpi_library_open(error);
+    if (mpi_launcher_lacks_pmix()) /* Open MPI may end the process for it, with exit() */
+        snprintf(subject, sizeof subject, "MPI, which srun has started without PMIx (srun --mpi=pmix)");
     if (status == STATUS_OK)
         status = told(NULL, 0, CALLED(mpi.start()), "start", error);
     if (status == STATUS_OK)
