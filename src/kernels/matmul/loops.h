@@ -47,9 +47,11 @@ static void NAME(serial)(const struct product *p, void *scratch)
     const struct NAME(operands) o = NAME(operands_of)(p);
     for (size_t i = 0; i < o.m; i++)
         for (size_t j = 0; j < o.n; j++) {
+            /* begin serial */
             ELEMENT sum = 0;
             for (size_t l = 0; l < o.k; l++)
                 sum += o.a[i * o.a_down + l * o.a_across] * o.b[l * o.b_down + j * o.b_across];
+            /* end serial */
             NAME(put)(&o, i, j, sum);
         }
 }
@@ -89,8 +91,10 @@ static void NAME(ikj)(const struct product *p, void *scratch)
 #pragma omp parallel for schedule(static)
     for (size_t i = 0; i < o.m; i++) {
         NAME(begin_row)(&o, i);
+        /* begin ikj */
         for (size_t l = 0; l < o.k; l++)
             add_row(&o.c[i * o.ldc], &o.b[l * o.b_down], o.b_across, o.alpha * o.a[i * o.a_down + l * o.a_across], o.n);
+        /* end ikj */
     }
 }
 

@@ -172,6 +172,7 @@ TARGET static inline __attribute__((always_inline)) void NAME(tile)(size_t rows,
             else
                 __builtin_prefetch(at, 0, 2);
         }
+        /* begin tile */
 #pragma GCC unroll 14
         for (size_t i = 0; i < rows; i++) {
             NAME(vector) left = BROADCAST(a[i]);
@@ -179,6 +180,7 @@ TARGET static inline __attribute__((always_inline)) void NAME(tile)(size_t rows,
             for (size_t v = 0; v < vectors; v++)
                 sums[i][v] = FMA(left, right[v], sums[i][v]);
         }
+        /* end tile */
     }
     if (cols < vectors * LANES) {
         NAME(vector) kept[ROWS * VECTORS];

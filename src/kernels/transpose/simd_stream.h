@@ -109,12 +109,10 @@ static INLINE void stream_line(unsigned char *to, const unsigned char *from)
 static INLINE void stream_joined(unsigned char *to, const unsigned char *carried, const unsigned char *from,
                                  size_t before)
 {
-    /* begin joined */
     for (size_t at = 0; at < LINE; at += sizeof(VECTOR)) {
         VECTOR ours = load(ones + LINE - before + at);
         stream(to + at, (load(carried + LINE - before + at) & ~ours) | (load(from + at) & ours));
     }
-    /* end joined */
 }
 
 static INLINE void prefetch_line(const void *address)
@@ -207,8 +205,10 @@ static INLINE void transpose_and_write(const struct strip *s, const struct group
                     continue;
                 const int col = row / lines + i / lines, line = rows % lines ? row % lines + i : i % lines;
                 if (aligned) {
+                    /* begin runs */
                     stream_line(out + col * out_step + (size_t)(line * LINE),
                                 staged + (size_t)col * STAGE_STEP(bytes) + (size_t)((1 + line) * LINE));
+                    /* end runs */
                 } else if (line > 0) {
                     stream_line(out + s->to[col] + (size_t)(line * LINE),
                                 staged + s->from[col] + (size_t)(line * LINE));

@@ -39,6 +39,7 @@
         __builtin_prefetch(row->before + x + AHEAD_FLOATS, 0, 2);                                                     \
         __builtin_prefetch(row->far[3] + x + NEAR_FLOATS, 0, 3);                                                      \
         __builtin_prefetch(row->before + x + NEAR_FLOATS, 0, 3);                                                      \
+        /* begin put */                                                                                               \
         vector_##suffix next =                                                                                        \
             point_##suffix(&row->by, left, here, right, load_##suffix(row->before + x),                               \
                            pair_##suffix(row->near[0], row->near[1], x), pair_##suffix(row->far[0], row->far[1], x),  \
@@ -47,6 +48,7 @@
             pass_by(row->next + x, next);                                                                             \
         else                                                                                                          \
             *(loose_##suffix *)(void *)(row->next + x) = next;                                                        \
+        /* end put */                                                                                                 \
     }                                                                                                                 \
     attributes FOR_EACH_SET float one_##suffix(const struct wave_row *row, const struct wave_row_weights *by,         \
                                                float near_x, float far_x, size_t x)                                   \
