@@ -48,8 +48,9 @@ static void what_is_left_is_told(void **state)
     assert_non_null(strstr(text, "sort: radix"));
     assert_non_null(strstr(progress_line(&progress, "radix", 0.75, 30e9, 120, text, sizeof text), "about 10 s left"));
     assert_null(strstr(progress_line(&progress, "radix", 0.01, 1e9, 120, text, sizeof text), "left")); /* too early */
-    const struct progress one_piece = {0};
-    assert_null(strstr(progress_line(&one_piece, "radix", 0.5, 30e9, 120, text, sizeof text), "left"));
+    const struct progress not_begun = {0}, one_piece = {.started = 1};
+    assert_null(strstr(progress_line(&not_begun, "radix", 0.5, 30e9, 120, text, sizeof text), "left"));
+    assert_non_null(strstr(progress_line(&one_piece, "radix", 0.5, 30e9, 120, text, sizeof text), "about 30 s left"));
     language_choose(LANGUAGE_RUSSIAN);
     assert_non_null(
         strstr(progress_line(&progress, "radix", 0.75, 30e9, 120, text, sizeof text), "осталось около 10 с"));

@@ -17,6 +17,7 @@
 #include "cli/options/bench_session.h"
 #include "cli/options/options.h"
 #include "cli/options/technologies.h"
+#include "cli/options/time_needed.h"
 #include "distributed/ranks/ranks.h"
 #include "lab/bench/accuracy.h"
 #include "lab/bench/fastest.h"
@@ -32,6 +33,7 @@ struct arguments {
     struct bench_session session; /* first member: a pointer to it points to this struct */
     bool show, why;
     size_t shown;          /* of the list: what has its table already */
+    double rehearsed;      /* seconds of the estimate that OpenCL on a CPU takes */
     unsigned memory_kinds; /* a bit for each; 0: the ladder is benched as it is */
     const char *group;     /* several devices for one problem; NULL: each device by itself */
     bool weak;             /* … and the problem grows with them */
@@ -223,6 +225,33 @@ static enum status keep_fastest(const struct bench_session *session, const struc
     return status;
 }
 
+/* Devices that perform come first, and their table is shown at once: OpenCL on a CPU may take minutes more. While the
+ * progress is counting, only their time is. */
+static enum status bench_ladder(struct arguments *arguments, const struct problem *problem,
+                                const struct candidate *candidates, size_t count, struct error *error)
+{
+    struct bench_session *session = &arguments->session;
+    struct candidate *some = malloc((count + 1) * sizeof *some);
+    enum status status = some ? STATUS_OK : fail(error, STATUS_UNAVAILABLE, "no memory for %zu rungs", count);
+    for (int plays = 0; status == STATUS_OK && plays < 2; plays++) {
+        size_t taken = 0;
+        for (size_t i = 0; i < count; i++)
+            if (device_rehearses(candidates[i].device) == (plays == 1))
+                some[taken++] = candidates[i];
+        const double seconds = time_needed(problem, some, taken, &session->options);
+        if (!progress_step(&session->progress, problem->kernel->name, seconds)) {
+            arguments->rehearsed += plays ? seconds : 0;
+            continue;
+        }
+        if (taken)
+            status =
+                isolation_bench(&session->isolation, problem, some, taken, &session->options, &session->list, error);
+        show_tables(arguments);
+    }
+    free(some);
+    return status;
+}
+
 static enum status bench_problem(struct bench_session *session, const struct problem *problem, struct error *error)
 {
     struct arguments *arguments = (struct arguments *)session;
@@ -233,6 +262,11 @@ static enum status bench_problem(struct bench_session *session, const struct pro
         return status;
     if (arguments->technologies)
         count = technologies_filter(&session->selection, candidates, count);
+    if (session->progress.is_counting) {
+        status = bench_ladder(arguments, problem, candidates, count, error);
+        free(candidates);
+        return status;
+    }
     status = memory_need_check(problem, candidates, count, 0, error);
     if (status == STATUS_OK && arguments->fastest)
         status = keep_fastest(session, problem, candidates, &count, error);
@@ -241,15 +275,31 @@ static enum status bench_problem(struct bench_session *session, const struct pro
     if (status == STATUS_OK && arguments->memory_kinds)
         status = lab_memory_kinds(problem, candidates, count, arguments->memory_kinds, &session->options,
                                   &session->list, error);
+    else if (status == STATUS_OK && has_ladders(arguments))
+        status = bench_ladder(arguments, problem, candidates, count, error);
     else if (status == STATUS_OK)
         status =
             isolation_bench(&session->isolation, problem, candidates, count, &session->options, &session->list, error);
     free(candidates);
-    if (has_ladders(arguments))
-        show_tables(arguments);
     if (status == STATUS_OK && arguments->why)
         status = show_why(arguments, problem, error);
     return status;
+}
+
+/* Every problem is counted first, so that the whole time is known. */
+static enum status bench_all(struct arguments *arguments, struct error *error)
+{
+    struct bench_session *session = &arguments->session;
+    session->suits_devices = has_ladders(arguments);
+    if (has_ladders(arguments)) {
+        session->progress.is_counting = true;
+        enum status status = bench_session_each_problem(session, bench_problem, error);
+        session->progress.is_counting = false;
+        if (status != STATUS_OK)
+            return status;
+        time_needed_tell(session->progress.total, arguments->rehearsed);
+    }
+    return bench_session_each_problem(session, bench_problem, error);
 }
 
 /* Errors are beside their measurements in the store; what cannot be kept takes nothing else away. */
@@ -357,8 +407,8 @@ int cmd_bench(int argc, char **argv)
     if (status == STATUS_OK && arguments.accuracy)
         accuracy_sizes(&arguments.session);
     if (status == STATUS_OK)
-        status =
-            bench_session_each_problem(&arguments.session, arguments.accuracy ? bench_accuracy : bench_problem, &error);
+        status = arguments.accuracy ? bench_session_each_problem(&arguments.session, bench_accuracy, &error)
+                                    : bench_all(&arguments, &error);
     int code = bench_session_end(&arguments.session, status, &error, print_bench);
     accuracy_list_free(&arguments.errors);
     return code;

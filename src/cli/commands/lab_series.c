@@ -5,13 +5,10 @@
 
 #include "base/size.h"
 #include "cli/options/recording.h"
+#include "cli/options/time_needed.h"
 #include "lab/bench/describe.h"
 #include "lab/bench/memory_need.h"
 #include "lab/bench/sweep.h"
-
-#define BUILD_SECONDS 0.2 /* of one rung */
-#define CHECKED_RUNS 5    /* of one rung, besides those that are timed */
-#define NS_OF_WORK 0.5    /* of an operation or a byte */
 
 /* Sizes below each kernel's bench, which is the last point of its line. */
 static const struct {
@@ -25,11 +22,6 @@ static const struct {
     {"resize", {"resize:width=512,height=512", "resize:width=1024,height=1024"}},
     {"pipeline", {"pipeline:n=2^12", "pipeline:n=2^15"}},
 };
-
-bool device_rehearses(const struct device *device)
-{
-    return device->properties.is_cpu && device->backend->kind != BACKEND_CPU;
-}
 
 /* The rungs of a problem that this machine has no memory for, each as a SKIP. */
 static enum status skip_all(struct bench_session *session, const struct problem *problem,
@@ -60,20 +52,6 @@ static enum status bench_if_it_fits(struct bench_session *session, const struct 
     return isolation_bench(&session->isolation, problem, candidates, count, options, &session->list, error);
 }
 
-/* Seconds that this is estimated to take: on the clock, for the preparations, and for the runs that are checked. */
-static double seconds_of(const struct problem *problem, const struct candidate *candidates, size_t count,
-                         const struct bench_options *options)
-{
-    struct cost cost = problem->kernel->cost(problem);
-    double run = NS_OF_WORK * 1e-9 * (cost.operations + cost.bytes_read + cost.bytes_written), seconds = 0;
-    char reason[256];
-    for (size_t i = 0; i < count; i++)
-        if (!rung_refuses(candidates[i].rung, problem, candidates[i].device, &candidates[i].parameters, reason,
-                          sizeof reason))
-            seconds += options->seconds + BUILD_SECONDS + CHECKED_RUNS * run;
-    return seconds;
-}
-
 enum status lab_bench_text(struct bench_session *session, const struct selection *selection,
                            const struct bench_options *options, const char *text, struct error *error)
 {
@@ -85,7 +63,7 @@ enum status lab_bench_text(struct bench_session *session, const struct selection
         status = selection_candidates(selection, &problem, &candidates, &count, error);
     if (status != STATUS_OK)
         return status;
-    if (progress_step(&session->progress, problem.kernel->name, seconds_of(&problem, candidates, count, options)))
+    if (progress_step(&session->progress, problem.kernel->name, time_needed(&problem, candidates, count, options)))
         status = bench_if_it_fits(session, &problem, candidates, count, options, error);
     free(candidates);
     return status;
@@ -123,7 +101,7 @@ static enum status sweep_device(struct bench_session *session, const struct benc
                                   &candidates, &count, error);
     if (status != STATUS_OK)
         return status;
-    if (progress_step(&session->progress, problem->kernel->name, seconds_of(problem, candidates, count, options)))
+    if (progress_step(&session->progress, problem->kernel->name, time_needed(problem, candidates, count, options)))
         status = bench_if_it_fits(session, problem, candidates, count, options, error);
     free(candidates);
     return status;

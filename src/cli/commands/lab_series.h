@@ -12,9 +12,6 @@ enum status lab_sizes(struct bench_session *session, const struct kernel *kernel
 /* The group shapes of the naive transpose, every power of two that a device allows, `seconds` for each. */
 enum status lab_group_shapes(struct bench_session *session, double seconds, struct error *error);
 
-/* Whether the device plays a GPU on a CPU's cores. */
-bool device_rehearses(const struct device *device);
-
 /* One problem's ladder on the devices of `selection`, added to session->list. */
 enum status lab_bench_text(struct bench_session *session, const struct selection *selection,
                            const struct bench_options *options, const char *text, struct error *error);

@@ -254,7 +254,7 @@ int cmd_try(int argc, char **argv)
         status = try_all(&job, &error);
     judge_close(&job.judge);
     if (status == STATUS_INVALID && !session->list.count) {
-        bench_session_progress_end();
+        progress_end();
         tell_lines("uskor", error.text);
         bench_session_end(session, STATUS_OK, &error, try_print); /* nothing is stored */
         return EXIT_USE;

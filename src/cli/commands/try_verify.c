@@ -333,7 +333,7 @@ static enum status verify_beyond(struct try_job *job, const struct problem *smal
             tally->left_out++;
             continue;
         }
-        bench_session_progress(NULL, problem_text(&problems[i], text), (double)i / (double)kept);
+        progress_show(NULL, problem_text(&problems[i], text), (double)i / (double)kept);
         status = verify_varied(job, &problems[i], i, device, tally, error);
     }
     free(problems);
@@ -367,7 +367,7 @@ static enum status verify_small(struct try_job *job, const struct problem *probl
     for (size_t i = 0; status == STATUS_OK && !tally->wrong && i < count; i++) {
         if (job->user.compiler[0] && problems[i].type != job->user.type)
             continue;
-        bench_session_progress(NULL, problem_text(&problems[i], text), (double)i / (double)count);
+        progress_show(NULL, problem_text(&problems[i], text), (double)i / (double)count);
         status = verify_one(job, &problems[i], device, tally, error);
         if (status == STATUS_OK && !tally->wrong && (double)(clock_now() - begun) > most)
             status = fail(error, STATUS_FAILED,

@@ -277,14 +277,14 @@ void bench_session_init(struct bench_session *session)
     session->options = bench_defaults();
 }
 
-static enum status each_of_text(struct bench_session *session, const char *text,
-                                enum status (*each)(struct bench_session *, const struct problem *, struct error *),
-                                struct error *error)
+typedef enum status each_problem(struct bench_session *, const struct problem *, struct error *);
+
+static enum status each_of_range(struct bench_session *session, const char *text, each_problem *each,
+                                 struct error *error)
 {
     struct problem *problems;
     size_t count;
-    const struct kernel *kernel = strchr(text, ':') ? NULL : kernel_by_name(text, NULL);
-    enum status status = problem_parse_range(kernel ? kernel->bench : text, &problems, &count, error);
+    enum status status = problem_parse_range(text, &problems, &count, error);
     if (status != STATUS_OK)
         return status;
     for (size_t i = 0; status == STATUS_OK && i < count; i++) {
@@ -294,6 +294,34 @@ static enum status each_of_text(struct bench_session *session, const char *text,
     }
     free(problems);
     return status;
+}
+
+/* A kernel without a size: devices that perform get its bench, those that play a GPU on a CPU's cores a smaller one. */
+static enum status each_suiting(struct bench_session *session, const struct kernel *kernel, each_problem *each,
+                                struct error *error)
+{
+    const struct selection whole = session->selection;
+    enum status status = STATUS_OK;
+    for (int plays = 0; status == STATUS_OK && plays < 2; plays++) {
+        struct selection *some = &session->selection;
+        some->device_count = 0;
+        for (size_t d = 0; d < whole.device_count; d++)
+            if (device_rehearses(whole.devices[d]) == (plays == 1))
+                some->devices[some->device_count++] = whole.devices[d];
+        if (some->device_count)
+            status = each_of_range(session, plays ? kernel->cpu_opencl_bench : kernel->bench, each, error);
+        session->selection = whole;
+    }
+    return status;
+}
+
+static enum status each_of_text(struct bench_session *session, const char *text, each_problem *each,
+                                struct error *error)
+{
+    const struct kernel *kernel = strchr(text, ':') ? NULL : kernel_by_name(text, NULL);
+    if (kernel && session->suits_devices && kernel->cpu_opencl_bench)
+        return each_suiting(session, kernel, each, error);
+    return each_of_range(session, kernel ? kernel->bench : text, each, error);
 }
 
 /* Checked before the first measurement: a rung that a later problem's kernel lacks is reported now, not after an hour.

@@ -7,7 +7,6 @@
 
 #include "cli/options/isolation.h"
 #include "cli/options/options.h"
-#include "cli/options/progress.h"
 #include "cli/options/result.h"
 #include "cli/options/selection.h"
 #include "lab/bench/bench.h"
@@ -25,6 +24,7 @@ struct bench_session {
     const char *targets[SELECTION_MAX];
     size_t target_count;
 
+    bool suits_devices; /* set by a command whose kernels without a size get one for each kind of device */
     struct progress progress;
 
     const char *output;   /* NULL: standard output */

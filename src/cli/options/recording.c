@@ -57,7 +57,7 @@ void ceilings_load(struct bench_session *session)
     if (status == STATUS_OK)
         status = store_measurements(session->store, &filter, &session->ceilings, &why);
     if (status != STATUS_OK) {
-        bench_session_progress_end();
+        progress_end();
         fail_in(&why, status, "warning: ceilings");
         report_error(status, &why);
     }

@@ -193,3 +193,8 @@ enum status selection_candidates(const struct selection *selection, const struct
     *count = made;
     return STATUS_OK;
 }
+
+bool device_rehearses(const struct device *device)
+{
+    return device->properties.is_cpu && device->backend->kind != BACKEND_CPU && !device_is_null(device);
+}

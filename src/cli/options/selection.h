@@ -45,6 +45,9 @@ bool selection_belongs(const struct selection *selection, const struct rung *run
 enum status selection_candidates(const struct selection *selection, const struct problem *problem,
                                  struct candidate **candidates, size_t *count, struct error *error);
 
+/* Whether the device plays a GPU on a CPU's cores. */
+bool device_rehearses(const struct device *device);
+
 /* Whether the kernel has every rung and parameter that was chosen: STATUS_INVALID names the one it lacks. */
 enum status selection_fits(const struct selection *selection, const struct kernel *kernel, struct error *error);
 

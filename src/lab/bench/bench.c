@@ -174,7 +174,7 @@ static enum status enter_all(struct bench *bench, const struct candidate *candid
     for (size_t i = 0; i < count; i++) {
         if (interrupt_requested())
             return STATUS_OK;
-        bench_progress(bench, candidates[i].rung->name, 0.1 * (double)i / (double)count);
+        bench_progress(bench, candidates[i].rung->name, BENCH_ENTERED * (double)i / (double)count);
         bool is_new_device = true;
         for (size_t j = 0; j < i; j++)
             is_new_device = is_new_device && candidates[j].device != candidates[i].device;
@@ -218,8 +218,11 @@ enum status lab_bench(const struct problem *problem, const struct candidate *can
         status = enter_all(&bench, candidates, count, error);
     if (status == STATUS_OK) {
         bench_hold_rounds(&bench);
-        for (size_t i = 0; i < bench.runner_count; i++)
+        for (size_t i = 0; i < bench.runner_count; i++) {
+            bench_progress(&bench, bench.runners[i].candidate.rung->name,
+                           BENCH_TIMED + (1 - BENCH_TIMED) * (double)i / (double)bench.runner_count);
             leave(&bench, &bench.runners[i]);
+        }
         for (size_t i = 0; i < bench.runner_count; i++)
             ceiling_judge(&bench, &bench.runners[i]);
         for (size_t i = 0; i < bench.runner_count; i++)

@@ -23,6 +23,10 @@ struct bench {
     bool handing_over; /* true from the end of the first round on: measurements are then passed in the ladder's order */
 };
 
+/* Of a bench's progress: all rungs are prepared and verified, and timed; the rest is the second verification. */
+#define BENCH_ENTERED 0.3
+#define BENCH_TIMED 0.8
+
 /* Calls the progress callback, if there is one. */
 void bench_progress(const struct bench *bench, const char *what, double fraction);
 

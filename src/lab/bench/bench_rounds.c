@@ -178,6 +178,22 @@ static bool wanted(const struct bench *bench, const struct runner *runner)
     return false;
 }
 
+/* The part of the rungs' time that is spent, 0 to 1. */
+static double part_done(const struct bench *bench)
+{
+    const double budget = bench->options->seconds * 1e9;
+    double done = 0;
+    size_t entered = 0;
+    for (size_t i = 0; i < bench->runner_count; i++) {
+        const struct runner *runner = &bench->runners[i];
+        if (runner->is_probe || bench_measured(bench, runner)->verdict != VERDICT_PASS)
+            continue;
+        entered++;
+        done += !runner->active || runner->spent >= budget ? 1 : runner->spent / budget;
+    }
+    return entered ? done / (double)entered : 1;
+}
+
 /* Deactivates the rungs whose samples are complete, and passes them on with the probes of their device. Returns how
  * many rungs remain active. */
 static size_t let_rest(struct bench *bench)
@@ -220,10 +236,9 @@ static int64_t hand_all_over(struct bench *bench)
 void bench_hold_rounds(struct bench *bench)
 {
     int64_t kept = clock_now();
-    size_t entered = 0, left = 0;
+    size_t left = 0;
     for (size_t i = 0; i < bench->runner_count; i++)
-        entered += bench->runners[i].active && !bench->runners[i].is_probe;
-    left = entered;
+        left += bench->runners[i].active && !bench->runners[i].is_probe;
     bench->begun = processor_times_now();
     for (uint32_t round = 0; left > 0 && !interrupt_requested(); round++) {
         const struct runner *previous = NULL;
@@ -231,7 +246,8 @@ void bench_hold_rounds(struct bench *bench)
             struct runner *runner = &bench->runners[i];
             if (!wanted(bench, runner))
                 continue;
-            bench_progress(bench, runner->candidate.rung->name, 0.1 + 0.8 * (1 - (double)left / (double)entered));
+            bench_progress(bench, runner->candidate.rung->name,
+                           BENCH_ENTERED + (BENCH_TIMED - BENCH_ENTERED) * part_done(bench));
             let_spin_down(previous, runner);
             look_at_cores(bench, runner, round);
             watch_begin(&runner->candidate, bench->problem);

@@ -10,7 +10,9 @@
 #include "report/terminal/cells.h"
 
 #define BAR 24
+#define PIPE_WIDTH 100
 #define TOLD_AFTER 3.0 /* seconds; before, an estimate says nothing */
+#define TOLD_FROM 0.005
 #define LINE_BYTES 512
 
 bool progress_step(struct progress *progress, const char *name, double seconds)
@@ -40,7 +42,7 @@ static void tell_left(const struct progress *progress, double fraction, double n
 {
     double passed = (now - progress->started) / 1e9;
     *text = 0;
-    if (progress->total <= 0 || passed < TOLD_AFTER || fraction <= 0)
+    if (progress->started <= 0 || passed < TOLD_AFTER || fraction < TOLD_FROM)
         return;
     double left = passed * (1 - fraction) / fraction;
     if (left < 60)
@@ -71,14 +73,23 @@ const char *progress_line(const struct progress *progress, const char *what, dou
 
 void progress_show(void *context, const char *what, double fraction)
 {
-    static const struct progress one_piece;
+    static struct progress one_piece;
+    static double last_line;
+    struct progress *progress = context ? context : &one_piece;
+    const double now = (double)clock_now();
+    const bool is_drawn = is_terminal(STDERR_FILENO);
     char text[LINE_BYTES];
-    if (!is_terminal(STDERR_FILENO))
+    if (progress->total <= 0 && (progress->started <= 0 || fraction < progress->shown))
+        progress->started = now;
+    if (last_line <= 0)
+        last_line = now;
+    progress->shown = fraction;
+    if (!is_drawn && now - last_line < PROGRESS_LINE_SECONDS * 1e9)
         return;
-    const int width = style_for(stderr).width - 3;
-    fprintf(
-        stderr, "\r\033[K  %s",
-        progress_line(context ? context : &one_piece, what, fraction, (double)clock_now(), width, text, sizeof text));
+    last_line = now;
+    const int width = is_drawn ? style_for(stderr).width - 3 : PIPE_WIDTH;
+    progress_line(progress, what, fraction, now, width, text, sizeof text);
+    fprintf(stderr, is_drawn ? "\r\033[K  %s" : "  %s\n", text);
     fflush(stderr);
 }
 

@@ -1,0 +1,56 @@
+#include "cli/options/time_needed.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "base/translation.h"
+#include "cli/options/selection.h"
+
+#define CHECKED_RUNS 5        /* of one rung, besides those that are timed */
+#define LEAST_RUNS 5          /* lab_bench takes no fewer unless they take four times its time */
+#define TOLD_FROM 120.0       /* seconds; less needs no word */
+#define WORTH_LEAVING_OUT 0.3 /* part of the whole */
+
+/* Of an operation or a byte, and to prepare a rung: of a GPU, of a CPU's first and other rungs, of a CPU that plays a
+ * GPU. */
+static const struct {
+    double nanoseconds, build;
+} GPU = {0.002, 0.2}, FIRST = {0.5, 0.1}, OTHER = {0.1, 0.1}, PLAYED = {0.1, 0.8};
+
+static double seconds_of(const struct problem *problem, const struct candidate *candidate,
+                         const struct bench_options *options)
+{
+    char reason[256];
+    if (rung_refuses(candidate->rung, problem, candidate->device, &candidate->parameters, reason, sizeof reason))
+        return 0;
+    const bool plays = device_rehearses(candidate->device), computes = candidate->device->properties.is_cpu;
+    const bool is_first = candidate->rung == problem->kernel->ladder[0].rung;
+    const double work_ns = plays       ? PLAYED.nanoseconds
+                           : !computes ? GPU.nanoseconds
+                           : is_first  ? FIRST.nanoseconds
+                                       : OTHER.nanoseconds;
+    const double build = plays ? PLAYED.build : computes ? OTHER.build : GPU.build;
+    const struct cost cost = problem->kernel->cost(problem);
+    const double run = work_ns * 1e-9 * (cost.operations + cost.bytes_read + cost.bytes_written);
+    return build + CHECKED_RUNS * run + fmax(options->seconds, fmin(LEAST_RUNS * run, 4 * options->seconds + run));
+}
+
+double time_needed(const struct problem *problem, const struct candidate *candidates, size_t count,
+                   const struct bench_options *options)
+{
+    double seconds = 0;
+    for (size_t i = 0; i < count; i++)
+        seconds += seconds_of(problem, &candidates[i], options);
+    return seconds;
+}
+
+void time_needed_tell(double seconds, double rehearsed)
+{
+    if (seconds < TOLD_FROM)
+        return;
+    if (rehearsed > WORTH_LEAVING_OUT * seconds && rehearsed < seconds)
+        fprintf(stderr, tr("uskor: about %.0f min, %.0f of them OpenCL on a CPU; --device cpu leaves that out\n"),
+                seconds / 60, rehearsed / 60);
+    else
+        fprintf(stderr, tr("uskor: about %.0f min; a smaller problem or less --time takes less\n"), seconds / 60);
+}

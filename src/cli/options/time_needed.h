@@ -1,0 +1,16 @@
+/* How long a bench will take, told before it begins. */
+#ifndef USKOR_CLI_OPTIONS_TIME_NEEDED_H
+#define USKOR_CLI_OPTIONS_TIME_NEEDED_H
+
+#include "lab/bench/bench.h"
+
+/* Seconds that the candidates are estimated to take on this problem: on the clock, for their preparation, and for the
+ * runs that are checked. Rough: from the problem's operations and bytes alone. */
+double time_needed(const struct problem *problem, const struct candidate *candidates, size_t count,
+                   const struct bench_options *options);
+
+/* Says on standard error how long it takes, where that is minutes: "about 14 min, 9 of them on OpenCL on a CPU;
+ * --device cpu leaves that out". */
+void time_needed_tell(double seconds, double rehearsed);
+
+#endif

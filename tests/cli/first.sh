@@ -1,0 +1,32 @@
+#!/bin/sh
+# What a new user meets first: how long a bench takes is said before it begins, each kind of device gets a size that suits
+# it, and tables come as soon as they are ready. $1: the repository; USKOR: the program.
+set -u
+. "$1/tests/cli/common"
+
+# Minutes are told at once; less is not worth a word.
+"$USKOR" bench transpose:64 -d cpu -r serial --time 300 --precision 0.01 --store none >out 2>err &
+is_told() {
+    grep -q '^uskor: about 5 min' err
+}
+wait_until is_told || wrong "minutes are not told: $(cat err)"
+kill -INT $!
+wait $!
+[ $? = 130 ] || wrong "Ctrl-C left with something else than 130: $(cat err)"
+"$USKOR" bench transpose:64 -d cpu -r serial --time 0.01 --store none >out 2>err
+[ ! -s err ] || wrong "a short bench says: $(cat err)"
+
+# A kernel without a size: the CPU's own, then a smaller one for OpenCL on a CPU, each with its table; a size that is named
+# holds for all.
+first_and_second() { # WORD WORD: in this order
+    awk -v first="$1" -v second="$2" 'index($0, first) { seen = 1 } index($0, second) && seen { both = 1 } END { exit !both }' out
+}
+"$USKOR" devices 2>/dev/null | grep -q '^opencl:0' || { echo 'no OpenCL on a CPU: the rest is left out'; finish; }
+quick='--time 0.001 --kernel-only --store none'
+"$USKOR" bench sort -r simd -r radix-local $quick >out 2>err || wrong "bench sort: $(cat err)"
+first_and_second 'sort 2^20' 'sort 2^16' || wrong "sizes do not suit the devices: $(cat out)"
+"$USKOR" bench sort:4096 -r simd -r radix-local $quick >out 2>err || wrong "bench sort:4096: $(cat err)"
+[ "$(grep -c 'sort 4096\|sort 2^12' out)" = 1 ] || wrong "one size, several headings: $(cat out)"
+first_and_second 'cpu — ' 'opencl:0 — ' || wrong "the CPU does not come first: $(cat out)"
+
+finish
