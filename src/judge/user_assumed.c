@@ -106,9 +106,10 @@ static bool find_required_group(const char *text, const struct user_kernel *kern
     return group[0] != '\0';
 }
 
-static void say_assumed(const char *path, const struct user_kernel *kernel, const char *arguments, const char *group,
-                        const char *groups, const struct user_launch *launch, const char *left_out, char *assumed)
+static void say_assumed(const struct user_source *source, const struct user_kernel *kernel, const char *arguments,
+                        const char *group, const char *groups, const struct user_launch *launch, char *assumed)
 {
+    const char *left_out = source->left_out;
     char more[320] = "";
     if (launch->local[0])
         text_append(more, sizeof more, "; local: %.100s", launch->local);
@@ -116,8 +117,12 @@ static void say_assumed(const char *path, const struct user_kernel *kernel, cons
         text_append(more, sizeof more, "; launch: line %zu", launch->line);
     if (left_out[0])
         text_append(more, sizeof more, "; left out: %.160s", left_out);
-    explain(assumed, 1024, "%s has no header. Assumed: entry: %s; args: %s; group: %s; groups: %s%s", path,
-            kernel->name, arguments, group, groups, more);
+    if (source->requires)
+        explain(assumed, 1024, "%s has a short header. Completed: entry: %s; args: %s; group: %s; groups: %s%s",
+                source->path, kernel->name, arguments, group, groups, more);
+    else
+        explain(assumed, 1024, "%s has no header. Assumed: entry: %s; args: %s; group: %s; groups: %s%s", source->path,
+                kernel->name, arguments, group, groups, more);
 }
 
 enum status user_header_assume(const struct user_source *source, const struct user_rung_options *options, char **text,
@@ -128,13 +133,17 @@ enum status user_header_assume(const struct user_source *source, const struct us
     struct user_kernel kernel;
     struct user_launch launch = {.line = 0};
     struct user_rung_options own = *options;
-    char arguments[512] = "", requires[512] = "", group[256], groups[512], exchanged[256], header[2560];
+    char arguments[512] = "", requires[512] = "", group[256], groups[512], exchanged[256], header[3200];
     char local[300], required[64];
     int meaning[USER_PARAMETERS_MOST];
     enum status status = user_kernel_find(*text, source->is_cuda, options->entry, source->kernel_name, &kernel, error);
-    if (status == STATUS_OK && !options->arguments) {
+    /* A short header may name the arguments; that one size serves all still follows from the parameters. */
+    const bool is_named = options->arguments != NULL, follows = is_named && source->requires && !*source->requires;
+    if (status == STATUS_OK && (!is_named || follows)) {
         user_meaning_match(&kernel, signature, meaning);
         status = user_meaning_arguments(&kernel, signature, meaning, arguments, requires, error);
+        if (status != STATUS_OK && follows)
+        status = STATUS_OK, requires[0] = '\0';
     }
     if (status != STATUS_OK)
         return fail_in(error, status, "%s", path);
@@ -156,7 +165,9 @@ enum status user_header_assume(const struct user_source *source, const struct us
         "%s%s%s%s%s",
         group, groups, kernel.name, arguments, signature->bound[0] ? "// bound:   " : "", signature->bound,
         signature->bound[0] ? "\n" : "", requires, local);
-    say_assumed(path, &kernel, arguments, group, groups, &launch, source->left_out, assumed);
+    for (const char *line = source->requires ? source->requires : ""; *line; line += strcspn(line, "\n") + 1)
+        text_append(header, sizeof header, "// require: %.*s\n", (int)strcspn(line, "\n"), line);
+    say_assumed(source, &kernel, arguments, group, groups, &launch, assumed);
     char *made = with_header(path, *text, &kernel, source->is_cuda, header);
     free(*text);
     *text = made;

@@ -17,6 +17,7 @@ struct user_source {
     bool is_cuda;
     const char *whole;    /* the file with its host code, which may launch the kernel */
     const char *left_out; /* of the host code, for people; "" */
+    const char *requires; /* of a short header: conditions and reasons, a line each; NULL: the file has none */
 };
 
 /* Puts a header in front of *text, which is malloc'ed, from the options, from the launch in the file, or from the

@@ -29,7 +29,7 @@ static enum status check_requirement(const char *path, const struct block_line *
                : fail_in(error, STATUS_INVALID, "%s:%d", path, line->number);
 }
 
-static enum status take(const char *path, const struct block_line *line, struct user_c_header *header,
+static enum status take(const char *path, const struct block_line *line, bool is_device, struct user_c_header *header,
                         struct error *error)
 {
     const struct {
@@ -40,10 +40,16 @@ static enum status take(const char *path, const struct block_line *line, struct 
         [KEY_ENTRY] = {header->entry, sizeof header->entry, ""},
         [KEY_ARGS] = {header->arguments, sizeof header->arguments, ""},
         [KEY_REQUIRE] = {header->requires, sizeof header->requires, "\n"},
+        [KEY_GROUP] = {is_device ? header->group : NULL, sizeof header->group, ""},
+        [KEY_GROUPS] = {is_device ? header->groups : NULL, sizeof header->groups, ""},
     };
     if (line->key == KEY_RUNG || line->key == KEY_IDEA)
         return STATUS_OK;
     char *text = places[line->key].text;
+    if (!text && is_device)
+        return fail(error, STATUS_INVALID,
+                    "%s:%d: '%s:' needs a whole header, with rung, idea, group and groups (docs/adding-a-rung.md)",
+                    path, line->number, source_key_name(line->key));
     if (!text)
         return fail(error, STATUS_INVALID,
                     "%s:%d: '%s:' is for the kernels of devices; the header of a file in C may have rung, idea, entry, "
@@ -56,7 +62,7 @@ static enum status take(const char *path, const struct block_line *line, struct 
     return STATUS_OK;
 }
 
-enum status user_c_header_read(const char *path, const char *text, const struct kernel *kernel,
+enum status user_c_header_read(const char *path, const char *text, const struct kernel *kernel, bool is_device,
                                const struct user_rung_options *options, struct user_c_header *header,
                                struct user_rung_options *own, struct error *error)
 {
@@ -70,11 +76,15 @@ enum status user_c_header_read(const char *path, const char *text, const struct 
         if (block.lines[i].key == KEY_REQUIRE)
             status = check_requirement(path, &block.lines[i], kernel, error);
         if (status == STATUS_OK)
-            status = take(path, &block.lines[i], header, error);
+            status = take(path, &block.lines[i], is_device, header, error);
     }
     if (header->entry[0] && !own->entry)
         own->entry = header->entry;
     if (header->arguments[0] && !own->arguments)
         own->arguments = header->arguments;
+    if (header->group[0] && !own->group)
+        own->group = header->group;
+    if (header->groups[0] && !own->groups)
+        own->groups = header->groups;
     return status;
 }

@@ -1,4 +1,5 @@
-/* The header of a user's file in C: the keys that say how its function is called. */
+/* A user's short header: the keys that say how the function of a file in C is called, or a kernel without the rest of a
+ * rung's header. */
 #ifndef USKOR_JUDGE_USER_C_HEADER_H
 #define USKOR_JUDGE_USER_C_HEADER_H
 
@@ -6,14 +7,15 @@
 
 struct user_c_header {
     char entry[64], arguments[512];
-    char requires[512]; /* conditions and reasons, a line each; "" */
+    char requires[512];           /* conditions and reasons, a line each; "" */
+    char group[256], groups[512]; /* of a device's kernel */
 };
 
 /* Reads the comment block at the top, where it has a key of a header. `own` receives the options with what the header
- * says and they do not; it points into `header`.
+ * says and they do not; it points into `header`. A kernel of a device may have a group.
  *
- * Returns: STATUS_INVALID, with the line, for a key that only a kernel of a device can have. */
-enum status user_c_header_read(const char *path, const char *text, const struct kernel *kernel,
+ * Returns: STATUS_INVALID, with the line, for a key that such a header cannot have. */
+enum status user_c_header_read(const char *path, const char *text, const struct kernel *kernel, bool is_device,
                                const struct user_rung_options *options, struct user_c_header *header,
                                struct user_rung_options *own, struct error *error);
 

@@ -22,11 +22,18 @@ static const char *find_value(const char *text, const char *key)
 
 bool user_header_exists(const char *text)
 {
-    static const char *const keys[] = {"rung:", "args:", "groups:", "tune:"}; /* "group: 3B" may be a student's */
+    /* "group: 3B" may be a student's */
+    static const char *const keys[] = {"rung:", "args:", "groups:", "tune:", "require:"};
     for (size_t i = 0; i < COUNT_OF(keys); i++)
         if (find_value(text, keys[i]))
             return true;
     return false;
+}
+
+bool user_header_is_short(const char *text)
+{
+    const bool has_launch = find_value(text, "group:") && find_value(text, "groups:");
+    return user_header_exists(text) && !has_launch && !find_value(text, "rung:") && !find_value(text, "tune:");
 }
 
 bool user_header_name(const char *text, char name[RUNG_NAME_MAX])

@@ -9,6 +9,10 @@
 /* Whether the block has lines of a rung's header. */
 bool user_header_exists(const char *text);
 
+/* Whether these lines lack a device rung's launch: args, entry, group, groups and require alone complete the
+ * assumptions that are made for a file without a header. */
+bool user_header_is_short(const char *text);
+
 /* The rung's name in the block; false where it has none. */
 bool user_header_name(const char *text, char name[RUNG_NAME_MAX]);
 

@@ -285,7 +285,8 @@ static enum status take_device_part(const char *path, const struct user_rung_opt
 
 /* A file without a header takes its requirements from the options, or from assumptions. */
 static enum status add_header(const char *path, const struct user_rung_options *options, const char *whole,
-                              const char *left_out, char **text, char assumed[1024], struct error *error)
+                              const char *left_out, const char *requires, char **text, char assumed[1024],
+                              struct error *error)
 {
     const struct user_source source = {
         .signature = user.kernel->plain,
@@ -294,13 +295,14 @@ static enum status add_header(const char *path, const struct user_rung_options *
         .is_cuda = ends_in(path, ".cu"),
         .whole = whole,
         .left_out = left_out,
+        .requires = requires,
     };
     return user_header_assume(&source, options, text, assumed, error);
 }
 
 /* In the words that the devices' compilers have; with a header. */
-static enum status complete(const char *path, const struct user_rung_options *given, char **text, bool has_header,
-                            char assumed[1024], struct error *error)
+static enum status complete(const char *path, const struct user_rung_options *given, const char *requires, char **text,
+                            bool has_header, char assumed[1024], struct error *error)
 {
     char launched[64], *whole = strdup(*text);
     struct user_device_part part = {.left_out = ""};
@@ -316,7 +318,7 @@ static enum status complete(const char *path, const struct user_rung_options *gi
     if (status == STATUS_OK && has_header && !complete_header(path, text))
         status = fail(error, STATUS_UNAVAILABLE, "%s: no memory for it", path);
     if (status == STATUS_OK && !has_header)
-        status = add_header(path, &options, whole, part.left_out, text, assumed, error);
+        status = add_header(path, &options, whole, part.left_out, requires, text, assumed, error);
     free(whole);
     return status;
 }
@@ -331,9 +333,15 @@ static enum status read_device_file(const char *path, const struct user_rung_opt
     drop_mark(text);
     status = user_includes_put(&text, path, error);
     user_file_hash(text, user.hash);
-    bool has_header = user_header_exists(text) && !options->arguments && !options->group && !options->groups;
+    const bool is_short = user_header_is_short(text) && user.kernel->plain;
+    const bool has_header =
+        user_header_exists(text) && !is_short && !options->arguments && !options->group && !options->groups;
+    struct user_c_header header;
+    struct user_rung_options own = *options;
+    if (status == STATUS_OK && is_short)
+        status = user_c_header_read(path, text, user.kernel, true, options, &header, &own, error);
     if (status == STATUS_OK)
-        status = complete(path, options, &text, has_header, made->assumed, error);
+        status = complete(path, &own, is_short ? header.requires : NULL, &text, has_header, made->assumed, error);
     strcpy(user.type, has_header ? "header" : "plain");
     if (status == STATUS_OK && !keep(memfd_create("uskor-kernel", MFD_CLOEXEC | MFD_ALLOW_SEALING), text))
         status = fail(error, STATUS_SYSTEM, "%s: there is no room for a copy of it", path);
@@ -397,7 +405,7 @@ static enum status read_c_file(const char *path, enum element_type type, const s
     user_file_hash(text, user.hash);
     struct user_c_header header;
     struct user_rung_options own;
-    status = user_c_header_read(path, text, user.kernel, options, &header, &own, error);
+    status = user_c_header_read(path, text, user.kernel, false, options, &header, &own, error);
     if (status != STATUS_OK) {
         free(text);
         return status;

@@ -11,6 +11,7 @@
 #include "base/threads.h"
 #include "base/translation.h"
 #include "base/unpredictable.h"
+#include "cli/commands/try_guess.h"
 #include "cli/commands/try_job.h"
 #include "cli/commands/try_races.h"
 #include "lab/verification/check_draws.h"
@@ -143,6 +144,7 @@ static enum status verify_with(struct try_job *job, const struct problem *proble
         if (kept) {
             *kept = list.items[m];
             memset(kept->phases, 0, sizeof kept->phases);
+            try_guess(job->user.rung, problem, kept);
         }
     }
     double took = computed(job, &after) - start;

@@ -207,6 +207,10 @@ void sort_check(enum element_type type, bool descending, const void *input, cons
                 disorder.wrong, count, result->where, element_text(type, output, disorder.first - 1, expected),
                 element_text(type, output, disorder.first, actual),
                 same ? "" : N_("; and elements are lost, doubled or changed"));
+        if (memcmp(input, output, count * element_info(type)->bytes) == 0)
+            explain_more(result->reason, sizeof result->reason, "; it looks like the input, not sorted");
+        else if (same && sort_disorder(type, !descending, output, count).wrong == 0)
+            explain_more(result->reason, sizeof result->reason, "; it is sorted the other way round");
     } else if (!same) {
         result->worst = 1;
         describe_change(type, descending, input, output, count, result);

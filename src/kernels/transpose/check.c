@@ -102,6 +102,80 @@ static void describe_first(const struct transposition *t, enum element_type type
             result->where, expected, actual);
 }
 
+#define GUESSED_MOST ((size_t)1 << 20) /* elements */
+
+/* Whether the output at (col, row) is the input at (row + down, col + across), where that is within it, everywhere. */
+static bool is_moved(const struct transposition *t, long down, long across)
+{
+    size_t looked = 0;
+    for (size_t col = 0; col < t->cols; col++)
+        for (size_t row = 0; row < t->rows; row++) {
+            const size_t from_row = row + (size_t)down, from_col = col + (size_t)across;
+            if (from_row >= t->rows || from_col >= t->cols)
+                continue; /* also what would be negative */
+            looked++;
+            if (memcmp(t->out + col * t->out_pitch + row * t->bytes,
+                       t->in + from_row * t->in_pitch + from_col * t->bytes, t->bytes) != 0)
+                return false;
+        }
+    return looked > 0 && looked * 2 >= t->rows * t->cols;
+}
+
+/* The input as it lies, without gaps between rows. */
+static bool is_copied(const struct transposition *t)
+{
+    return t->in_pitch == t->cols * t->bytes && t->out_pitch == t->rows * t->bytes &&
+           memcmp(t->in, t->out, t->rows * t->cols * t->bytes) == 0;
+}
+
+/* Whether all of row `at` of the input is missing in the output. */
+static bool is_row_wrong(const struct transposition *t, size_t at)
+{
+    for (size_t col = 0; col < t->cols; col++)
+        if (memcmp(t->out + col * t->out_pitch + at * t->bytes, t->in + at * t->in_pitch + col * t->bytes, t->bytes) ==
+            0)
+            return false;
+    return true;
+}
+
+static bool is_col_wrong(const struct transposition *t, size_t at)
+{
+    for (size_t row = 0; row < t->rows; row++)
+        if (memcmp(t->out + at * t->out_pitch + row * t->bytes, t->in + row * t->in_pitch + at * t->bytes, t->bytes) ==
+            0)
+            return false;
+    return true;
+}
+
+/* Rows, or columns, at the input's end that are all wrong. */
+static size_t wrong_end(const struct transposition *t, size_t count,
+                        bool is_wrong(const struct transposition *, size_t))
+{
+    size_t wrong = 0;
+    while (wrong < count && is_wrong(t, count - 1 - wrong))
+        wrong++;
+    return wrong;
+}
+
+/* What the mistake looks like, where it looks like one of the usual ones. */
+static void guess(const struct transposition *t, const struct findings *findings, struct check_result *result)
+{
+    if (t->rows * t->cols > GUESSED_MOST || (t->rows < 2 && t->cols < 2) || (t->in == t->out))
+        return;
+    const size_t rows = wrong_end(t, t->rows, is_row_wrong), cols = wrong_end(t, t->cols, is_col_wrong);
+    if (is_copied(t))
+        explain_more(result->reason, sizeof result->reason, "; it looks like the input, not transposed");
+    else if (is_moved(t, -1, 0) || is_moved(t, 1, 0))
+        explain_more(result->reason, sizeof result->reason, "; it looks transposed, but off by one row");
+    else if (is_moved(t, 0, -1) || is_moved(t, 0, 1))
+        explain_more(result->reason, sizeof result->reason, "; it looks transposed, but off by one column");
+    else if (rows < t->rows && rows > 0 && findings->wrong == rows * t->cols)
+        explain_more(result->reason, sizeof result->reason, "; only the last %zu rows of the input are missing", rows);
+    else if (cols < t->cols && cols > 0 && findings->wrong == cols * t->rows)
+        explain_more(result->reason, sizeof result->reason, "; only the last %zu columns of the input are missing",
+                     cols);
+}
+
 /* The first matrix with a wrong element is named, where there are several. */
 static void judge(const struct problem *problem, struct host_arrays input, struct host_arrays output, size_t out_bytes,
                   struct check_result *result)
@@ -134,6 +208,8 @@ static void judge(const struct problem *problem, struct host_arrays input, struc
                 elements, result->where, N_(": the output was never written"));
     else
         describe_first(&first, problem->type, &all, elements, result);
+    if (batch == 1)
+        guess(&first, &all, result);
 }
 
 void transpose_check(const struct problem *problem, const struct array *arrays, struct host_arrays input,
