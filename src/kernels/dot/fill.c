@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "base/random.h"
+#include "base/worth_threads.h"
 #include "kernels/dot/dot.h"
 #include "kernels/structure.h"
 
@@ -102,7 +103,7 @@ static double one_or_none(const struct problem *problem, uint64_t word)
 static void fill_integers(const struct problem *problem, struct host_arrays host)
 {
     size_t count = (size_t)problem->values[0].size, step = count / SPECIALS;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (is_worth_threads(count))
     for (size_t i = 0; i < count; i++) {
         uint64_t first = random_word(problem->seed, 2 * i), second = random_word(problem->seed, 2 * i + 1);
         put(problem->type, host.data[0], i, with_sign(1, first));
@@ -126,7 +127,7 @@ static void fill_structured(const struct problem *problem, struct host_arrays ho
     const int64_t magnitude = most < 1 ? 1 : most > 100 ? 100 : (int64_t)most;
     for (unsigned v = 0; v < 2; v++) {
         const struct structure structure = structure_of(problem->seed, v, (count + RUN - 1) / RUN, RUN);
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (is_worth_threads(count))
         for (size_t i = 0; i < count; i++) {
             const uint64_t word = structure_word(&structure, i / RUN, i % RUN);
             const int64_t value =
@@ -172,7 +173,7 @@ void dot_fill(const struct problem *problem, const struct array *arrays, struct 
         fill_structured(problem, host);
         return;
     }
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (is_worth_threads(count))
     for (size_t i = 0; i < count; i++) {
         if (input == INPUT_TINY || input == INPUT_HUGE)
             put_extremes(problem, host, i);

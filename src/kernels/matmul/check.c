@@ -15,6 +15,7 @@
 #include "base/message.h"
 #include "base/random.h"
 #include "base/translation.h"
+#include "base/worth_threads.h"
 #include "kernels/layout.h"
 #include "kernels/matmul/check.h"
 
@@ -48,7 +49,7 @@ static struct lines sample_rows(size_t m, size_t chosen[SAMPLED_ROWS])
 static void mark(const void *data, enum element_type type, size_t rows, size_t cols, size_t stride, bool by_rows,
                  bool *marks)
 {
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (is_worth_threads(rows * cols))
     for (size_t row = 0; row < rows; row++)
         for (size_t col = 0; col < cols; col++)
             if (!isfinite(element_at(data, type, row * stride + col))) {

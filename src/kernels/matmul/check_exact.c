@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "base/size.h"
+#include "base/worth_threads.h"
 #include "kernels/matmul/check.h"
 
 #define BLOCK 64
@@ -321,7 +322,8 @@ void check_exact(const struct trial *trial, struct lines rows, struct lines cols
                  struct findings *findings)
 {
     size_t down = (rows.count + BLOCK - 1) / BLOCK, across = (cols.count + BLOCK - 1) / BLOCK;
-#pragma omp parallel for collapse(2) schedule(dynamic)
+#pragma omp parallel for collapse(2) \
+    schedule(dynamic) if (is_worth_threads(rows.count * cols.count * product_depth(&trial->product)))
     for (size_t i = 0; i < down; i++)
         for (size_t j = 0; j < across; j++) {
             struct findings found = {.compared = 0};

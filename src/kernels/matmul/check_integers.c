@@ -12,6 +12,7 @@
 
 #include "base/float_parts.h"
 #include "base/random.h"
+#include "base/worth_threads.h"
 #include "kernels/matmul/check.h"
 
 #define VECTORS 4
@@ -165,7 +166,7 @@ static void add(struct words *sum, uint64_t factor, const struct words *x)
 /* result = S·x, S being lines × depth. */
 static void multiply_lines(const struct operand *s, size_t depth, int unit, const struct words *x, struct words *result)
 {
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (is_worth_threads(s->lines * depth))
     for (size_t line = 0; line < s->lines; line++) {
         struct words sum = {{0}};
         for (size_t k = 0; k < depth; k++)
@@ -178,7 +179,7 @@ static void multiply_lines(const struct operand *s, size_t depth, int unit, cons
 static void multiply_depths(const struct operand *s, size_t depth, int unit, const struct words *x,
                             struct words *result)
 {
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (is_worth_threads(s->lines * depth))
     for (size_t k = 0; k < depth; k++) {
         struct words sum = {{0}};
         for (size_t line = 0; line < s->lines; line++)
@@ -235,7 +236,7 @@ static size_t first_wrong_row(const struct trial *trial, struct words *x, struct
             x[col].of[v] = random_word(0xF4E1, col * VECTORS + (size_t)v);
     multiply_depths(&b, depth, trial->units.b, x, inner);
     multiply_lines(&a, depth, trial->units.a, inner, product);
-#pragma omp parallel for schedule(static) reduction(min : first)
+#pragma omp parallel for schedule(static) reduction(min : first) if (is_worth_threads(p->m * p->n))
     for (size_t row = 0; row < p->m; row++) {
         expect_row(trial, row, x, &product[row]);
         if (!agrees(trial, row, x, &product[row]) && row < first)

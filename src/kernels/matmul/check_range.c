@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/worth_threads.h"
 #include "kernels/matmul/check.h"
 
 /* Magnitudes within 2^-200 … 2^200 are not scaled: the squares of their products, and sums of these, fit a double. */
@@ -17,7 +18,7 @@ static void find_largest(const void *data, enum element_type type, size_t rows, 
     for (size_t i = 0; i < (by_rows ? rows : cols); i++)
         largest[i] = 0;
     size_t outer = by_rows ? rows : (cols + CHUNK - 1) / CHUNK;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (is_worth_threads(rows * cols))
     for (size_t part = 0; part < outer; part++) {
         size_t row_end = by_rows ? part + 1 : rows, first = by_rows ? 0 : part * CHUNK;
         size_t end = by_rows || cols - first < CHUNK ? cols : first + CHUNK;

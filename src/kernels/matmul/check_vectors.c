@@ -13,6 +13,7 @@
 
 #include "base/random.h"
 #include "base/size.h"
+#include "base/worth_threads.h"
 #include "kernels/matmul/check.h"
 
 #define VECTORS 4
@@ -47,7 +48,7 @@ static inline void add_product(struct sums *sums, const struct matrix *s, size_t
 
 static void multiply_rows(const struct matrix *s, const struct sums *x, struct sums *result)
 {
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (is_worth_threads(s->rows * s->cols))
     for (size_t row = 0; row < s->rows; row++) {
         struct sums sums = {{0}};
         for (size_t col = 0; col < s->cols; col++)
@@ -58,7 +59,7 @@ static void multiply_rows(const struct matrix *s, const struct sums *x, struct s
 
 static void multiply_columns(const struct matrix *s, const struct sums *x, struct sums *result)
 {
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (is_worth_threads(s->rows * s->cols))
     for (size_t from = 0; from < s->cols; from += CHUNK) {
         size_t to = s->cols - from < CHUNK ? s->cols : from + CHUNK;
         for (size_t col = from; col < to; col++)
@@ -204,7 +205,7 @@ static void count_special(const struct trial *trial, const bool *skip_row, const
 {
     const struct product *p = &trial->product;
     size_t wrong = 0, first = SIZE_MAX;
-#pragma omp parallel for schedule(static) reduction(+ : wrong) reduction(min : first)
+#pragma omp parallel for schedule(static) reduction(+ : wrong) reduction(min : first) if (is_worth_threads(p->m * p->n))
     for (size_t row = 0; row < p->m; row++)
         for (size_t col = 0; col < p->n && !skip_row[row]; col++)
             if (!skip_col[col] && !isfinite(element_at(trial->after, p->result, row * p->ldc + col))) {

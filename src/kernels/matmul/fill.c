@@ -2,6 +2,7 @@
 
 #include "base/random.h"
 #include "base/size.h"
+#include "base/worth_threads.h"
 #include "kernels/matmul/matmul.h"
 #include "kernels/structure.h"
 
@@ -265,7 +266,7 @@ static void fill_array(const struct problem *problem, const struct array *array,
     for (size_t i = 0; !follows && i < array->rows * array->cols; i++) /* gaps, and what matrices share, last of all */
         element_put(array->type, data, i,
                     number != 2 ? (double)NAN : number_at(&source, 0, i, cols, word_of(problem, number, NUMBERS, i)));
-#pragma omp parallel for schedule(static) if (follows)
+#pragma omp parallel for schedule(static) if (follows && is_worth_threads(layout.batch * layout.rows * layout.cols))
     for (size_t row = 0; row < layout.batch * layout.rows; row++) {
         struct source own = source;
         const size_t begin = layout_row(&layout, row / layout.rows, row % layout.rows);
@@ -294,7 +295,7 @@ void matmul_fill_unread(const struct problem *problem, const struct array *array
     const struct layout layout = product_layout(&p, 2);
     if (arrays[2].direction == ARRAY_OUT || p.beta != 0)
         return;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (is_worth_threads(layout.batch * layout.rows * layout.cols))
     for (size_t row = 0; row < layout.batch * layout.rows; row++)
         for (size_t col = 0; col < layout.cols; col++) {
             const size_t index = layout_row(&layout, row / layout.rows, row % layout.rows) + col;

@@ -6,6 +6,7 @@
 
 #include "base/message.h"
 #include "base/translation.h"
+#include "base/worth_threads.h"
 #include "kernels/layout.h"
 #include "kernels/resize/check_numbers.h"
 #include "kernels/resize/check_pixels.h"
@@ -152,7 +153,7 @@ static struct findings judge_all(const struct judgement *judgement)
 {
     const struct resizing *p = &judgement->pictures;
     struct findings findings = {.first = SIZE_MAX};
-#pragma omp parallel
+#pragma omp parallel if (is_worth_threads((size_t)(p->out_height * p->out_width)))
     {
         struct findings part = {.first = SIZE_MAX};
 #pragma omp for schedule(static)

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/message.h"
+#include "base/worth_threads.h"
 #include "kernels/resize/check_numbers.h"
 #include "kernels/resize/check_pixels.h"
 
@@ -85,7 +86,7 @@ static struct findings judge(const struct resizing *p)
 {
     size_t wrong = 0, first = SIZE_MAX;
     double worst = 0;
-#pragma omp parallel for schedule(static) reduction(+ : wrong) reduction(min : first) reduction(max : worst)
+#pragma omp parallel for schedule(static) reduction(+ : wrong) reduction(min : first) reduction(max : worst) if (is_worth_threads((size_t)(p->out_height * p->out_width)))
     for (int64_t row = 0; row < p->out_height; row++) {
         struct findings part = {.first = SIZE_MAX};
         judge_row(p, row, &part);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "base/worth_threads.h"
 #include "kernels/resize/resize.h"
 #include "kernels/structure.h"
 
@@ -15,7 +16,7 @@ enum input { INPUT_RANDOM, INPUT_CONSTANT, INPUT_GRADIENT, INPUT_CHECKERBOARD, I
 static void fill_random(uint64_t seed, unsigned char *data, size_t bytes)
 {
     size_t words = bytes / sizeof(uint64_t), rest = bytes % sizeof(uint64_t);
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (is_worth_threads(words))
     for (size_t i = 0; i < words; i++) {
         uint64_t word = random_word(seed, i);
         memcpy(data + i * sizeof word, &word, sizeof word);
@@ -70,7 +71,7 @@ static void fill_structured(const struct problem *problem, const struct resizing
     struct structure structures[CHANNELS];
     for (unsigned c = 0; c < CHANNELS; c++)
         structures[c] = structure_of(problem->seed, turn == 2 ? c : 0, (size_t)r->height, (size_t)r->width);
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (is_worth_threads((size_t)(r->height * r->width)))
     for (int64_t row = 0; row < r->height; row++)
         for (int64_t col = 0; col < r->width; col++)
             for (int64_t c = 0; c < r->channels; c++) {
@@ -85,7 +86,7 @@ static void fill_structured(const struct problem *problem, const struct resizing
 /* Any bits; of floats the gaps are NaN then and all numbers of many magnitudes. */
 static void fill_floats(const struct problem *problem, const struct resizing *r, float *data, int64_t length)
 {
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (is_worth_threads((size_t)(r->height * length)))
     for (int64_t i = 0; i < r->height * length; i++) {
         const uint64_t word = random_word(problem->seed, (uint64_t)i);
         const bool is_gap = i % length >= r->width * r->channels;
@@ -109,7 +110,7 @@ void resize_fill(const struct problem *problem, const struct array *arrays, stru
         fill_structured(problem, &r, data);
     if (input == INPUT_RANDOM || input == INPUT_STRUCTURED)
         return;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (is_worth_threads((size_t)(r.height * r.width)))
     for (int64_t row = 0; row < r.height; row++)
         for (int64_t col = 0; col < r.width; col++)
             for (int c = 0; c < r.channels; c++)

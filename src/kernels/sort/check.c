@@ -10,6 +10,7 @@
 #include "base/message.h"
 #include "base/random.h"
 #include "base/translation.h"
+#include "base/worth_threads.h"
 #include "kernels/sort/documented_order.h"
 
 /* Written once for both widths; each call of it has a `bytes` that the compiler knows. */
@@ -48,7 +49,7 @@ struct disorder sort_disorder(enum element_type type, bool descending, const voi
     const struct number_format format = number_format_of(type);
     const size_t bytes = element_info(type)->bytes;
     size_t wrong = 0, first = SIZE_MAX;
-#pragma omp parallel for schedule(static) reduction(+ : wrong) reduction(min : first)
+#pragma omp parallel for schedule(static) reduction(+ : wrong) reduction(min : first) if (is_worth_threads(count))
     for (size_t i = 1; i < count; i++)
         if (rank_of(format, descending, element(data, i - 1, bytes)) >
             rank_of(format, descending, element(data, i, bytes))) {
@@ -101,7 +102,7 @@ EACH_WIDTH uint64_t form(uint64_t word, uint64_t x, uint64_t y, size_t bytes)
 EACH_WIDTH struct multiset multiset_of(const void *data, size_t count, bool swapped, size_t bytes)
 {
     uint64_t sum = 0, product = 1, other = 1;
-#pragma omp parallel for schedule(static) reduction(+ : sum) reduction(multiply : product, other)
+#pragma omp parallel for schedule(static) reduction(+ : sum) reduction(multiply : product, other) if (is_worth_threads(count))
     for (size_t i = 0; i < count; i++) {
         uint64_t word = element(data, i, bytes);
         if (swapped)

@@ -5,6 +5,7 @@
 #include "base/random.h"
 #include "base/size.h"
 #include "base/translation.h"
+#include "base/worth_threads.h"
 #include "kernels/sort/documented_order.h"
 #include "kernels/sort/sort.h"
 #include "kernels/structure.h"
@@ -297,7 +298,7 @@ static void write_word(void *to, uint64_t word, size_t bytes)
 static void fill_values(const struct problem *problem, char *values, size_t count)
 {
     const size_t bytes = sort_value_bytes(problem);
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (is_worth_threads(count))
     for (size_t i = 0; i < count; i++)
         write_word(values + i * bytes, random_word(problem->seed, 5 * count + i), bytes);
 }
@@ -308,7 +309,7 @@ void sort_fill(const struct problem *problem, const struct array *arrays, struct
     const size_t n = (size_t)problem->values[SORT_N].size, stride = (size_t)problem->values[SORT_STRIDE].size;
     const size_t bytes = element_info(problem->type)->bytes, lines = arrays[0].rows * stride;
     char *data = host.data[0];
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (is_worth_threads(lines * n))
     for (size_t i = 0; i < lines * n; i++) {
         const size_t line = i / n, at = (line / stride * n + i % n) * stride + line % stride;
         struct problem own = *problem;

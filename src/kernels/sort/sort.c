@@ -227,7 +227,7 @@ static const char *const edge_cases[] = {
     "sort:n=33,batch=3,stride=17,input=reversed",
     "sort:n=40013,batch=3",
     "sort:n=50021,stride=2,input=killer",
-    "sort:n=2,batch=5001,input=reversed",
+    "sort:n=2,batch=301,input=reversed",
     "sort:n=257,batch=4,stride=5,values=index32,input=few",
     "sort:n=301,stride=33,values=u64,input=few,order=descending",
     "sort:n=77,batch=30,values=u32",

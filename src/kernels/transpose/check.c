@@ -5,6 +5,7 @@
 
 #include "base/message.h"
 #include "base/translation.h"
+#include "base/worth_threads.h"
 #include "kernels/transpose/transpose.h"
 
 #define CHECK_TILE 64 /* elements along each side: two lines of the caches or more, even for bytes */
@@ -47,7 +48,7 @@ static struct findings check_tile(const struct transposition *t, size_t row, siz
 static struct findings check_elements(const struct transposition *t)
 {
     size_t wrong = 0, first = SIZE_MAX;
-#pragma omp parallel for schedule(static) reduction(+ : wrong) reduction(min : first)
+#pragma omp parallel for schedule(static) reduction(+ : wrong) reduction(min : first) if (is_worth_threads(t->rows * t->cols))
     for (size_t col = 0; col < t->cols; col++)
         for (size_t row = 0; row < t->rows; row++)
             if (memcmp(t->out + col * t->out_pitch + row * t->bytes, t->in + row * t->in_pitch + col * t->bytes,
@@ -63,7 +64,7 @@ static struct findings check_all(const struct transposition *t)
     size_t wrong = 0, first = SIZE_MAX;
     size_t tiles_down = t->rows / CHECK_TILE + (t->rows % CHECK_TILE != 0);
     size_t tiles_across = t->cols / CHECK_TILE + (t->cols % CHECK_TILE != 0);
-#pragma omp parallel for collapse(2) schedule(static) reduction(+ : wrong) reduction(min : first)
+#pragma omp parallel for collapse(2) schedule(static) reduction(+ : wrong) reduction(min : first) if (is_worth_threads(t->rows * t->cols))
     for (size_t down = 0; down < tiles_down; down++)
         for (size_t across = 0; across < tiles_across; across++) {
             struct findings tile = check_tile(t, down * CHECK_TILE, across * CHECK_TILE);

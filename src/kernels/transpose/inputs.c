@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "base/worth_threads.h"
 #include "kernels/structure.h"
 #include "kernels/transpose/transpose.h"
 
@@ -73,7 +74,7 @@ static void fill_specials(const struct problem *problem, const struct array *arr
         type = bytes == 2 ? ELEMENT_F16 : bytes == 4 ? ELEMENT_F32 : ELEMENT_F64;
     if (bytes == 1)
         return;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (is_worth_threads(count))
     for (size_t i = 0; i < count; i++) {
         uint64_t word = random_word(problem->seed ^ 0x5eed5eed, i);
         if (word % 16 == 0)
@@ -103,7 +104,7 @@ static void fill_structured(const struct problem *problem, const struct array *a
     const struct exponent_bits exponent = exponent_bits(problem->type);
     const struct structure structure = structure_of(problem->seed, 0, array->rows, array->cols);
     const uint64_t one = is_float(problem->type) ? random_word(problem->seed, 1) : 1;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (is_worth_threads(array->rows * array->cols))
     for (size_t row = 0; row < array->rows; row++)
         for (size_t col = 0; col < array->cols; col++) {
             uint64_t word = structure_word(&structure, row, col);
@@ -117,7 +118,7 @@ static void fill_structured(const struct problem *problem, const struct array *a
 static void fill_words(uint64_t seed, struct exponent_bits exponent, unsigned char *data, size_t bytes)
 {
     const size_t words = bytes / sizeof(uint64_t);
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (is_worth_threads(words))
     for (size_t i = 0; i < words; i++) {
         uint64_t word = (random_word(seed, i) & ~exponent.clear) | exponent.set;
         memcpy(data + i * sizeof word, &word, sizeof word);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/message.h"
+#include "base/worth_threads.h"
 #include "kernels/wave/checkered.h"
 #include "kernels/wave/errors.h"
 #include "kernels/wave/inputs.h"
@@ -107,7 +108,7 @@ static struct findings compare(const struct expectation *expectation, const floa
     const struct wave_grid *grid = &expectation->grid;
     size_t rows = grid->ny * grid->nz, nx = grid->nx;
     struct findings findings = {.first = SIZE_MAX};
-#pragma omp parallel
+#pragma omp parallel if (is_worth_threads(rows * nx))
     {
         struct findings part = {.first = SIZE_MAX};
         double *room = malloc(nx * sizeof *room);

@@ -5,6 +5,7 @@
 
 #include "base/random.h"
 #include "base/size.h"
+#include "base/worth_threads.h"
 #include "kernels/structure.h"
 #include "kernels/wave/checkered.h"
 #include "kernels/wave/plane_wave.h"
@@ -59,7 +60,7 @@ static void fill_random(const struct problem *problem, unsigned which, float *fi
     enum wave_input input = (enum wave_input)problem_size(problem, "input");
     size_t count = grid.nx * grid.ny * grid.nz;
     uint64_t first = (uint64_t)which * count;
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (is_worth_threads(count))
     for (size_t i = 0; i < count; i++)
         field[i] = value_of(input, random_word(problem->seed, first + i), grid.steps);
 }
@@ -71,7 +72,7 @@ static void fill_checkered(const struct problem *problem, struct host_arrays hos
     float *const arrays[] = {host.data[WAVE_PREVIOUS], host.data[WAVE_CURRENT]};
     checkered_inputs(problem, &fields[0], &fields[1]);
     for (size_t which = 0; which < COUNT_OF(arrays); which++)
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (is_worth_threads(grid.nx * grid.ny * grid.nz))
         for (size_t row = 0; row < grid.ny * grid.nz; row++)
             for (size_t x = 0; x < grid.nx; x++)
                 arrays[which][row * grid.nx + x] =
@@ -87,7 +88,7 @@ static void fill_structured(const struct problem *problem, struct host_arrays ho
     for (unsigned which = 0; which < COUNT_OF(arrays); which++) {
         const unsigned array = problem->seed / 3 % 2 ? which : 0;
         const struct structure structure = structure_of(problem->seed, array, grid.ny * grid.nz, grid.nx);
-#pragma omp parallel for schedule(static)
+#pragma omp parallel for schedule(static) if (is_worth_threads(grid.nx * grid.ny * grid.nz))
         for (size_t row = 0; row < grid.ny * grid.nz; row++)
             for (size_t x = 0; x < grid.nx; x++) {
                 const uint64_t word = structure_word(&structure, row, x);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/random.h"
+#include "base/worth_threads.h"
 
 #define TURN 6.283185307179586
 
@@ -66,7 +67,7 @@ void plane_wave_write(const struct plane_wave *wave, double step, float *field)
 {
     size_t nx = wave->grid.nx, ny = wave->grid.ny, rows = ny * wave->grid.nz;
     double *turns = plane_wave_turns(wave);
-#pragma omp parallel
+#pragma omp parallel if (is_worth_threads(rows * nx))
     {
         double *room = turns ? malloc(nx * sizeof *room) : NULL;
 #pragma omp for schedule(static)

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/worth_threads.h"
+
 /* Rounded operations on a term's way into a sum, in any order of the sums, and the rounding of a weight. */
 #define ROUNDINGS 18
 #define UNIT_ROUNDOFF 0x1p-24
@@ -62,13 +64,6 @@ static void step_row(const struct wave_grid *grid, const struct wave_scheme *sch
                 at[i] = around(x, i < 2 ? i - 2 : i - 1, nx);
         next[x] = point(scheme, rows, before[x], x, at);
     }
-}
-
-/* On fewer elements waking the threads takes longer than a loop over them; most edge cases are smaller, and take many
- * steps. */
-static bool is_worth_threads(size_t count)
-{
-    return count >= (size_t)1 << 15;
 }
 
 /* `next` may be `before`. */
