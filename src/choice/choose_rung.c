@@ -3,20 +3,25 @@
 #include <string.h>
 
 #include "base/pool.h"
+#include "choice/tunables.h"
+
 /* ---- the order in which rungs are asked ------------------------------------------------------------------------- */
 
 struct order {
     const struct rung *rungs[KERNEL_RUNGS_MAX];
+    const char *tunables[KERNEL_RUNGS_MAX]; /* "": the defaults */
     size_t count;
 };
 
-static void append(struct order *order, const struct rung *rung)
+static void append(struct order *order, const struct rung *rung, const char *tunables)
 {
     for (size_t i = 0; i < order->count; i++)
         if (order->rungs[i] == rung)
             return;
-    if (order->count < KERNEL_RUNGS_MAX)
-        order->rungs[order->count++] = rung;
+    if (order->count == KERNEL_RUNGS_MAX)
+        return;
+    order->tunables[order->count] = tunables;
+    order->rungs[order->count++] = rung;
 }
 
 static const struct rung *find(const struct rung *const *rungs, size_t count, const char *name)
@@ -56,21 +61,23 @@ static enum status make_order(const struct problem *problem, const struct device
     const char *own = problem->kernel->choose ? problem->kernel->choose(problem, device) : NULL;
     const struct rung *named = own ? find(rungs, count, own) : NULL;
     if (named)
-        append(order, named);
+        append(order, named, "");
     const size_t predicted = predict(problem, device, threads_on(device), rungs,
                                      count < KERNEL_RUNGS_MAX ? count : KERNEL_RUNGS_MAX, predictions);
     for (size_t i = 0; i < predicted; i++)
-        append(order, predictions[i].rung);
+        append(order, predictions[i].rung, predictions[i].tunables);
     for (size_t i = count; i-- > 0;)
-        append(order, rungs[i]);
+        append(order, rungs[i], "");
     return STATUS_OK;
 }
 
 /* ---- choosing --------------------------------------------------------------------------------------------------- */
 
-/* STATUS_UNAVAILABLE, and why not in `reason`, which stays as it is where the rung is of another kind. */
-static enum status consider(const struct rung *rung, const struct problem *problem, const struct device *device,
-                            struct rung_choice *choice, char *reason, size_t size, struct error *error)
+/* With the tunables that were measured, if it takes the problem with them; else with its defaults. STATUS_UNAVAILABLE,
+ * and why not in `reason`, which stays as it is where the rung is of another kind. */
+static enum status consider(const struct rung *rung, const char *tunables, const struct problem *problem,
+                            const struct device *device, struct rung_choice *choice, char *reason, size_t size,
+                            struct error *error)
 {
     enum rung_kind wanted = device->backend->kind == BACKEND_CPU ? RUNG_HOST : RUNG_DEVICE;
     struct rung_choice made = {.rung = rung};
@@ -79,6 +86,10 @@ static enum status consider(const struct rung *rung, const struct problem *probl
     enum status status = rung_defaults(rung, problem, &made.parameters, error);
     if (status != STATUS_OK)
         return status;
+    const struct parameters defaults = made.parameters;
+    const bool is_tuned = *tunables && tunables_apply(tunables, rung, &made.parameters);
+    if (is_tuned && rung_refuses(rung, problem, device, &made.parameters, reason, size))
+        made.parameters = defaults;
     if (rung_refuses(rung, problem, device, &made.parameters, reason, size))
         return STATUS_UNAVAILABLE;
     *choice = made;
@@ -95,7 +106,8 @@ static enum status improve(const struct order *order, const struct problem *prob
         double time = times->nanoseconds(times->context, problem, device, order->rungs[i]);
         if (!(time > 0 && time < best))
             continue;
-        enum status status = consider(order->rungs[i], problem, device, choice, reason, sizeof reason, error);
+        enum status status =
+            consider(order->rungs[i], order->tunables[i], problem, device, choice, reason, sizeof reason, error);
         if (status == STATUS_OK)
             best = time;
         else if (status != STATUS_UNAVAILABLE)
@@ -111,7 +123,7 @@ enum status choose_rung(const struct problem *problem, const struct device *devi
     struct order order = {.count = 0};
     enum status status = make_order(problem, device, &order, error);
     for (size_t i = 0; status == STATUS_OK && i < order.count; i++) {
-        status = consider(order.rungs[i], problem, device, choice, reason, sizeof reason, error);
+        status = consider(order.rungs[i], order.tunables[i], problem, device, choice, reason, sizeof reason, error);
         if (status == STATUS_OK)
             return improve(&order, problem, device, times, choice, error);
         status = status == STATUS_UNAVAILABLE ? STATUS_OK : status;
@@ -134,7 +146,7 @@ size_t choose_predictions(const struct problem *problem, const struct device *de
     for (size_t i = 0; i < count && made < most; i++) {
         struct rung_choice choice;
         char reason[512];
-        if (consider(all[i].rung, problem, device, &choice, reason, sizeof reason, NULL) == STATUS_OK)
+        if (consider(all[i].rung, all[i].tunables, problem, device, &choice, reason, sizeof reason, NULL) == STATUS_OK)
             predictions[made++] = all[i];
     }
     return made;

@@ -20,7 +20,7 @@
 
 struct rung_choice {
     const struct rung *rung;
-    struct parameters parameters; /* the rung's defaults for the problem */
+    struct parameters parameters; /* as measured near by, on this device; else the rung's defaults for the problem */
 };
 
 /* Measured on this device, from the caller (lab/bench/stored_times.h reads them from the store): nanoseconds of one run

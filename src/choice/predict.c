@@ -15,7 +15,8 @@
 #define OTHER_TYPE 2.0
 #define OTHER_THREADS 12.0 /* one thread here, several there; half of it for other numbers of several */
 #define OTHER_DEVICE 24.0
-#define OTHER_KIND 1e6 /* after all of the device's own kind */
+#define OTHER_KIND 1e6    /* after all of the device's own kind */
+#define SAME_TUNABLES 8.0 /* so near, on this very device, a rung's best tunables are taken to be the same */
 
 static double doublings(double a, double b)
 {
@@ -54,7 +55,8 @@ static double device_distance(const struct tuned_entry *entry, const struct ques
 {
     const enum tuned_kind kind = tuned_kind_of(question->device);
     const struct device_properties *properties = &question->device->properties;
-    if (entry->kind != kind && !(is_gpu(kind) && is_gpu(entry->kind)))
+    if ((entry->kind != kind && !(is_gpu(kind) && is_gpu(entry->kind))) ||
+        tuned_has_other_driver(entry, question->device))
         return INFINITY;
     double far = entry->kind == kind ? 0 : OTHER_KIND;
     if (strcmp(entry->device, properties->name) != 0 || strcmp(entry->version, properties->version) != 0)
@@ -106,12 +108,18 @@ static void insert(struct near near[NEAREST], size_t *count, const struct tuned_
     near[at].fastest = fastest_of(entry);
 }
 
-static double time_of(const struct tuned_entry *entry, const struct rung *rung)
+static const struct tuned_time *find_time(const struct tuned_entry *entry, const struct rung *rung)
 {
     for (size_t t = 0; t < entry->count; t++)
         if (strcmp(entry->times[t].rung, rung->name) == 0)
-            return entry->times[t].nanoseconds;
-    return 0;
+            return &entry->times[t];
+    return NULL;
+}
+
+static double time_of(const struct tuned_entry *entry, const struct rung *rung)
+{
+    const struct tuned_time *time = find_time(entry, rung);
+    return time ? time->nanoseconds : 0;
 }
 
 /* The problems' distances alone tell how much each says: what the nearest one's device adds is common to all. Drops
@@ -170,6 +178,8 @@ static bool predict_rung(const struct question *question, const struct near *nea
     made->cost = exp((known > 0 ? sum / known : 0) + log(UNKNOWN) * (1 - known / weights));
     made->nanoseconds =
         time_of(made->from, made->rung) * kernel->work(question->problem) / kernel->work(&made->from->problem);
+    const bool is_alike = device_distance(made->from, question) == 0 && distance(made->from, question) <= SAME_TUNABLES;
+    made->tunables = is_alike ? find_time(made->from, made->rung)->tunables : "";
     return true;
 }
 

@@ -9,6 +9,7 @@ struct prediction {
     double cost;                    /* expected time over the fastest rung's, about: what predictions are ordered by */
     double nanoseconds;             /* of one run; an estimate from `from` by the problems' work */
     const struct tuned_entry *from; /* the nearest measured problem with this rung */
+    const char *tunables;           /* with which it was measured there, if that is near enough; "": the defaults */
 };
 
 /* Predicts every rung of `rungs` that was measured on the device's kind, the fastest first; returns how many. The

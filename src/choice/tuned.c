@@ -26,12 +26,19 @@ struct table {
 
 static struct table *tables; /* of the kernels that were asked for */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static char complaint[1024];
+static char complaint[1024], stale[1024]; /* the first of each */
+static size_t stale_lines;
 static char own_name[1024], named_name[1024]; /* entries refer to them */
 
 const char *tuned_complaint(void)
 {
     return complaint;
+}
+
+const char *tuned_stale(size_t *count)
+{
+    *count = stale_lines;
+    return stale;
 }
 
 /* ---- entries ----------------------------------------------------------------------------------------------------- */
@@ -49,11 +56,11 @@ static bool is_same(const struct tuned_entry *a, const struct tuned_entry *b)
            strcmp(a->device, b->device) == 0 && strcmp(a->version, b->version) == 0;
 }
 
-/* Replaces an entry of an earlier file; lines of one file are taken to differ, but for the last of two. */
+/* Replaces an earlier entry. */
 static void add(struct table *table, const struct tuned_entry *entry)
 {
     for (size_t i = 0; i < table->count; i++)
-        if (table->items[i].file != entry->file && is_same(&table->items[i], entry)) {
+        if (is_same(&table->items[i], entry)) {
             table->items[i] = *entry;
             return;
         }
@@ -94,6 +101,12 @@ static void complain(const char *file, size_t number, const struct error *why)
         snprintf(complaint, sizeof complaint, "%s:%zu: %s", file, number, why->text);
 }
 
+static void note_stale(const char *file, size_t number, const struct error *why)
+{
+    if (stale_lines++ == 0)
+        snprintf(stale, sizeof stale, "%s:%zu: %s", file, number, why->text);
+}
+
 static void read_text(struct table *table, const char *text, size_t bytes, const char *file)
 {
     size_t number = 1;
@@ -106,9 +119,13 @@ static void read_text(struct table *table, const char *text, size_t bytes, const
         const size_t length = (size_t)(end - line);
         if (!concerns(table, line, length))
             continue;
-        if (tuned_read_line(line, length, file, &entry, &why) != STATUS_OK)
+        const enum status status = tuned_read_line(line, length, file, &entry, &why);
+        if (status == STATUS_INVALID)
             complain(file, number, &why);
-        else if (entry.problem.kernel == table->kernel && (entry.kind == TUNED_CPU) == table->is_of_cpu)
+        else if (*why.text)
+            note_stale(file, number, &why);
+        if (status == STATUS_OK && entry.problem.kernel == table->kernel &&
+            (entry.kind == TUNED_CPU) == table->is_of_cpu)
             add(table, &entry);
     }
 }

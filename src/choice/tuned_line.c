@@ -1,9 +1,11 @@
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/flat_json.h"
 #include "base/size.h"
+#include "choice/code_hash.h"
 #include "choice/tuned.h"
 
 #define THREADS_MOST 4096
@@ -74,27 +76,50 @@ static enum status take_kind(const struct flat_json *json, enum tuned_kind *kind
 }
 
 /* For the cpu no device rung's file is read: the ladder's host rungs are known. */
-static bool has_rung(const struct tuned_entry *entry, const char *name)
+static const struct rung *find_rung(const struct tuned_entry *entry, const char *name)
 {
     const struct rung *of_host[KERNEL_RUNGS_MAX];
     if (entry->kind != TUNED_CPU)
-        return rung_by_name(entry->problem.kernel, name, NULL) != NULL;
+        return rung_by_name(entry->problem.kernel, name, NULL);
     const size_t count = kernel_host_rungs(entry->problem.kernel, of_host);
     for (size_t i = 0; i < count; i++)
         if (strcmp(of_host[i]->name, name) == 0)
-            return true;
-    return false;
+            return of_host[i];
+    return NULL;
 }
 
-static enum status take_time(const struct flat_json_value *value, struct tuned_entry *entry, struct error *error)
+/* What the object of that name says of a rung; "" where nothing. */
+static const char *said_of(const struct flat_json *json, const char *object, const char *rung)
+{
+    const struct flat_json_value *all = flat_json_find(json, NULL, object);
+    const struct flat_json_value *value = all && all->kind == FLAT_OBJECT ? flat_json_find(json, all, rung) : NULL;
+    return value && value->kind == FLAT_STRING ? value->text : "";
+}
+
+/* A stale time is left out; the first one is named in `stale`. */
+static enum status take_time(const struct flat_json *json, const struct flat_json_value *value,
+                             struct tuned_entry *entry, struct error *stale, struct error *error)
 {
     if (value->kind != FLAT_NUMBER || !(value->number > 0))
         return fail(error, STATUS_INVALID, "the nanoseconds of '%s' are not a number above 0", value->name);
-    if (entry->count == TUNED_RUNGS_MAX || strlen(value->name) >= RUNG_NAME_MAX || !has_rung(entry, value->name))
+    if (entry->count == TUNED_RUNGS_MAX || strlen(value->name) >= RUNG_NAME_MAX)
         return STATUS_OK;
+    const struct rung *rung = find_rung(entry, value->name);
+    const char *code = said_of(json, "code", value->name), *tunables = said_of(json, "tunables", value->name);
+    const uint32_t measured = (uint32_t)strtoul(code, NULL, 16),
+                   present = rung ? code_hash(entry->problem.kernel, rung) : 0;
+    if (rung && measured && present && measured != present && !*stale->text)
+        fail(stale, STATUS_UNAVAILABLE, "rung '%s' has changed since it was measured", value->name);
+    if (!rung || (measured && present && measured != present))
+        return STATUS_OK;
+    if (strlen(tunables) >= TUNED_TUNABLES_MAX)
+        return fail(error, STATUS_INVALID, "the tunables of '%s' are longer than %d letters", value->name,
+                    TUNED_TUNABLES_MAX - 1);
     struct tuned_time *time = &entry->times[entry->count++];
     snprintf(time->rung, sizeof time->rung, "%s", value->name);
+    snprintf(time->tunables, sizeof time->tunables, "%s", tunables);
     time->nanoseconds = value->number;
+    time->code = measured;
     return STATUS_OK;
 }
 
@@ -102,15 +127,21 @@ static enum status take_time(const struct flat_json_value *value, struct tuned_e
 static enum status take_times(const struct flat_json *json, struct tuned_entry *entry, struct error *error)
 {
     const struct flat_json_value *times = flat_json_find(json, NULL, "ns");
+    struct error stale = {""};
     enum status status = STATUS_OK;
     if (!times || times->kind != FLAT_OBJECT)
         return fail(error, STATUS_INVALID, "\"ns\" is not an object of rungs and nanoseconds");
     for (size_t i = 0; status == STATUS_OK && i < json->count; i++)
         if (json->values[i].parent == times)
-            status = take_time(&json->values[i], entry, error);
-    if (status == STATUS_OK && entry->count == 0)
+            status = take_time(json, &json->values[i], entry, &stale, error);
+    if (status == STATUS_OK && entry->count == 0 && !*stale.text)
         status = fail(error, STATUS_INVALID, "\"ns\" has no rung of this ladder");
-    return status;
+    if (status != STATUS_OK)
+        return status;
+    entry->is_cut = *stale.text;
+    if (error)
+        *error = stale;
+    return entry->count == 0 ? STATUS_UNAVAILABLE : STATUS_OK;
 }
 
 /* 0 where there is none. */
@@ -125,6 +156,25 @@ static enum status take_threads(const struct flat_json *json, int *threads, stru
         return fail(error, STATUS_INVALID, "\"threads\" is not a number from 0 to %d", THREADS_MOST);
     *threads = (int)value->number;
     return STATUS_OK;
+}
+
+void tuned_describe(const struct device *device, int threads, struct tuned_entry *entry)
+{
+    const struct device_properties *properties = &device->properties;
+    const bool is_cpu = device->backend->kind == BACKEND_CPU;
+    entry->kind = tuned_kind_of(device);
+    entry->threads = is_cpu ? threads : 0;
+    snprintf(entry->device, sizeof entry->device, "%s", properties->name);
+    snprintf(entry->version, sizeof entry->version, "%s", properties->version);
+    snprintf(entry->driver, sizeof entry->driver, "%s", is_cpu ? "" : properties->driver);
+}
+
+bool tuned_has_other_driver(const struct tuned_entry *entry, const struct device *device)
+{
+    const struct device_properties *properties = &device->properties;
+    return *entry->driver && *properties->driver && entry->kind == tuned_kind_of(device) &&
+           strcmp(entry->device, properties->name) == 0 && strcmp(entry->version, properties->version) == 0 &&
+           strncmp(entry->driver, properties->driver, sizeof entry->driver - 1) != 0;
 }
 
 enum status tuned_read_line(const char *line, size_t length, const char *file, struct tuned_entry *entry,
@@ -148,6 +198,9 @@ enum status tuned_read_line(const char *line, size_t length, const char *file, s
         status = take_threads(&json, &entry->threads, error);
     if (status != STATUS_OK)
         return status;
+    const struct flat_json_value *driver = flat_json_find(&json, NULL, "driver");
+    if (driver && driver->kind == FLAT_STRING)
+        snprintf(entry->driver, sizeof entry->driver, "%s", driver->text);
     entry->odd_rows = tuned_odd_rows(&entry->problem);
     return take_times(&json, entry, error);
 }

@@ -29,6 +29,7 @@ expect 2 'outside' "$USKOR" bench transpose:rows=4611686018427387904 $fast
 expect 3 'runs on none' "$USKOR" sweep $small --device cpu --rung naive --over BX=1..4
 expect 2 'needs a PROBLEM' "$USKOR" sweep --over BX=1..4
 refuses 2 'BX is given twice' sweep $small --rung naive --over BX=1..4 --over BY=1 --over BX=1..4
+refuses 2 'neither full nor halving' sweep $small --rung naive --over BX=1..4 --strategy best
 expect 2 'FIRST..LAST' "$USKOR" sweep $small --rung naive --over BX=4..1
 expect 1 'wrong' "$USKOR" sweep $small --device null --rung naive --over BX=1..4 --over BY=1,2
 expect 0 'right' "$USKOR" check transpose:rows=5,cols=7,u8 --device cpu

@@ -111,6 +111,16 @@ echo '{"problem": "dot:n=77,f32", "kind": "cpu"}' >>tuned.jsonl
 USKOR_TUNED=tuned.jsonl expect 0 'from dot:n=100,' "$USKOR" tuned dot:n=101 --device cpu --threads 1
 says 'tuned.jsonl:'
 says '"device" is missing, empty or too long'
+# What can be sent: this device's lines, once. What is of other code is left out, named, and measured again.
+expect 0 ' written to sent.jsonl' "$USKOR" tune dot $tune --contribute sent.jsonl
+grep -q '"code": {.*"uskor": ' sent.jsonl || wrong "$(cat sent.jsonl)"
+grep -e "$(uname -n)" -e "$folder" sent.jsonl && wrong "a contribution names this machine"
+refuses 2 'sent.jsonl' tune dot $tune --contribute sent.jsonl
+expect 3 'has no times of these devices' "$USKOR" tune wave $tune --contribute none.jsonl
+[ ! -e none.jsonl ] || wrong "an empty contribution is left"
+sed -n '1s/"simd": "[0-9a-f]*"/"simd": "00000001"/p' sent.jsonl >stale.jsonl
+USKOR_TUNED=stale.jsonl expect 0 "stale.jsonl:1: rung 'simd' has changed since it was measured" "$USKOR" tuned dot:n=100 \
+    --device cpu --threads 1
 python3 -c '
 import json
 lines = [json.loads(line) for line in open("tuned.jsonl")]

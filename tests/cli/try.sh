@@ -291,6 +291,7 @@ CL
     expect 0 'bound by' "$USKOR" explain transpose:64 --file "$1/tests/textbook/transpose.cl" --advice --store none
     expect 0 'is right' "$USKOR" try --new transpose -o tunable.cl
     expect 0 'every combination that was verified' "$USKOR" sweep transpose:64 --file tunable.cl --over BX=8,16 --device opencl:0 --time 0.005 --store none
+    expect 0 ' PASS  BX=' "$USKOR" sweep transpose:64 --file tunable.cl --strategy halving --device opencl:0 --time 0.005 --store none
     echo '__kernel void transpose(__global const float *in, __global float *out, int n) { *(__global int *)8 = n; }' >crash.cl
     expect 1 'crashed with SIGSEGV' env ASAN_OPTIONS="${ASAN_OPTIONS-}:handle_segv=0" "$USKOR" try transpose crash.cl \
         --device opencl:0 $fast

@@ -16,6 +16,8 @@
 #include "backends/all.h"
 #include "base/size.h"
 #include "choice/choose_rung.h"
+#include "choice/code_hash.h"
+#include "choice/tunables.h"
 
 #define CPU "\"kind\": \"cpu\", \"device\": \"mine\", \"version\": \"fast\", \"threads\": 3"
 #define START "{\"problem\": \"dot:n=1000,f32\", "
@@ -79,6 +81,92 @@ static void a_wrong_line_is_refused(void **state)
     }
 }
 
+static const struct rung *rung_of(const char *problem, const char *name)
+{
+    struct problem parsed;
+    assert_int_equal(problem_parse(problem, &parsed, NULL), STATUS_OK);
+    const struct rung *rung = rung_by_name(parsed.kernel, name, NULL);
+    assert_non_null(rung);
+    return rung;
+}
+
+/* Of code that has changed since: the time is left out, and the line where no other is left. */
+static void stale_times_are_left_out(void **state)
+{
+    (void)state;
+    struct tuned_entry entry, again;
+    struct error error = {""};
+    char line[512];
+    const struct kernel *dot = kernel_by_name("dot", NULL);
+    const uint32_t present = code_hash(dot, rung_of("dot:n=1000", "simd"));
+    assert_int_not_equal(present, 0);
+    assert_int_not_equal(present, code_hash(dot, rung_of("dot:n=1000", "exact")));
+    snprintf(line, sizeof line,
+             START CPU
+             ", \"ns\": {\"serial\": 480, \"simd\": 95}, \"code\": {\"serial\": \"%08x\", \"simd\": \"%08x\"}}",
+             1u, present);
+    assert_int_equal(read_line(line, &entry, &error), STATUS_OK);
+    assert_int_equal(entry.count, 1);
+    assert_true(entry.is_cut);
+    assert_string_equal(entry.times[0].rung, "simd");
+    assert_string_equal(error.text, "rung 'serial' has changed since it was measured");
+    entry.is_cut = false;
+    char *written = tuned_line(&entry);
+    assert_int_equal(read_line(written, &again, &error), STATUS_OK);
+    assert_memory_equal(&again, &entry, sizeof entry);
+    assert_string_equal(error.text, "");
+    free(written);
+    assert_int_equal(read_line(START CPU ", \"ns\": {\"simd\": 95}, \"code\": {\"simd\": \"1\"}}", &entry, &error),
+                     STATUS_UNAVAILABLE);
+}
+
+static void another_driver_s_lines_are_known(void **state)
+{
+    (void)state;
+    struct device gpu = {.backend = &backend_cuda, .id = "cuda:0"};
+    struct tuned_entry entry, again;
+    struct error error = {""};
+    snprintf(gpu.properties.name, sizeof gpu.properties.name, "mine");
+    snprintf(gpu.properties.version, sizeof gpu.properties.version, "9.0");
+    snprintf(gpu.properties.driver, sizeof gpu.properties.driver, "driver 1");
+    assert_int_equal(problem_parse("dot:n=1000", &entry.problem, NULL), STATUS_OK);
+    assert_int_equal(read_line(START "\"kind\": \"cuda\", \"device\": \"mine\", \"version\": \"9.0\", "
+                                     "\"ns\": {\"tree\": 9}, \"tunables\": {\"tree\": \"GROUP=64\"}}",
+                               &entry, &error),
+                     STATUS_OK);
+    assert_false(tuned_has_other_driver(&entry, &gpu)); /* it does not say */
+    assert_string_equal(entry.times[0].tunables, "GROUP=64");
+    tuned_describe(&gpu, 3, &entry);
+    assert_int_equal(entry.threads, 0);
+    char *line = tuned_line(&entry);
+    assert_int_equal(read_line(line, &again, &error), STATUS_OK);
+    free(line);
+    assert_string_equal(again.driver, "driver 1");
+    assert_string_equal(again.times[0].tunables, "GROUP=64");
+    assert_false(tuned_has_other_driver(&again, &gpu));
+    snprintf(gpu.properties.driver, sizeof gpu.properties.driver, "driver 2");
+    assert_true(tuned_has_other_driver(&again, &gpu));
+    snprintf(gpu.properties.name, sizeof gpu.properties.name, "another");
+    assert_false(tuned_has_other_driver(&again, &gpu));
+    assert_false(tuned_has_other_driver(&again, &cpu));
+}
+
+static void tunables_are_what_the_rung_offers(void **state)
+{
+    (void)state;
+    const struct rung *naive = rung_of("transpose:64", "naive");
+    struct parameters values = {{1, 1}}, before = values;
+    static const char *const wrong[] = {"BX=7", "BX", "BX=8 BZ=1", "=3", "BX=8x", "BX=99999999999999999999"};
+    for (size_t i = 0; i < COUNT_OF(wrong); i++) {
+        assert_false(tunables_apply(wrong[i], naive, &values));
+        assert_memory_equal(&values, &before, sizeof values);
+    }
+    assert_true(tunables_apply("", naive, &values));
+    assert_true(tunables_apply("BY=4 BX=8", naive, &values));
+    assert_int_equal(values.values[0], 8);
+    assert_int_equal(values.values[1], 4);
+}
+
 static const char *first_of(const char *text, int threads, double *nanoseconds)
 {
     struct problem problem;
@@ -127,9 +215,9 @@ int main(void)
     setenv("XDG_DATA_HOME", "/nonexistent", 1);
     setenv("USKOR_TUNED", name, 1);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_line_is_read_and_written),
-        cmocka_unit_test(a_wrong_line_is_refused),
-        cmocka_unit_test(the_nearest_problems_decide),
+        cmocka_unit_test(a_line_is_read_and_written),       cmocka_unit_test(a_wrong_line_is_refused),
+        cmocka_unit_test(the_nearest_problems_decide),      cmocka_unit_test(stale_times_are_left_out),
+        cmocka_unit_test(another_driver_s_lines_are_known), cmocka_unit_test(tunables_are_what_the_rung_offers),
     };
     const int failures = cmocka_run_group_tests(tests, NULL, NULL);
     unlink(name);

@@ -8,19 +8,23 @@
 #include "cli/options/bench_session.h"
 #include "cli/options/options.h"
 #include "judge/user_rung.h"
+#include "lab/bench/halving.h"
 #include "lab/bench/sweep.h"
 
-#define AXES_MOST 4
+#define AXES_MOST TUNABLES_MAX
+#define FINALISTS 8     /* of a search: these are verified, timed and shown */
+#define POINTS_MOST 256 /* of a search without --over */
 
 struct arguments {
     struct bench_session session;
     struct axis axes[AXES_MOST];
     size_t axis_count;
+    bool halves;      /* --strategy=halving */
     const char *file; /* a user's own rung */
     struct user_rung user;
 };
 
-enum { KEY_FILE = 512 };
+enum { KEY_FILE = 512, KEY_STRATEGY };
 
 static const char doc[] =
     N_("Time one rung over values of its parameters: a table and a heat map with the best cell marked.\n\n"
@@ -32,7 +36,11 @@ static const char doc[] =
 
 static const struct argp_option options[] = {
     {"file", KEY_FILE, N_("FILE"), 0, N_("Sweep the kernel in this file, whose header names the parameters"), 1},
-    {"over", 'v', N_("NAME=VALUES"), 0, N_("A parameter and its values (up to four times)"), 1},
+    {"over", 'v', N_("NAME=VALUES"), 0, N_("A parameter and its values (up to eight times)"), 1},
+    {"strategy", KEY_STRATEGY, N_("full|halving"), 0,
+     N_("full (default): time every combination. halving: time all briefly and the faster half again, until 8 are left "
+        "for the table; without --over, of all values that the rung offers (at most 256 combinations)"),
+     1},
     {0},
 };
 
@@ -63,8 +71,13 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_FILE:
         arguments->file = argument;
         return 0;
+    case KEY_STRATEGY:
+        arguments->halves = strcmp(argument, "halving") == 0;
+        if (!arguments->halves && strcmp(argument, "full") != 0)
+            refuse_use(state, "--strategy: '%s' is neither full nor halving", argument);
+        return 0;
     case ARGP_KEY_END:
-        if (!arguments->session.target_count || !arguments->axis_count ||
+        if (!arguments->session.target_count || (!arguments->axis_count && !arguments->halves) ||
             arguments->session.selection.rung_name_count != (arguments->file ? 0 : 1))
             refuse_use(state, "a sweep needs a PROBLEM, one --rung (or --file) and at least one --over");
         return 0;
@@ -82,11 +95,22 @@ static enum status sweep_device(struct arguments *arguments, const struct proble
     struct bench_session *session = &arguments->session;
     struct candidate *candidates;
     size_t count;
-    enum status status = sweep_candidates(device, rung, problem, &session->selection.overrides, arguments->axes,
-                                          arguments->axis_count, &candidates, &count, error);
+    enum status status = arguments->axis_count
+                             ? sweep_candidates(device, rung, problem, &session->selection.overrides, arguments->axes,
+                                                arguments->axis_count, &candidates, &count, error)
+                             : halving_points(device, rung, problem, POINTS_MOST, &candidates, &count, error);
     if (status != STATUS_OK)
         return status;
-    status = isolation_bench(&session->isolation, problem, candidates, count, &session->options, &session->list, error);
+    if (arguments->halves) {
+        const size_t all = count;
+        status = isolation_race(&session->isolation, &session->options, FINALISTS, problem, candidates, &count, error);
+        if (status == STATUS_OK && count == 0)
+            status = fail(error, STATUS_UNAVAILABLE, "rung '%s' runs with none of %zu combinations on %s", rung->name,
+                          all, device->id);
+    }
+    if (status == STATUS_OK)
+        status =
+            isolation_bench(&session->isolation, problem, candidates, count, &session->options, &session->list, error);
     free(candidates);
     return status;
 }
@@ -118,7 +142,7 @@ static void print_sweep(FILE *stream, const struct bench_session *session, struc
     const char *names[AXES_MOST];
     for (size_t a = 0; a < arguments->axis_count; a++)
         names[a] = arguments->axes[a].name;
-    if (arguments->axis_count > 2) {
+    if (arguments->axis_count > 2 || arguments->halves) {
         report_tables(stream, &session->list, style);
         return;
     }

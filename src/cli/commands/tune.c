@@ -14,10 +14,13 @@
 #include "base/text.h"
 #include "base/translation.h"
 #include "choice/choose_rung.h"
+#include "choice/code_hash.h"
 #include "choice/tuning_problems.h"
 #include "cli/command.h"
+#include "cli/commands/tune_tunables.h"
 #include "cli/options/bench_session.h"
 #include "cli/options/options.h"
+#include "cli/options/result.h"
 #include "lab/bench/fastest.h"
 #include "lab/bench/interrupt.h"
 #include "report/terminal/cells.h"
@@ -31,7 +34,9 @@
 struct arguments {
     struct bench_session session; /* first member: a pointer to it points to this struct */
     double seconds;
-    const char *file; /* NULL: the user's own */
+    bool searches;            /* --tunables */
+    const char *file;         /* NULL: the user's own */
+    const char *contribution; /* --contribute; NULL: measure */
     char path[1024];
     int64_t deadline;
     double longest; /* ns for a problem so far */
@@ -40,10 +45,17 @@ struct arguments {
 
 enum {
     KEY_SECONDS = 512,
+    KEY_TUNABLES,
+    KEY_CONTRIBUTE,
 };
 
 static const struct argp_option options[] = {
     {"time", KEY_SECONDS, N_("SECONDS"), 0, N_("Begin no problem that would end later (default: 60)"), 2},
+    {"tunables", KEY_TUNABLES, NULL, 0,
+     N_("Search the values of the fastest rungs' parameters, too, by successive halving"), 2},
+    {"contribute", KEY_CONTRIBUTE, N_("FILE"), 0,
+     N_("Measure nothing: write the times of these devices, drivers and this version to FILE, to send to the project"),
+     2},
     {"file", 'f', N_("FILE"), 0, N_("Add to FILE (default: uskor/tuned.jsonl in the user's data folder)"), 2},
     {0},
 };
@@ -57,6 +69,12 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case KEY_SECONDS:
         arguments->seconds = option_number(state, "time", argument, 0.1, 86400);
+        return 0;
+    case KEY_TUNABLES:
+        arguments->searches = true;
+        return 0;
+    case KEY_CONTRIBUTE:
+        arguments->contribution = argument;
         return 0;
     case 'f':
         arguments->file = argument;
@@ -152,6 +170,15 @@ static void keep_right(struct arguments *arguments, const struct problem *proble
     }
 }
 
+static void note_code(struct tuned_entry *entry, const struct candidate *candidates, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        struct tuned_time *time = tune_time_of(entry, candidates[i].rung);
+        if (time)
+            time->code = code_hash(entry->problem.kernel, candidates[i].rung);
+    }
+}
+
 /* The folders of the user's own file. */
 static enum status make_folders(char *path, struct error *error)
 {
@@ -186,8 +213,9 @@ static void show(const struct tuned_entry *entry)
         if (entry->times[t].nanoseconds < entry->times[fastest].nanoseconds)
             fastest = t;
     text_duration(entry->times[fastest].nanoseconds, duration, sizeof duration);
-    printf("%-18s %10s  %s\n", entry->times[fastest].rung, say_quantity(duration, sizeof duration),
-           problem_text(&entry->problem, text));
+    printf("%-18s %10s  %s%s%s\n", entry->times[fastest].rung, say_quantity(duration, sizeof duration),
+           problem_text(&entry->problem, text), *entry->times[fastest].tunables ? "  " : "",
+           entry->times[fastest].tunables);
     fflush(stdout);
 }
 
@@ -196,18 +224,21 @@ static enum status tune(struct arguments *arguments, const struct problem *probl
 {
     struct candidate *candidates;
     struct measurement_list look = {0};
-    struct tuned_entry entry = {.problem = *problem, .kind = tuned_kind_of(device)};
+    struct tuned_entry entry = {.problem = *problem};
     size_t count;
     const struct bench_options how = fastest_look(&arguments->session.options);
-    snprintf(entry.device, sizeof entry.device, "%s", device->properties.name);
-    snprintf(entry.version, sizeof entry.version, "%s", device->properties.version);
-    entry.threads = entry.kind == TUNED_CPU ? omp_get_max_threads() : 0;
+    tuned_describe(device, omp_get_max_threads(), &entry);
     enum status status = own_candidates(arguments, problem, device, &candidates, &count, error);
     if (status != STATUS_OK)
         return status;
     status = isolation_bench(&arguments->session.isolation, problem, candidates, count, &how, &look, error);
     if (status == STATUS_OK) {
         take_times(&look, &entry);
+        if (arguments->searches)
+            status = tune_tunables(&arguments->session, &entry, candidates, count, error);
+    }
+    if (status == STATUS_OK) {
+        note_code(&entry, candidates, count);
         keep_right(arguments, problem, candidates, count, &entry);
     }
     if (status == STATUS_OK && interrupt_requested())
@@ -233,7 +264,8 @@ static bool is_known(const struct arguments *arguments, const struct problem *pr
         const struct tuned_entry *entry = &entries.items[i];
         if (strcmp(entry->file, arguments->path) == 0 && entry->kind == tuned_kind_of(device) &&
             entry->threads == threads && strcmp(entry->device, device->properties.name) == 0 &&
-            strcmp(problem_text(&entry->problem, other), text) == 0)
+            strcmp(problem_text(&entry->problem, other), text) == 0 && !entry->is_cut &&
+            !tuned_has_other_driver(entry, device))
             return true;
     }
     return false;
@@ -305,6 +337,57 @@ static enum status tune_all(struct arguments *arguments, struct error *error)
     return status;
 }
 
+/* ---- what can be sent ------------------------------------------------------------------------------------------- */
+
+static bool is_named(const struct bench_session *session, const struct kernel *kernel)
+{
+    for (size_t t = 0; t < session->target_count; t++)
+        if (strcmp(session->targets[t], kernel->name) == 0)
+            return true;
+    return session->target_count == 0;
+}
+
+/* The file's lines of a kernel on a device that are not stale. */
+static size_t write_lines(const struct arguments *arguments, const struct kernel *kernel, const struct device *device,
+                          FILE *stream)
+{
+    const struct tuned_entries entries = tuned_entries(kernel, tuned_kind_of(device));
+    size_t written = 0;
+    for (size_t i = 0; i < entries.count; i++) {
+        const struct tuned_entry *entry = &entries.items[i];
+        if (strcmp(entry->file, arguments->path) != 0 || entry->kind != tuned_kind_of(device) ||
+            strcmp(entry->device, device->properties.name) != 0 ||
+            strcmp(entry->version, device->properties.version) != 0 || tuned_has_other_driver(entry, device))
+            continue;
+        char *line = tuned_line(entry);
+        written += line && fputs(line, stream) >= 0;
+        free(line);
+    }
+    return written;
+}
+
+static enum status contribute(const struct arguments *arguments, struct error *error)
+{
+    const struct bench_session *session = &arguments->session;
+    struct result result;
+    size_t written = 0;
+    enum status status = result_open(arguments->contribution, false, &result, error);
+    if (status != STATUS_OK)
+        return status;
+    for (size_t d = 0; d < session->selection.device_count; d++)
+        for (size_t k = 0; kernels[k]; k++)
+            if (is_named(session, kernels[k]))
+                written += write_lines(arguments, kernels[k], session->selection.devices[d], result.stream);
+    if (written == 0)
+        status = fail(error, STATUS_UNAVAILABLE, "%s has no times of these devices: 'uskor tune' measures them",
+                      arguments->path);
+    status = result_close(&result, status, error);
+    if (status == STATUS_OK)
+        printf(tr_plural("%zu problem written to %s\n", "%zu problems written to %s\n", written), written,
+               arguments->contribution);
+    return status;
+}
+
 int cmd_tune(int argc, char **argv)
 {
     struct arguments arguments = {.seconds = SECONDS};
@@ -318,6 +401,8 @@ int cmd_tune(int argc, char **argv)
     enum status status = name_file(&arguments, &error);
     if (status == STATUS_OK)
         status = bench_session_start(session, &error);
+    if (status == STATUS_OK && arguments.contribution)
+        return bench_session_end(session, contribute(&arguments, &error), &error, NULL);
     if (status == STATUS_OK)
         status = tune_all(&arguments, &error);
     progress_end();

@@ -20,7 +20,8 @@
 struct arguments {
     struct bench_session session; /* first member: a pointer to it points to this struct */
     json_t *array;                /* with --json */
-    size_t found;
+    size_t found, other_drivers;
+    const struct tuned_entry *of_other_driver; /* the first; NULL: none */
 };
 
 static error_t parse(int key, char *argument, struct argp_state *state)
@@ -125,6 +126,37 @@ static void write_choice(struct arguments *arguments, const struct problem *prob
         fprintf(stream, "  %-10s %s\n", device->id, say_message(why->text));
 }
 
+/* Lines of this device with another driver, of the problem's kernel. */
+static void count_other_drivers(struct arguments *arguments, const struct kernel *kernel, const struct device *device)
+{
+    const struct tuned_entries entries = tuned_entries(kernel, tuned_kind_of(device));
+    for (size_t i = 0; i < entries.count; i++)
+        if (tuned_has_other_driver(&entries.items[i], device) && arguments->other_drivers++ == 0)
+            arguments->of_other_driver = &entries.items[i];
+}
+
+static void warn_of_stale(const struct arguments *arguments)
+{
+    const struct tuned_entry *first = arguments->of_other_driver;
+    struct error error;
+    size_t count;
+    const char *stale = tuned_stale(&count);
+    if (count > 0)
+        report_error(
+            STATUS_OK,
+            (fail(&error, STATUS_OK,
+                  "warning: %s (%zu such lines); such times are left out: 'uskor tune' measures again", stale, count),
+             &error));
+    if (first)
+        report_error(
+            STATUS_OK,
+            (fail(&error, STATUS_OK,
+                  "warning: %s: measured with the driver '%s' (%zu such lines); such lines are left out: 'uskor "
+                  "tune' measures again",
+                  first->file, first->driver, arguments->other_drivers),
+             &error));
+}
+
 static enum status choose(struct bench_session *session, const struct problem *problem, struct error *error)
 {
     struct arguments *arguments = (struct arguments *)session;
@@ -134,6 +166,7 @@ static enum status choose(struct bench_session *session, const struct problem *p
     for (size_t d = 0; d < session->selection.device_count; d++) {
         struct rung_choice choice;
         const struct device *device = session->selection.devices[d];
+        count_other_drivers(arguments, problem->kernel, device);
         enum status status = choose_rung(problem, device, NULL, &choice, error);
         if (status != STATUS_OK && status != STATUS_UNAVAILABLE)
             return status;
@@ -173,6 +206,8 @@ int cmd_tuned(int argc, char **argv)
     if (status == STATUS_OK && *tuned_complaint())
         report_error(STATUS_OK,
                      (fail(&error, STATUS_OK, "warning: %s; such lines are left out", tuned_complaint()), &error));
+    if (status == STATUS_OK)
+        warn_of_stale(&arguments);
     if (status == STATUS_OK)
         status = finish(&arguments, status, &error);
     json_decref(arguments.array);

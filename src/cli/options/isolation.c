@@ -6,6 +6,7 @@
 #include "base/child_process.h"
 #include "base/text.h"
 #include "judge/judge.h"
+#include "lab/bench/halving.h"
 
 /* PoCL, llvmpipe and their like run a kernel as code of this very process: it can do to the program all that a host
  * rung can. */
@@ -36,6 +37,22 @@ enum status isolation_bench(const struct isolation *isolation, const struct prob
     }
     return wanted ? judge_bench(&limits, problem, candidates, count, options, list, error)
                   : lab_bench(problem, candidates, count, options, list, error);
+}
+
+static enum status bench_for_race(void *context, const struct problem *problem, const struct candidate *candidates,
+                                  size_t count, const struct bench_options *options, struct measurement_list *list,
+                                  struct error *error)
+{
+    return isolation_bench(context, problem, candidates, count, options, list, error);
+}
+
+enum status isolation_race(const struct isolation *isolation, const struct bench_options *options, size_t last,
+                           const struct problem *problem, struct candidate *candidates, size_t *count,
+                           struct error *error)
+{
+    struct isolation own = *isolation;
+    const struct halving halving = {bench_for_race, &own, options, last};
+    return halving_race(&halving, problem, candidates, count, error);
 }
 
 bool isolation_read_limit(const char *text, double *seconds)

@@ -26,6 +26,11 @@ enum status isolation_bench(const struct isolation *isolation, const struct prob
                             const struct candidate *candidates, size_t count, const struct bench_options *options,
                             struct measurement_list *list, struct error *error);
 
+/* halving_race (lab/bench/halving.h), in a child process where isolation_bench would be. */
+enum status isolation_race(const struct isolation *isolation, const struct bench_options *options, size_t last,
+                           const struct problem *problem, struct candidate *candidates, size_t *count,
+                           struct error *error);
+
 /* "10s", "2m", "0.5": seconds from 0.1 to 86400; false for another text. */
 bool isolation_read_limit(const char *text, double *seconds);
 
