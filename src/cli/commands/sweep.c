@@ -39,7 +39,7 @@ static const struct argp_option options[] = {
     {"over", 'v', N_("NAME=VALUES"), 0, N_("A parameter and its values (up to eight times)"), 1},
     {"strategy", KEY_STRATEGY, N_("full|halving"), 0,
      N_("full (default): time every combination. halving: time all briefly and the faster half again, until 8 are left "
-        "for the table; without --over, of all values that the rung offers (at most 256 combinations)"),
+        "for the table. Without --over: all values that the rung offers, at most 256 combinations"),
      1},
     {0},
 };
