@@ -1,7 +1,8 @@
 """Python: NumPy's arrays, sorted, transposed in place, multiplied (docs/python.md).
 
-    python3 arrays.py
+python3 arrays.py
 """
+
 import numpy as np
 import uskor
 

@@ -1,7 +1,8 @@
 """Python: PyTorch's tensors on a GPU, on PyTorch's own stream (docs/python.md).
 
-    python3 tensors.py
+python3 tensors.py
 """
+
 import uskor
 
 try:

@@ -107,7 +107,14 @@ def test_arrays_that_begin_anywhere_and_have_gaps(on):
 @pytest.mark.parametrize("dtype", ["f4", "f8", "f2"])
 def test_products(on, dtype):
     rng = np.random.default_rng(3)
-    for left, right in [((64, 32), (32, 48)), ((33, 65), (65, 1)), ((65,), (65, 7)), ((5, 9), (9,)), ((4, 16, 8), (4, 8, 24)), ((3, 5, 7), (7, 2))]:
+    for left, right in [
+        ((64, 32), (32, 48)),
+        ((33, 65), (65, 1)),
+        ((65,), (65, 7)),
+        ((5, 9), (9,)),
+        ((4, 16, 8), (4, 8, 24)),
+        ((3, 5, 7), (7, 2)),
+    ]:
         a, b = rng.integers(-4, 5, left).astype(dtype), rng.integers(-4, 5, right).astype(dtype)
         np.testing.assert_array_equal(on.here(uskor.matmul(on.there(a), on.there(b))), a @ b)
     a, b = rng.integers(-4, 5, (40, 50)).astype(dtype), rng.integers(-4, 5, (60, 50)).astype(dtype)

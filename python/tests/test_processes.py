@@ -10,13 +10,15 @@ import threading
 import numpy as np
 import pytest
 import uskor
-from cases import numbers, same
+from cases import numbers
 
 
 def is_right(seed):
     a = numbers((200 + seed, 300), "f4", seed)
     uskor_says, numpy_says = uskor.sort(a, 0), np.sort(a, 0)
-    return np.array_equal(uskor_says, numpy_says, equal_nan=True) and np.array_equal(uskor.transpose(a).T, a, equal_nan=True)
+    return np.array_equal(uskor_says, numpy_says, equal_nan=True) and np.array_equal(
+        uskor.transpose(a).T, a, equal_nan=True
+    )
 
 
 @pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")

@@ -7,8 +7,8 @@ from cases import same, same_bits
 
 SHAPES = [
     ((3,), (3,)), ((2, 3), (3, 4)), ((2, 3), (3,)), ((3,), (3, 4)), ((5, 2, 3), (3, 4)), ((5, 2, 3), (5, 3, 4)),
-    ((2, 1, 2, 3), (5, 3, 4)), ((3,), (5, 3, 4)), ((5, 2, 3), (3,)), ((2, 0), (0, 3)), ((0, 2), (2, 2)), ((2, 2), (2, 0)),
-    ((1, 1), (1, 1)), ((70, 90), (90, 110)), ((0, 2, 3), (3, 4)),
+    ((2, 1, 2, 3), (5, 3, 4)), ((3,), (5, 3, 4)), ((5, 2, 3), (3,)), ((2, 0), (0, 3)), ((0, 2), (2, 2)),
+    ((2, 2), (2, 0)), ((1, 1), (1, 1)), ((70, 90), (90, 110)), ((0, 2, 3), (3, 4)),
 ]  # fmt: skip
 
 
@@ -57,7 +57,12 @@ def test_mixed_types_become_one():
 def test_results_into_an_array():
     a, b = integers((6, 6), "f4", 1), integers((6, 6), "f4", 2)
     expected = a @ b
-    for out in (np.empty((6, 6), "f4"), np.empty((6, 6), "f4").T, np.empty((6, 6), "f8"), np.empty((6, 12), "f4")[:, ::2]):
+    for out in (
+        np.empty((6, 6), "f4"),
+        np.empty((6, 6), "f4").T,
+        np.empty((6, 6), "f8"),
+        np.empty((6, 12), "f4")[:, ::2],
+    ):
         assert uskor.matmul(a, b, out=out) is out
         same(out.astype("f4"), expected)
     assert uskor.matmul(a, b, out=a) is a  # the result needs memory of its own first

@@ -3,6 +3,7 @@ with a CuPy of the test's own: launches on the caller's stream, with the caller'
 
 import contextlib
 import ctypes
+import gc
 import os
 import sys
 import types
@@ -10,6 +11,10 @@ import types
 import numpy as np
 import pytest
 import uskor
+from uskor import _dlpack
+from uskor import _library as lib
+from uskor._arrays import number
+from uskor._layout import Seen
 
 pytestmark = pytest.mark.skipif("fake_cuda" not in os.environ.get("USKOR_LIBCUDA", ""), reason="needs tests/fake_cuda")
 
@@ -85,6 +90,47 @@ def fake(monkeypatch):
     fake = Fake.in_dll(library, "fake_cuda")
     fake.stream = stream.value
     return fake
+
+
+class Given:
+    """An array on the device of a library that speaks DLPack."""
+
+    def __init__(self, array, read_only=False):
+        place, self.streams = ctypes.c_uint64(), []
+        library = ctypes.CDLL(os.environ["USKOR_LIBCUDA"])
+        assert library.cuMemAlloc_v2(ctypes.byref(place), ctypes.c_size_t(array.nbytes)) == 0
+        self.seen = Seen(place.value, array.shape, array.strides, number(array.dtype), array.itemsize, read_only)
+
+    def __dlpack_device__(self):
+        return 2, 0
+
+    def __dlpack__(self, *, stream, max_version):
+        self.streams.append(stream)
+        return _dlpack.write(self, self.seen, (2, 0), max_version)
+
+
+def test_arrays_of_any_library_come_and_go_by_dlpack(fake):
+    del sys.modules["cupy"]
+    line = Given(np.arange(100, dtype="f4"))
+    before = fake.launches
+    result = uskor.sort(line)
+    assert fake.launches > before and line.streams == [1] and result.shape == (100,)
+    assert result.__dlpack_device__() == (2, 0)
+    said = result.__cuda_array_interface__
+    assert (said["shape"], said["typestr"], said["data"][1], said["version"]) == ((100,), "<f4", False, 3)
+    capsule = result.__dlpack__(stream=fake.stream, max_version=(1, 0))
+    assert _dlpack.read(capsule) == Seen(said["data"][0], (100,), (4,), lib.FLOAT32, 4, False)
+    assert fake.last_stream == fake.stream  # it waits for the result
+    again = uskor.sort(result, out=result)
+    assert again is result
+    assert uskor.matmul(Given(np.ones((4, 5), "f4")), Given(np.ones((5, 6), "f4"))).shape == (4, 6)
+    allocations = fake.allocations
+    capsule = None
+    del result, again
+    gc.collect()
+    assert fake.allocations < allocations
+    with pytest.raises(ValueError, match="read-only"):
+        uskor.sort(line, out=Given(np.arange(100, dtype="f4"), read_only=True))
 
 
 def launches(fake, call):

@@ -1,4 +1,4 @@
-"""What an argument is: an array in host memory (NumPy's, or one that DLPack shows as NumPy's), or one on a CUDA device."""
+"""What an argument is: an array in host memory (NumPy's, or shown as NumPy's by DLPack), or one on a CUDA device."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def number(dtype: np.dtype) -> int | None:
 
 
 def module_of(a: object) -> str:
-    """"torch", "cupy" where `a` is one of their arrays and the module is loaded; else ""."""
+    """ "torch", "cupy" where `a` is one of their arrays and the module is loaded; else ""."""
     for name, kind in (("torch", "Tensor"), ("cupy", "ndarray")):
         module = sys.modules.get(name)
         known = getattr(module, kind, None) if module else None

@@ -12,8 +12,8 @@ import numpy as np
 
 from . import _driver
 from . import _library as lib
-from ._families import Seen, family_of
-from ._layout import MULTIPLIED, groups, stored
+from ._families import family_of
+from ._layout import MULTIPLIED, Seen, groups, stored
 
 _ALIGNMENT = 256
 _PLANS_KEPT = 16  # of a stream; each holds its scratch memory on the device
@@ -50,8 +50,10 @@ class _Work:
 
     def __init__(self, *arrays: Any) -> None:
         self.family = family_of(*arrays)
-        self.like = arrays[0]
-        devices = {self.family.device(a) for a in arrays if a is not None}
+        taken = {id(a): self.family.take(a) for a in arrays if a is not None}  # one array twice is one
+        self.arrays = [taken.get(id(a)) for a in arrays]
+        self.like = self.arrays[0]
+        devices = {self.family.device(a) for a in self.arrays if a is not None}
         if len(devices) > 1:
             raise ValueError(f"uskor: arrays on several devices: {sorted(devices)}")
         self.device = devices.pop()
@@ -92,7 +94,7 @@ class _Work:
         seen = self.family.see(out)
         if seen.shape != shape:
             raise ValueError(f"output array has shape {seen.shape}, not {shape}")
-        if seen.kind != kind:
+        if seen.kind != kind or (kind is None and seen.size != self.family.see(self.like).size):
             raise TypeError("output array has another dtype than the result")
         if seen.read_only:
             raise ValueError("output array is read-only")
@@ -102,10 +104,9 @@ class _Work:
         return out if seen.is_contiguous and seen.address % _ALIGNMENT == 0 and not meets else self.family.copy(out)
 
     def finish(self, out: Any, result: Any) -> Any:
-        if out is None or out is result:
-            return result
-        self.family.assign(out, result)
-        return out
+        if out is not None and out is not result:
+            self.family.assign(out, result)
+        return self.family.give(result if out is None else out)
 
 
 def _bounds(seen: Seen) -> tuple[int, int]:
@@ -119,6 +120,7 @@ def _refuse(function: str, what: str) -> NotImplementedError:
 
 def sort(a: Any, axis: int | None, descending: bool, out: Any) -> Any:
     work = _Work(a, out)
+    a, out = work.arrays
     seen = work.family.see(a)
     if axis is not None:
         axis = np.lib.array_utils.normalize_axis_index(axis, len(seen.shape))
@@ -140,6 +142,7 @@ def sort(a: Any, axis: int | None, descending: bool, out: Any) -> Any:
 
 def transpose(a: Any, axes: Any, out: Any) -> Any:
     work = _Work(a, out)
+    a, out = work.arrays
     seen = work.family.see(a)
     order = np.arange(len(seen.shape))[::-1] if axes is None else axes
     view = np.transpose(np.broadcast_to(np.int8(0), seen.shape), order).shape  # or what NumPy raises
@@ -154,6 +157,7 @@ def transpose(a: Any, axes: Any, out: Any) -> Any:
 
 def resize(picture: Any, shape: Any, out: Any) -> Any:
     work = _Work(picture, out)
+    picture, out = work.arrays
     seen = work.family.see(picture)
     height, width = (int(side) for side in shape)
     if seen.kind != lib.UINT8 or len(seen.shape) != 3 or seen.shape[2] != 4:
@@ -169,6 +173,7 @@ def resize(picture: Any, shape: Any, out: Any) -> Any:
 
 def dot(a: Any, b: Any, out: Any, sum: str) -> Any:
     work = _Work(a, b, out)
+    a, b, out = work.arrays
     seen, other = work.family.see(a), work.family.see(b)
     if len(seen.shape) != 1 or len(other.shape) != 1 or seen.kind != other.kind or sum != "fast":
         raise _refuse("dot", 'two vectors of one dtype, with sum="fast"; uskor.matmul multiplies matrices')
@@ -181,7 +186,7 @@ def dot(a: Any, b: Any, out: Any, sum: str) -> Any:
         work.run("plan_dot", (seen.shape[0], seen.kind, lib.SUMS[sum]), exact, work.source(a), work.source(b))
         result = work.target(out, (), seen.kind)
         if seen.kind == lib.FLOAT64 and out is None:
-            return exact
+            return work.finish(None, exact)
         work.family.assign(result, exact)
         return work.finish(out, result)
 
@@ -197,6 +202,7 @@ def _stored(work: _Work, a: Any) -> tuple[Any, bool, int]:
 
 def matmul(a: Any, b: Any, out: Any) -> Any:
     work = _Work(a, b, out)
+    a, b, out = work.arrays
     x, y = work.family.see(a), work.family.see(b)
     if x.kind != y.kind or x.kind not in MULTIPLIED:
         raise _refuse("matmul", "two arrays of one dtype, a float of 16 to 64 bits")

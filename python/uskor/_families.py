@@ -1,15 +1,17 @@
-"""The libraries whose arrays on a GPU are taken, each with the same few methods: PyTorch, CuPy."""
+"""The libraries whose arrays on a GPU are taken, each with the same few methods: PyTorch, CuPy, and any other."""
 
 from __future__ import annotations
 
 import contextlib
 import sys
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from . import _library as lib
 from ._arrays import module_of, number
+from ._foreign import Foreign
+from ._layout import Seen
 
 _NAMES = {
     "float32": lib.FLOAT32, "float64": lib.FLOAT64, "float16": lib.FLOAT16, "bfloat16": lib.BFLOAT16,
@@ -18,30 +20,18 @@ _NAMES = {
 }  # fmt: skip
 
 
-class Seen(NamedTuple):
-    """An array on a device: the address, the shape, strides in bytes, the type of its numbers, bytes of one."""
+class _Family:
+    """Arrays that are used as they are."""
 
-    address: int
-    shape: tuple[int, ...]
-    strides: tuple[int, ...]
-    kind: int | None
-    size: int
-    read_only: bool
+    def take(self, a: Any) -> Any:
+        return a
 
-    @property
-    def is_contiguous(self) -> bool:
-        expected = self.size
-        for side, step in zip(reversed(self.shape), reversed(self.strides)):
-            if side != 1 and step != expected:
-                return 0 in self.shape
-            expected *= side
-        return True
+    def give(self, a: Any) -> Any:
+        return a
 
 
-class Torch:
+class Torch(_Family):
     """PyTorch's tensors."""
-
-    name = "torch"
 
     def __init__(self) -> None:
         self.torch = sys.modules["torch"]
@@ -75,10 +65,8 @@ class Torch:
         return a.expand(shape)
 
 
-class Cupy:
+class Cupy(_Family):
     """CuPy's arrays."""
-
-    name = "cupy"
 
     def __init__(self) -> None:
         self.cupy = sys.modules["cupy"]
@@ -108,12 +96,9 @@ class Cupy:
         return self.cupy.broadcast_to(a, shape)
 
 
-def family_of(*arrays: Any) -> Torch | Cupy:
+def family_of(*arrays: Any) -> Torch | Cupy | Foreign:
     """The library that all arrays are of."""
     names = {module_of(a) for a in arrays if a is not None}
     if len(names) > 1:
         raise TypeError("uskor: arrays of several libraries; convert them to one, by from_dlpack")
-    name = names.pop()
-    if not name:
-        raise NotImplementedError("uskor: on a GPU, arrays of PyTorch and CuPy; torch.from_dlpack makes one without a copy")
-    return Torch() if name == "torch" else Cupy()
+    return {"torch": Torch, "cupy": Cupy, "": Foreign}[names.pop()]()

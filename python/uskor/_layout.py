@@ -10,6 +10,26 @@ from . import _library as lib
 MULTIPLIED = (lib.FLOAT32, lib.FLOAT64, lib.FLOAT16, lib.BFLOAT16)  # types of the matrix product
 
 
+class Seen(NamedTuple):
+    """An array on a device: the address, the shape, strides in bytes, the type of its numbers, bytes of one."""
+
+    address: int
+    shape: tuple[int, ...]
+    strides: tuple[int, ...]
+    kind: int | None
+    size: int
+    read_only: bool
+
+    @property
+    def is_contiguous(self) -> bool:
+        expected = self.size
+        for side, step in zip(reversed(self.shape), reversed(self.strides)):
+            if side != 1 and step != expected:
+                return 0 in self.shape
+            expected *= side
+        return True
+
+
 class Stored(NamedTuple):
     """A matrix as it lies in memory: rows of `pitch` elements, to be transposed or not."""
 
@@ -39,5 +59,7 @@ def groups(shape: tuple[int, ...], order: list[int]) -> tuple[int, int, int, int
     split = inside.index(moved[0])
     if moved != inside[split:] + inside[:split]:
         return None
-    sides = [math.prod(shape[axis] for axis in part) for part in (axes[:first], inside[:split], inside[split:], axes[last:])]
+    sides = [
+        math.prod(shape[axis] for axis in part) for part in (axes[:first], inside[:split], inside[split:], axes[last:])
+    ]
     return sides[0], sides[1], sides[2], sides[3]

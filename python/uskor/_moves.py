@@ -48,10 +48,8 @@ def _move(x: np.ndarray, into: np.ndarray, order: list[int]) -> bool:
     if not x.flags.c_contiguous and (batch, together) != (1, 1):
         return False
     pitch = pitch if not x.flags.c_contiguous else columns
-    # fmt: off
-    context.call("transpose_strided", address(into), rows, rows * columns, address(x), pitch, rows * pitch, rows, columns,
-                 size, batch)
-    # fmt: on
+    places = (address(into), rows, rows * columns, address(x), pitch, rows * pitch)
+    context.call("transpose_strided", *places, rows, columns, size, batch)
     return True
 
 
@@ -59,7 +57,8 @@ def transpose(a, axes=None, *, out=None):
     """The transposed array, in memory of its own: numpy.transpose makes a view.
 
     a: an array of any shape and dtype. Uskor moves the elements where two neighbouring groups of axes change places
-       (matrices, batches of them, planes and pixels), NumPy elsewhere. On a GPU: a matrix of elements of 1, 2, 4, 8 bytes.
+       (matrices, batches of them, planes and pixels), NumPy elsewhere. On a GPU: a matrix of
+       elements of 1 to 16 bytes.
     axes: the order of the axes, as for numpy.transpose; None: reversed.
     out: an array for the result, of its shape and dtype. It may be the memory of `a`, such as `a` itself, if square, or
          a.reshape(columns, rows): then the transpose is in place.
@@ -82,7 +81,9 @@ def transpose(a, axes=None, *, out=None):
 def _picture(x: np.ndarray, what: str) -> tuple[int, int, int]:
     """Height, width, channels."""
     if x.ndim not in (2, 3) or 0 in x.shape or (x.ndim == 3 and x.shape[2] > 4):
-        raise ValueError(f"uskor.resize: {what} of shape {x.shape}; (height, width) and (height, width, 1 to 4) are possible")
+        raise ValueError(
+            f"uskor.resize: {what} of shape {x.shape}; (height, width) and (height, width, 1 to 4) are possible"
+        )
     return x.shape[0], x.shape[1], x.shape[2] if x.ndim == 3 else 1
 
 
@@ -126,10 +127,8 @@ def resize(picture, shape, *, out=None):
     result, new_pitch = _with_pixels_together(into)
     if overlap(result, x):
         result, new_pitch = np.empty(new_shape, x.dtype), new_width * channels
-    # fmt: off
-    lib.of_thread.cpu.call("resize_picture", address(result), new_width, new_height, new_pitch, address(x), width, height,
-                           pitch, channels, kind)
-    # fmt: on
+    places = (address(result), new_width, new_height, new_pitch, address(x), width, height, pitch)
+    lib.of_thread.cpu.call("resize_picture", *places, channels, kind)
     if result is not into:
         into[...] = result
     return give(into) if out is None else out

@@ -9,6 +9,7 @@ from . import _library as lib
 from ._arrays import address, any_on_device, host, number, overlap, target
 from ._layout import MULTIPLIED, Stored, stored
 
+
 def _readable(x: np.ndarray) -> tuple[np.ndarray, Stored]:
     """The array, or a copy of it, whose last two axes are rows in memory."""
     size = x.dtype.itemsize

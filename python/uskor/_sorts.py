@@ -15,8 +15,8 @@ from . import _device
 from . import _library as lib
 from ._arrays import address, any_on_device, host, number, target
 
-# Lines with fewer elements than these are NumPy's: there a call, or a table of counts, costs more than the sort. Measured
-# beside NumPy 2.4 on a Zen 4 (docs/python.md). By the bytes of a number; half precision has no sort of NumPy's by digits.
+# Lines with fewer elements than these are NumPy's: there a call, or a table of counts, costs more than the sort.
+# Measured beside NumPy 2.4 on a Zen 4. By the bytes of a number; for half precision NumPy has no sort by digits.
 _SORT = MappingProxyType({1: 1100, 2: 16_000, 4: 2500, 8: 1100})
 _ARGSORT = MappingProxyType({1: 50_000, 2: 1_000_000, 4: 2000, 8: 5000})
 _ARGSORT_HALF = 2000

@@ -38,7 +38,8 @@ def tuned(function, *arguments, **options) -> str:
 def register() -> None:
     """Makes the library known to threadpoolctl, where that is installed."""
     try:
-        from threadpoolctl import LibController, register as announce
+        from threadpoolctl import LibController
+        from threadpoolctl import register as announce
     except ImportError:
         return
 

@@ -174,10 +174,13 @@ CUresult cuCtxEnablePeerAccess(CUcontext peer, unsigned flags)
     return peer && flags == 0 ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
+#define LEGACY \
+    ((CUstream)(uintptr_t)1) /* CU_STREAM_LEGACY: the default stream by its name, which the backend never uses */
+
 static bool is_alive(CUstream stream)
 {
     char *place = (char *)(void *)stream;
-    return place >= stream_memory && place < stream_memory + sizeof stream_memory && *place;
+    return stream == LEGACY || (place >= stream_memory && place < stream_memory + sizeof stream_memory && *place);
 }
 
 CUresult cuStreamGetCtx(CUstream stream, CUcontext *context)
@@ -221,7 +224,7 @@ CUresult cuStreamCreateWithPriority(CUstream *stream, unsigned flags, int priori
 CUresult cuStreamDestroy_v2(CUstream stream)
 {
     MAY_FAIL;
-    if (!is_alive(stream))
+    if (!is_alive(stream) || stream == LEGACY)
         return CUDA_ERROR_INVALID_VALUE;
     *(char *)(void *)stream = 0;
     fake_cuda.streams--;
