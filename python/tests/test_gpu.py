@@ -194,5 +194,44 @@ def test_what_is_not_served_is_refused(on):
         uskor.sort(on.there(np.ones(4, "f4")), out=on.there(np.ones(5, "f4")))
 
 
+class OnlyDLPack:
+    def __init__(self, a):
+        self.a = a
+
+    def __dlpack__(self, **options):
+        return self.a.__dlpack__(**options)
+
+    def __dlpack_device__(self):
+        return self.a.__dlpack_device__()
+
+
+class OnlyInterface:
+    def __init__(self, a):
+        self.a = a
+
+    @property
+    def __cuda_array_interface__(self):
+        return self.a.__cuda_array_interface__
+
+
+@pytest.mark.parametrize("shown", [OnlyDLPack, OnlyInterface])
+def test_arrays_of_other_libraries(on, shown):
+    a = np.random.default_rng(8).random(1 << 20, "f4")
+    with on.other_stream():
+        there = on.there(a)
+        for _ in range(3):
+            there = there + 1
+        result = uskor.sort(shown(there))
+        assert type(result) is uskor._foreign.DeviceArray
+        back = on.module.from_dlpack(result)
+        np.testing.assert_array_equal(on.here(back), np.sort(a + np.float32(1) + np.float32(1) + np.float32(1)))
+        given = shown(there)
+        assert uskor.sort(given, out=given) is given
+        on.module.cuda.Device().synchronize() if on.module.__name__ == "cupy" else on.module.cuda.synchronize()
+        np.testing.assert_array_equal(on.here(there), on.here(back))
+    m = on.there(np.arange(12, dtype="f4").reshape(3, 4))
+    np.testing.assert_array_equal(on.here(on.module.from_dlpack(uskor.transpose(shown(m)))), on.here(m).T)
+
+
 def test_the_gpu_is_listed():
     assert any(name.startswith("cuda:") for name in uskor.devices())
