@@ -22,7 +22,7 @@ CPU, CUDA, CUDA_HOST, CUDA_MANAGED = 1, 2, 3, 13  # DLPack's kinds of devices
 
 def number(dtype: np.dtype) -> int | None:
     """The C library's type of numbers; None where it has none, or the bytes are in another order."""
-    if dtype.name == "bfloat16":  # ml_dtypes
+    if dtype.kind == "V" and dtype.name == "bfloat16":  # ml_dtypes
         return lib.BFLOAT16
     return _NUMBERS.get((dtype.kind, dtype.itemsize)) if dtype.isnative else None
 

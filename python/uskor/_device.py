@@ -62,7 +62,6 @@ class _Work:
         return self.family.on(self.like)
 
     def _stream(self) -> _Stream:
-        _driver.make_current(self.device)
         streams = lib.of_thread.streams
         key = (self.device, self.family.stream(self.like))
         found = streams.pop(key, None)
@@ -71,6 +70,7 @@ class _Work:
                 streams.pop(next(iter(streams)))
             if not streams:
                 _driver.find_nvrtc()
+            _driver.make_current(self.device)  # later calls find the context through the stream's own
             found = _Stream(key[1])
         streams[key] = found
         return found
@@ -78,7 +78,7 @@ class _Work:
     def run(self, function: str, arguments: tuple, target: Any, first: Any = None, second: Any = None) -> None:
         stream = self._stream()
         plan = stream.plan(function, arguments)
-        places = [self.family.see(a).address if a is not None else None for a in (target, first, second)]
+        places = [self.family.address(a) if a is not None else None for a in (target, first, second)]
         lib.of_thread.last = stream.context
         stream.context.run(plan, *places)
 

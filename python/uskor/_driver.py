@@ -19,10 +19,12 @@ LEGACY = 1  # the default stream by its own name: CUDA's, DLPack's, and the arra
 
 
 def _open() -> ctypes.CDLL:
-    try:
-        return ctypes.CDLL(os.environ.get("USKOR_LIBCUDA") or "libcuda.so.1")
-    except OSError as error:
-        raise lib.Unavailable(f"uskor: no CUDA driver: {error}") from None
+    if lib.of_thread.driver is None:
+        try:
+            lib.of_thread.driver = ctypes.CDLL(os.environ.get("USKOR_LIBCUDA") or "libcuda.so.1")
+        except OSError as error:
+            raise lib.Unavailable(f"uskor: no CUDA driver: {error}") from None
+    return lib.of_thread.driver
 
 
 def _check(result: int, what: str) -> None:

@@ -43,6 +43,9 @@ class Torch(_Family):
         strides = tuple(step * size for step in a.stride())
         return Seen(a.data_ptr(), tuple(a.shape), strides, _NAMES.get(str(a.dtype)[6:]), size, False)
 
+    def address(self, a: Any) -> int:
+        return a.data_ptr()
+
     def device(self, a: Any) -> int:
         return a.device.index
 
@@ -73,6 +76,9 @@ class Cupy(_Family):
 
     def see(self, a: Any) -> Seen:
         return Seen(a.data.ptr, a.shape, a.strides, number(np.dtype(a.dtype)), a.dtype.itemsize, False)
+
+    def address(self, a: Any) -> int:
+        return a.data.ptr
 
     def device(self, a: Any) -> int:
         return a.device.id

@@ -116,6 +116,9 @@ class Foreign:
     def see(self, a: _Taken) -> Seen:
         return a.seen
 
+    def address(self, a: _Taken) -> int:
+        return a.seen.address
+
     def device(self, a: _Taken) -> int:
         return a.device
 

@@ -125,6 +125,7 @@ class _OfThread(threading.local):
 
     def __init__(self) -> None:
         self.streams: dict[tuple[int, int], object] = {}
+        self.driver: ctypes.CDLL | None = None  # CUDA's
         self.last: Context | None = None
         self._cpu: Context | None = None
 

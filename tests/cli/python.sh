@@ -10,8 +10,8 @@ unset USKOR_LONG # long/python.sh takes many examples
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 PYTHONPATH=$1/python:$1/build/python USKOR_LIBRARY=$2/libuskor.so
-PYTHONDONTWRITEBYTECODE=1 HYPOTHESIS_STORAGE_DIRECTORY=$folder
-export PYTHONPATH PYTHONDONTWRITEBYTECODE HYPOTHESIS_STORAGE_DIRECTORY USKOR_LIBRARY
+PYTHONDONTWRITEBYTECODE=1 HYPOTHESIS_STORAGE_DIRECTORY=$folder OPENBLAS_NUM_THREADS=1
+export PYTHONPATH USKOR_LIBRARY PYTHONDONTWRITEBYTECODE HYPOTHESIS_STORAGE_DIRECTORY OPENBLAS_NUM_THREADS
 USKOR_LIBCUDA=$2/tests/libfake_cuda.so USKOR_NVRTC=$2/tests/libfake_cuda.so
 export USKOR_LIBCUDA USKOR_NVRTC
 python3 -c '
@@ -22,4 +22,4 @@ sys.exit(sys.version_info < (3, 11) or numpy_version < (2, 1))' 2>/dev/null || {
     exit 77
 }
 cd "$1/python" || exit 1
-python3 -m pytest -q -p no:cacheprovider tests
+python3 -m pytest -q -p no:cacheprovider -o faulthandler_timeout=100 tests
