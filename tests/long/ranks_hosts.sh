@@ -24,9 +24,10 @@ sleep 1
     ip addr add 10.77.0.1/24 dev first && ip link set first up &&
     nsenter -t "$other" -n ip link set lo up && nsenter -t "$other" -n ip addr add 10.77.0.2/24 dev second &&
     nsenter -t "$other" -n ip link set second up; } || { echo 'no pair of interfaces may be made here'; exit 77; }
+# The burst is short: messages within it pass without a limit after a pause, and a model of the link cannot know of one.
 link='without a limit'
-if tc qdisc add dev first root tbf rate 1gbit burst 256kb latency 50ms 2>/dev/null &&
-    nsenter -t "$other" -n tc qdisc add dev second root tbf rate 1gbit burst 256kb latency 50ms 2>/dev/null; then
+if tc qdisc add dev first root tbf rate 1gbit burst 32kb latency 50ms 2>/dev/null &&
+    nsenter -t "$other" -n tc qdisc add dev second root tbf rate 1gbit burst 32kb latency 50ms 2>/dev/null; then
     link='1 Gbit/s'
 fi
 
@@ -54,11 +55,13 @@ hosts() {
 
 seconds=0.001
 problems='transpose:1023x1025 sort:n=100003,input=special dot:1000003 matmul:m=250,n=270,k=260 wave:nx=65,ny=33,nz=41,steps=5,input=random'
+each_host='1 2 4'
 if [ -n "${TABLE:-}" ]; then
-    seconds=0.3
+    seconds=0.2
+    each_host='1 2'
     problems='transpose:2048 sort:4M dot:16M matmul:1024 wave:nx=128,ny=128,nz=128'
 fi
-for each in 1 2 4; do
+for each in $each_host; do
     # shellcheck disable=SC2086
     hosts $each bench $problems --time $seconds --store none
     [ "$code" -eq 0 ] && ! grep -q 'FAIL\|ERROR' out || wrong "two hosts, $each each: exit code $code: $(cat out err)"

@@ -84,6 +84,30 @@ static void hides_what_travels(void **state)
     assert_true(fabs(cost_predict(&method_wave_halo, &problem, 4, 1e9, 4, &links) - all) < 1e-3 * all);
 }
 
+/* A tree's first messages go to the next rank, its others farther; some nodes, not room for all. */
+static void trees_reach_far(void **state)
+{
+    const struct problem problem = parsed("dot:n=4194304");
+    const struct traffic traffic = method_dot_blocks.traffic(&problem, 8);
+    (void)state;
+    assert_true(traffic.of[OPERATION_NEAR].calls == 1 && traffic.of[OPERATION_FAR].calls == 2);
+    assert_true(traffic.of[OPERATION_FAR].bytes < 256);
+    assert_true(method_dot_blocks.traffic(&problem, 1).of[OPERATION_NEAR].calls == 0);
+}
+
+/* Borders of A's columns and of B's rows that coincide make one panel: two of 512 on a grid of 2 × 2, one for each
+ * layer. */
+static void panels_are_counted(void **state)
+{
+    const struct problem problem = parsed("matmul:1024");
+    const struct traffic flat = method_matmul_summa.traffic(&problem, 4);
+    const struct traffic layers = method_matmul_summa_layers.traffic(&problem, 8);
+    (void)state;
+    assert_true(flat.of[OPERATION_NEAR].calls == 2 && flat.of[OPERATION_NEAR].bytes == 512.0 * 512 * 4);
+    assert_true(layers.of[OPERATION_NEAR].calls == 1 && layers.of[OPERATION_NEAR].bytes == 512.0 * 512 * 4);
+    assert_true(flat.work == 0.25 && layers.work == 0.125);
+}
+
 static double sent(const struct method *method, const struct problem *problem, int count)
 {
     const struct traffic traffic = method->traffic(problem, count);
@@ -169,6 +193,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(follows_the_line),          cmocka_unit_test(has_more_steps),
         cmocka_unit_test(idle_ranks_do_not_help),    cmocka_unit_test(splitters_are_light),
+        cmocka_unit_test(trees_reach_far),           cmocka_unit_test(panels_are_counted),
         cmocka_unit_test(hides_what_travels),        cmocka_unit_test(blocks_send_less),
         cmocka_unit_test(chooses_the_least_surface), cmocka_unit_test(blocks_cover_the_field),
     };

@@ -2,7 +2,9 @@
  * block belongs to one rank. One thread computes a block's sum, so the sum is independent of the number of threads and
  * ranks. The blocks' sums are added in one fixed order: a binary tree over all blocks. Each rank adds up what lies
  * within its own blocks; a few nodes of the tree then travel, in as many steps as a tree of the ranks has. */
+#include <math.h>
 #include <omp.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,6 +26,17 @@ struct nodes {
     uint64_t count;
     struct node items[NODES_MOST];
 };
+
+static size_t nodes_bytes(uint64_t count)
+{
+    return offsetof(struct nodes, items) + (size_t)count * sizeof(struct node);
+}
+
+/* At most so many nodes of that many blocks are sent. */
+static uint64_t nodes_of_part(double blocks)
+{
+    return blocks > 2 ? (uint64_t)fmin(2 * ceil(log2(blocks)), NODES_MOST) : 2;
+}
 
 struct state {
     double *sums; /* of this rank's blocks */
@@ -167,9 +180,10 @@ static enum status add_others(struct method_run *run, struct error *error)
         void *message = NULL;
         if (receives && ranks->rank + step >= ranks->count)
             continue;
-        status = receives ? ranks_receive(ranks, &state->received, sizeof state->received, ranks->rank + step, &message,
-                                          error)
-                          : ranks_send(ranks, &state->own, sizeof state->own, ranks->rank - step, &message, error);
+        status =
+            receives
+                ? ranks_receive(ranks, &state->received, sizeof state->received, ranks->rank + step, &message, error)
+                : ranks_send(ranks, &state->own, nodes_bytes(state->own.count), ranks->rank - step, &message, error);
         struct error later;
         status = method_outcome(status, error, ranks_wait(ranks, &message, 1, &later), &later);
         for (size_t i = 0; status == STATUS_OK && receives && i < state->received.count; i++)
@@ -192,11 +206,14 @@ static enum status run_once(struct method_run *run, struct error *error)
     return status;
 }
 
+/* The first message goes to the next rank, each later one twice as far. */
 static struct traffic traffic(const struct problem *problem, int count)
 {
-    const double blocks = (double)blocks_of((size_t)problem_size(problem, "n"));
-    return (struct traffic){.work = largest_share(blocks, count),
-                            .of[OPERATION_NEAR] = {tree_steps(count), sizeof(struct nodes)}};
+    const double blocks = (double)blocks_of((size_t)problem_size(problem, "n")), steps = tree_steps(count);
+    struct traffic traffic = {.work = largest_share(blocks, count)};
+    traffic_add(&traffic, OPERATION_NEAR, fmin(steps, 1), (double)nodes_bytes(nodes_of_part(blocks / count)));
+    traffic_add(&traffic, OPERATION_FAR, steps - 1, (double)nodes_bytes(nodes_of_part(blocks / 2)));
+    return traffic;
 }
 
 const struct method method_dot_blocks = {

@@ -7,7 +7,6 @@
  *
  * R. van de Geijn, J. Watts, "SUMMA: scalable universal matrix multiplication algorithm" (1997); E. Solomonik, J.
  * Demmel, "Communication-optimal parallel 2.5D matrix multiplication and LU factorization algorithms" (2011). */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -300,19 +299,28 @@ static void add_broadcasts(struct traffic *traffic, enum mpi_operation kind, int
         traffic_add(traffic, kind, calls * steps, bytes * (count > 2 ? 2 : 1) / steps);
 }
 
+/* Of the first layer, which has the most panels. */
 static struct traffic traffic_on(const struct problem *problem, int count, int layers)
 {
-    struct grid grid = grid_for(count, layers);
-    double m = (double)problem_size(problem, "m"), n = (double)problem_size(problem, "n");
-    double k = (double)problem_size(problem, "k"), bytes = (double)element_info(problem->type)->bytes;
-    double rows = largest_share(m, grid.rows) * m, cols = largest_share(n, grid.cols) * n;
-    double panels = ceil(k / (double)PANEL), edges = grid.rows + grid.cols - 1;
-    panels = panels > edges ? panels : edges;
-    struct traffic traffic = {.work = largest_share(m, grid.rows) * largest_share(n, grid.cols) *
-                                      largest_share(panels, layers)};
-    const double own = ceil(panels / layers), width = k / panels;
-    add_broadcasts(&traffic, OPERATION_NEAR, grid.cols, own, bytes * width * rows);
-    add_broadcasts(&traffic, OPERATION_FAR, grid.rows, own, bytes * width * cols);
+    const struct grid grid = grid_for(count, layers);
+    const double m = (double)problem_size(problem, "m"), n = (double)problem_size(problem, "n");
+    const double k = (double)problem_size(problem, "k"), bytes = (double)element_info(problem->type)->bytes;
+    const double rows = largest_share(m, grid.rows) * m, cols = largest_share(n, grid.cols) * n;
+    const size_t depth = (size_t)problem_size(problem, "k");
+    struct traffic traffic = {0};
+    size_t own = 0;
+    int index = 0;
+    for (size_t begin = 0; begin < depth; index++) {
+        const struct panel panel = panel_at(&grid, depth, begin);
+        const size_t width = panel.end - panel.begin;
+        begin = panel.end;
+        if (index % layers != 0)
+            continue;
+        own += width;
+        add_broadcasts(&traffic, OPERATION_NEAR, grid.cols, 1, bytes * (double)width * rows);
+        add_broadcasts(&traffic, OPERATION_FAR, grid.rows, 1, bytes * (double)width * cols);
+    }
+    traffic.work = largest_share(m, grid.rows) * largest_share(n, grid.cols) * (depth ? (double)own / k : 1);
     add_broadcasts(&traffic, OPERATION_FAR, layers, 1, bytes * rows * k / grid.cols);
     add_broadcasts(&traffic, OPERATION_FAR, layers, 1, bytes * cols * k / grid.rows);
     add_broadcasts(&traffic, OPERATION_FAR, layers, 1, bytes * rows * cols); /* the sums of C */
