@@ -1,9 +1,12 @@
 /* Runs each device rung of the given problems once, on cuda:0, for a profiler to look at:
  *   launch_rungs PROBLEM…
- *   launch_rungs [--time] {--file FILE PROBLEM}…     the kernel in a user's file; timed, a line more: "time",
- * microseconds Each rung's run is a range of the profiler's (cuProfilerStart, cuProfilerStop). Writes a line for each
- * launch, in their order: problem, rung, kernel function, groups and group. What a rung computes is not looked at here:
- * 'uskor check' does that. tools/explain-accuracy uses it. */
+ *   launch_rungs [OPTION]… {--file FILE PROBLEM}…     the kernel in a user's file
+ *   launch_rungs [OPTION]… {--rung RUNG PROBLEM}…     this rung, or a vendor's
+ * --time: times too, with a line more: "time", rung, and microseconds: median, least and most of nine batches;
+ * --batch MS: how long one batch lasts, so that a power meter beside it sees one rung only; --zeros: arrays of zeros.
+ * Each rung's run is a range of the profiler's (cuProfilerStart, cuProfilerStop). Writes a line for each launch, in
+ * their order: problem, rung, kernel function, groups and group. What a rung computes is not looked at here: 'uskor
+ * check' does that. tools/explain-accuracy uses it. */
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +16,12 @@
 #include "judge/user_rung.h"
 #include "kernels/kernel.h"
 #include "kernels/prepared_run.h"
+
+static struct {
+    const char *file, *rung; /* of the next problem */
+    bool is_timed, is_zero;
+    double batch_ns;
+} options = {.batch_ns = 4e6};
 
 struct stage {
     const struct problem *problem;
@@ -68,7 +77,7 @@ static enum status fill_buffers(struct stage *stage, struct error *error)
         status = host.data[i] ? buffer_allocate(stage->device, stage->arrays[i].bytes, &stage->buffers[i], error)
                               : fail(error, STATUS_UNAVAILABLE, "no memory");
     }
-    if (status == STATUS_OK)
+    if (status == STATUS_OK && !options.is_zero)
         stage->problem->kernel->fill(stage->problem, stage->arrays, host);
     for (int i = 0; i < stage->array_count; i++) {
         if (status == STATUS_OK)
@@ -79,7 +88,6 @@ static enum status fill_buffers(struct stage *stage, struct error *error)
 }
 
 #define BATCHES 9
-#define BATCH_NS 4e6 /* about so long; and a launch at least */
 
 static int compare(const void *a, const void *b)
 {
@@ -94,7 +102,7 @@ static enum status time_runs(struct prepared_run *prepared, struct device *devic
     enum status status = STATUS_OK;
     current = NULL;
     for (int batch = -1; status == STATUS_OK && batch < BATCHES; batch++) {
-        int runs = batch < 0 || once > BATCH_NS ? 1 : (int)(BATCH_NS / once) + 1;
+        int runs = batch < 0 || once > options.batch_ns ? 1 : (int)(options.batch_ns / once) + 1;
         int64_t begin = clock_now();
         for (int i = 0; status == STATUS_OK && i < runs; i++)
             status = prepared_run_enqueue(prepared, error);
@@ -112,7 +120,7 @@ static enum status time_runs(struct prepared_run *prepared, struct device *devic
     return status;
 }
 
-static enum status run_rung(struct stage *stage, bool is_timed, struct error *error)
+static enum status run_rung(struct stage *stage, struct error *error)
 {
     struct prepared_run prepared = {.is_prepared = false};
     struct parameters parameters;
@@ -136,9 +144,9 @@ static enum status run_rung(struct stage *stage, bool is_timed, struct error *er
         status = prepared_run_run(&prepared, error);
         tell_profiler("cuProfilerStop");
     }
-    if (status == STATUS_OK && is_timed)
+    if (status == STATUS_OK && options.is_timed)
         status = device_synchronize(stage->device, error);
-    if (status == STATUS_OK && is_timed)
+    if (status == STATUS_OK && options.is_timed)
         status = time_runs(&prepared, stage->device, error);
     prepared_run_finish(&prepared);
     buffer_release(&scratch);
@@ -146,7 +154,7 @@ static enum status run_rung(struct stage *stage, bool is_timed, struct error *er
 }
 
 /* All device rungs of the problem, or the one that is given. */
-static bool run_problem(struct device *device, const struct problem *problem, const struct rung *only, bool is_timed)
+static bool run_problem(struct device *device, const struct problem *problem, const struct rung *only)
 {
     struct error error;
     const struct rung *const *rungs = &only;
@@ -161,7 +169,7 @@ static bool run_problem(struct device *device, const struct problem *problem, co
     for (size_t i = 0; status == STATUS_OK && i < count; i++) {
         stage.rung = rungs[i];
         current = &stage;
-        if (rungs[i]->kind == RUNG_DEVICE && run_rung(&stage, is_timed, &error) != STATUS_OK) {
+        if ((only || rungs[i]->kind == RUNG_DEVICE) && run_rung(&stage, &error) != STATUS_OK) {
             fprintf(stderr, "%s\n", error.text);
             is_done = false;
         }
@@ -175,21 +183,55 @@ static bool run_problem(struct device *device, const struct problem *problem, co
 /* A file's rung; files for a device may be read one after another. NULL: it cannot be, as was said. */
 static const struct rung *read_file(const char *path, const struct problem *problem)
 {
-    const struct user_rung_options options = {.entry = NULL};
+    const struct user_rung_options none = {.entry = NULL};
     struct user_rung user;
     struct error error;
-    if (user_rung_read(problem->kernel, path, problem->type, &options, &user, &error) == STATUS_OK)
+    if (user_rung_read(problem->kernel, path, problem->type, &none, &user, &error) == STATUS_OK)
         return user.rung;
     fprintf(stderr, "%s\n", error.text);
     return NULL;
+}
+
+static const struct rung *named_rung(const char *name, const struct problem *problem)
+{
+    const struct rung *const *rungs;
+    size_t count;
+    struct error error;
+    if (kernel_rungs(problem->kernel, &rungs, &count, &error) != STATUS_OK) {
+        fprintf(stderr, "%s\n", error.text);
+        return NULL;
+    }
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(rungs[i]->name, name) == 0)
+            return rungs[i];
+    fprintf(stderr, "no rung '%s'\n", name);
+    return NULL;
+}
+
+/* Whether the argument was an option; `at` is moved past its value. */
+static bool read_option(char **arguments, int count, int *at)
+{
+    const char *name = arguments[*at], *value = *at + 1 < count ? arguments[*at + 1] : NULL;
+    if (strcmp(name, "--time") == 0)
+        options.is_timed = true;
+    else if (strcmp(name, "--zeros") == 0)
+        options.is_zero = true;
+    else if (value && strcmp(name, "--file") == 0)
+        options.file = arguments[++*at];
+    else if (value && strcmp(name, "--rung") == 0)
+        options.rung = arguments[++*at];
+    else if (value && strcmp(name, "--batch") == 0)
+        options.batch_ns = atof(arguments[++*at]) * 1e6;
+    else
+        return false;
+    return true;
 }
 
 int main(int count, char **arguments)
 {
     struct device *device;
     struct error error;
-    const char *file = NULL;
-    bool is_timed = false, is_done = true;
+    bool is_done = true;
     if (device_open("cuda:0", &device, &error) != STATUS_OK) {
         fprintf(stderr, "%s\n", error.text);
         return 3;
@@ -197,23 +239,19 @@ int main(int count, char **arguments)
     listen(device);
     for (int i = 1; i < count; i++) {
         struct problem problem;
-        if (strcmp(arguments[i], "--time") == 0) {
-            is_timed = true;
+        if (read_option(arguments, count, &i))
             continue;
-        }
-        if (strcmp(arguments[i], "--file") == 0 && i + 1 < count) {
-            file = arguments[++i];
-            continue;
-        }
         if (problem_parse(arguments[i], &problem, &error) != STATUS_OK) {
             fprintf(stderr, "%s\n", error.text);
             return 2;
         }
-        const struct rung *only = file ? read_file(file, &problem) : NULL;
-        if (file && !only)
+        const struct rung *only = options.file   ? read_file(options.file, &problem)
+                                  : options.rung ? named_rung(options.rung, &problem)
+                                                 : NULL;
+        if ((options.file || options.rung) && !only)
             return 2;
-        is_done = run_problem(device, &problem, only, is_timed) && is_done;
-        file = NULL;
+        is_done = run_problem(device, &problem, only) && is_done;
+        options.file = options.rung = NULL;
         fflush(stdout);
     }
     device->backend = real;
