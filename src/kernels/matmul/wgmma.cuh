@@ -288,26 +288,46 @@ static __device__ __forceinline__ void stage_chunk(const float *sum, uint to, fl
 #endif
 }
 
-// Where rows of C may begin anywhere: row by row, neighbouring items with neighbouring elements.
+// Where rows of C may begin anywhere.
+#if RESULT
+// Row by row, neighbouring items with neighbouring elements.
 static __device__ __forceinline__ void store_chunk(const matrices &of, long row, long col, const char *from)
 {
-    const int lane = threadIdx.x % 32;
-    for (int r = 0; r < 16 && row + r < of.m; r++) {
-        outcome *to = of.c + (row + r) * of.ldc + col;
-#pragma unroll
-        for (int c = lane; c < CHUNK; c += 32) {
-            if (col + c >= of.n)
-                break;
-            const int piece = c * (int)sizeof(outcome) / 16 ^ r % 8;
-            const outcome value = *(const outcome *)(from + r * ROW + piece * 16 + c * (int)sizeof(outcome) % 16);
-#if RESULT
-            to[c] = of.beta == 0 ? value : value + of.beta * to[c];
-#else
-            to[c] = value;
-#endif
-        }
+    const int c = threadIdx.x % 32;
+    for (int r = 0; r < 16 && row + r < of.m && col + c < of.n; r++) {
+        outcome *to = of.c + (row + r) * of.ldc + col + c;
+        const outcome value = *(const outcome *)(from + r * ROW + (c / 4 ^ r % 8) * 16 + c % 4 * 4);
+        *to = of.beta == 0 ? value : value + of.beta * *to;
     }
 }
+#else
+static __device__ __forceinline__ outcome element_of(const char *line, int r, int c)
+{
+    return *(const outcome *)(line + (c / 8 ^ r % 8) * 16 + c % 8 * 2);
+}
+
+// Four rows at once. Each of a row's eight items stores 16 bytes of C that begin at a multiple of 16, from two pieces
+// of shared memory, and one of the elements before all of these and behind them.
+static __device__ __forceinline__ void store_chunk(const matrices &of, long row, long col, const char *from)
+{
+    const int item = threadIdx.x % 8, count = of.n - col < CHUNK ? of.n - col : CHUNK;
+    for (int r = threadIdx.x % 32 / 8; r < 16 && row + r < of.m && count > 0; r += 4) {
+        outcome *to = of.c + (row + r) * of.ldc + col;
+        const char *line = from + r * ROW;
+        const int before = (uint) - (long)to % 16 / 2, first = before + item * 8;
+        if (first + 8 <= count) {
+            const uint4 low = *(const uint4 *)(line + (item ^ r % 8) * 16);
+            const uint4 high = *(const uint4 *)(line + ((item + 1) % 8 ^ r % 8) * 16);
+            *(uint4 *)(to + first) = shifted(low, high, before * 2);
+        }
+        if (item < before && item < count)
+            to[item] = element_of(line, r, item);
+        const int behind = count < before ? count : before + (count - before) / 8 * 8 + item;
+        if (behind < count)
+            to[behind] = element_of(line, r, behind);
+    }
+}
+#endif
 
 // With beta and results of 16 bits the sum is rounded once, so it does not go through shared memory.
 static __device__ __forceinline__ void add_results(const float *sum, const matrices &of, long row, long col)
