@@ -1,13 +1,24 @@
 // Products of elements of 16 bits with the instructions that a warp gives to its tensor core itself: ldmatrix brings
 // fragments from shared memory, mma.sync multiplies 16 × 16 by 16 × 8. Files that include this define STAGES: of the
-// depth in shared memory. With more than one, asynchronous copies (cp.async) fetch the stages ahead.
+// depth in shared memory. With more than one, asynchronous copies (cp.async) fetch the stages ahead. SPANS: groups
+// share the depth of a tile (mma_spans.cu).
 
 #include "kernels/matmul/half.cuh"
 
 #include "kernels/matmul/shifted.cuh"
 
+#ifndef TILE
 #define TILE 128 // rows and columns of a group; each of its eight warps has 64 × 32
-#define DEPTH 32 // of a stage
+#endif
+#ifndef SPANS
+#define SPANS 0
+#endif
+#if SPANS
+#include "kernels/matmul/arrivals.cuh"
+
+#endif
+#define PIECES_EACH (TILE / 32) // 16 rows, and 8 columns, of a warp
+#define DEPTH 32                // of a stage
 #define ITEMS 256
 #define BYTES (TILE * DEPTH * 2) // of an operand's stage
 
@@ -32,12 +43,13 @@ template <bool ALONG> struct operand {
         // end place
     }
 
-    __device__ __forceinline__ operand(const element *x, long ld, long line, long lines, long depth)
+    // Its depths from `from` to before `depth`.
+    __device__ __forceinline__ operand(const element *x, long ld, long line, long lines, long from, long depth)
         : x(x), ld(ld), line(line), lines(lines), depth(depth)
     {
         const long row = threadIdx.x / PIECES, piece = threadIdx.x % PIECES * 8;
         end = x + ((ALONG ? lines : depth) - 1) * ld + (ALONG ? depth : lines);
-        next = ALONG ? x + (line + row) * ld + piece : x + row * ld + line + piece;
+        next = ALONG ? x + (line + row) * ld + from + piece : x + (from + row) * ld + line + piece;
         is_whole = ld % 8 == 0 && (ulong)x % 16 == 0 && line + TILE <= lines;
     }
 
@@ -63,12 +75,17 @@ template <bool ALONG> struct operand {
     // At an edge, or of rows that begin anywhere.
     __device__ void fetch_parts(uint to, long k) const
     {
-        for (int i = threadIdx.x; i < TILE * DEPTH / 8; i += ITEMS) {
-            const int row = i / PIECES, piece = i % PIECES;
-            const long r = ALONG ? line + row : k + row, c = (ALONG ? k : line) + piece * 8;
+        uint4 pieces[EACH]; // all loads are under way before the first is waited for
+        const int row = threadIdx.x / PIECES, piece = threadIdx.x % PIECES;
+#pragma unroll
+        for (int i = 0; i < EACH; i++) {
+            const long at = row + i * STEP, r = ALONG ? line + at : k + at, c = (ALONG ? k : line) + piece * 8;
             const long there = (ALONG ? r < lines : r < depth) ? (ALONG ? depth : lines) - c : 0;
-            store(to + place_of(row, piece), load_part(x + r * ld + c, end, there));
+            pieces[i] = load_part(x + r * ld + c, end, there);
         }
+#pragma unroll
+        for (int i = 0; i < EACH; i++)
+            store(to + place_of(row + i * STEP, piece), pieces[i]);
     }
 
     // The next stage, from depth k on.
@@ -141,57 +158,50 @@ static __device__ __forceinline__ void multiply(float (&sum)[4], const uint (&a)
                  : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
 }
 
-// A stage of the warp's 64 × 32 results.
-static __device__ __forceinline__ void multiply_stage(float (&sum)[4][4][4], uint from, int row, int col)
+typedef float sums[PIECES_EACH][PIECES_EACH][4]; // of an item
+
+// A stage of the warp's results.
+static __device__ __forceinline__ void multiply_stage(sums &sum, uint from, int row, int col)
 {
 #pragma unroll
     for (int k = 0; k < DEPTH; k += 16) {
-        uint a[4][4], b[2][4];
+        uint a[PIECES_EACH][4], b[PIECES_EACH / 2][4];
 #pragma unroll
-        for (int i = 0; i < 4; i++)
+        for (int i = 0; i < PIECES_EACH; i++)
             load_a(a[i], from, row + 16 * i, k);
 #pragma unroll
-        for (int j = 0; j < 2; j++)
+        for (int j = 0; j < PIECES_EACH / 2; j++)
             load_b(b[j], from + BYTES, col + 16 * j, k);
 #pragma unroll
-        for (int i = 0; i < 4; i++)
+        for (int i = 0; i < PIECES_EACH; i++)
 #pragma unroll
-            for (int j = 0; j < 4; j++)
+            for (int j = 0; j < PIECES_EACH; j++)
                 multiply(sum[i][j], a[i], b[j / 2][j % 2 * 2], b[j / 2][j % 2 * 2 + 1]);
     }
 }
 
 // ---- the kernel -----------------------------------------------------------------------------------------------------
 
-extern "C" __global__ void __launch_bounds__(ITEMS, 2)
-    matmul(const element *a, const element *b, outcome *c, long m, long n, long k, float alpha, float beta, long lda,
-           long ldb, long ldc)
+// Adds the depths from `from` to before `to`.
+static __device__ __forceinline__ void add_depth(sums &sum, operand_a &rows, operand_b &cols, uint start, int row,
+                                                 int col, long from, long to)
 {
-    extern __shared__ __align__(128) char shared[];
-    const uint start = __cvta_generic_to_shared(shared);
-    const matrices of = {a, b, c, m, n, k, alpha, beta, lda, ldb, ldc};
-    const place tile = place_of(blockIdx.x, (m + TILE - 1) / TILE, (n + TILE - 1) / TILE);
-    const long first_row = (long)tile.row * TILE, first_col = (long)tile.col * TILE;
-    operand_a rows(a, lda, first_row, m, k);
-    operand_b cols(b, ldb, first_col, n, k);
-    const int warp = threadIdx.x / 32, lane = threadIdx.x % 32, row = warp / 4 * 64, col = warp % 4 * 32;
-    float sum[4][4][4] = {};
 #if STAGES > 1
 #pragma unroll
     for (int stage = 0; stage < STAGES - 1; stage++) {
-        if (stage * DEPTH < k) {
-            rows.fetch(start + stage * 2 * BYTES, stage * DEPTH);
-            cols.fetch(start + stage * 2 * BYTES + BYTES, stage * DEPTH);
+        if (from + stage * DEPTH < to) {
+            rows.fetch(start + stage * 2 * BYTES, from + stage * DEPTH);
+            cols.fetch(start + stage * 2 * BYTES + BYTES, from + stage * DEPTH);
         }
         asm volatile("cp.async.commit_group;" ::: "memory");
     }
     int slot = 0, ahead = STAGES - 1;
-    for (long from = 0; from < k; from += DEPTH) {
+    for (long k = from; k < to; k += DEPTH) {
         // begin stages
         asm volatile("cp.async.wait_group %0;" ::"n"(STAGES - 2) : "memory");
         __syncthreads(); // this stage is there for all, and all have left the one that is fetched now
-        const long next = from + (STAGES - 1) * DEPTH;
-        if (next < k) {
+        const long next = k + (STAGES - 1) * DEPTH;
+        if (next < to) {
             rows.fetch(start + ahead * 2 * BYTES, next);
             cols.fetch(start + ahead * 2 * BYTES + BYTES, next);
         }
@@ -202,20 +212,79 @@ extern "C" __global__ void __launch_bounds__(ITEMS, 2)
         ahead = ahead + 1 == STAGES ? 0 : ahead + 1;
     }
 #else
-    for (long from = 0; from < k; from += DEPTH) {
+    for (long k = from; k < to; k += DEPTH) {
         // begin stage
-        rows.fetch(start, from);
-        cols.fetch(start + BYTES, from);
+        rows.fetch(start, k);
+        cols.fetch(start + BYTES, k);
         __syncthreads();
         multiply_stage(sum, start, row, col);
         __syncthreads();
         // end stage
     }
 #endif
+}
+
+#if SPANS
+// Leaves the item's sums in scratch memory. True in the group that comes last: its sums are then those of all spans.
+static __device__ __forceinline__ bool add_spans(sums &sum, char *work, long sums_at, ulong epoch, long tile, long span,
+                                                 long spans, bool once)
+{
+    float4 *left = (float4 *)(work + sums_at) + tile * spans * (TILE * TILE / 4) + threadIdx.x;
 #pragma unroll
-    for (int i = 0; i < 4; i++)
+    for (int i = 0; i < PIECES_EACH * PIECES_EACH; i++) {
+        float *s = sum[i / PIECES_EACH][i % PIECES_EACH];
+        __stcg(left + span * (TILE * TILE / 4) + i * ITEMS, make_float4(s[0], s[1], s[2], s[3]));
+        s[0] = s[1] = s[2] = s[3] = 0;
+    }
+    if (!all_have_come((ulong *)work + tile * (spans + 1), span, spans, epoch, once))
+        return false;
+    for (long other = 0; other < spans; other++)
 #pragma unroll
-        for (int j = 0; j < 4; j++)
+        for (int i = 0; i < PIECES_EACH * PIECES_EACH; i++) {
+            float *s = sum[i / PIECES_EACH][i % PIECES_EACH];
+            const float4 more = __ldcg(left + other * (TILE * TILE / 4) + i * ITEMS);
+            s[0] += more.x, s[1] += more.y, s[2] += more.z, s[3] += more.w;
+        }
+    return true;
+}
+#endif
+
+extern "C" __global__ void __launch_bounds__(ITEMS, TILE == 64 ? 3 : 2)
+#if SPANS
+    matmul(const element *a, const element *b, outcome *c, char *work, long sums_at, long epoch, long m, long n, long k,
+           float alpha, float beta, long lda, long ldb, long ldc, long spans, long slice)
+#else
+    matmul(const element *a, const element *b, outcome *c, long m, long n, long k, float alpha, float beta, long lda,
+           long ldb, long ldc)
+#endif
+{
+    extern __shared__ __align__(128) char shared[];
+    const uint start = __cvta_generic_to_shared(shared);
+    const matrices of = {a, b, c, m, n, k, alpha, beta, lda, ldb, ldc};
+    const int tiles_m = (m + TILE - 1) / TILE, tiles_n = (n + TILE - 1) / TILE;
+#if SPANS
+    const int number = blockIdx.x % (tiles_m * tiles_n), span = blockIdx.x / (tiles_m * tiles_n);
+    const long from = span * slice, to = min(k, from + slice);
+#else
+    const int number = blockIdx.x;
+    const long from = 0, to = k;
+#endif
+    const place tile = place_of(number, tiles_m, tiles_n);
+    const long first_row = (long)tile.row * TILE, first_col = (long)tile.col * TILE;
+    operand_a rows(a, lda, first_row, m, from, to);
+    operand_b cols(b, ldb, first_col, n, from, to);
+    const int warp = threadIdx.x / 32, lane = threadIdx.x % 32, row = warp / 4 * (TILE / 2),
+              col = warp % 4 * (TILE / 4);
+    sums sum = {};
+    add_depth(sum, rows, cols, start, row, col, from, to);
+#if SPANS
+    if (spans > 1 && !add_spans(sum, work, sums_at, epoch, number, span, spans, beta != 0))
+        return;
+#endif
+#pragma unroll
+    for (int i = 0; i < PIECES_EACH; i++)
+#pragma unroll
+        for (int j = 0; j < PIECES_EACH; j++)
 #pragma unroll
             for (int s = 0; s < 4; s += 2)
                 put_pair(of, first_row + row + 16 * i + lane / 4 + s / 2 * 8, first_col + col + 8 * j + lane % 4 * 2,

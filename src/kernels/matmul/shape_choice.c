@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/size.h"
+#include "kernels/matmul/half_choice.h"
 #include "kernels/matmul/matmul.h"
 
 #define DEPTH 32       /* two stages of tensor_fused.cu: slices of the depth are multiples of this */
@@ -290,13 +291,21 @@ const char *matmul_choice(const struct product *product, unsigned units)
     return candidates[best].name;
 }
 
-static bool is_hopper(const struct device *device)
+/* Of elements of 16 bits; the rungs without wgmma need compute capability 8.0. */
+static const char *half_choice(const struct product *product, unsigned units, bool is_hopper)
 {
-    return device->backend->kind == BACKEND_CUDA && strncmp(device->properties.version, "9.0", 3) == 0;
+    if (is_hopper && wgmma_persistent_estimate(product, units) < mma_spans_estimate(product, units))
+        return "wgmma-persistent";
+    return "mma-spans";
 }
 
 const char *matmul_choose(const struct problem *problem, const struct device *device)
 {
-    struct product p = product_of(problem, NULL, NULL, NULL);
-    return problem->type == ELEMENT_F32 && is_hopper(device) ? matmul_choice(&p, device->properties.units) : NULL;
+    const struct product p = product_of(problem, NULL, NULL, NULL);
+    const bool is_hopper = strncmp(device->properties.version, "9.0", 3) == 0;
+    if (device->backend->kind != BACKEND_CUDA)
+        return NULL;
+    if (element_is_half(p.type))
+        return half_choice(&p, device->properties.units, is_hopper);
+    return p.type == ELEMENT_F32 && is_hopper ? matmul_choice(&p, device->properties.units) : NULL;
 }

@@ -6,6 +6,7 @@
 #include "base/message.h"
 #include "base/size.h"
 #include "kernels/argument_value.h"
+#include "kernels/matmul/half_choice.h"
 #include "kernels/matmul/matmul.h"
 #include "kernels/rung_header.h"
 
@@ -86,28 +87,6 @@ static size_t stages_most(size_t tile_n)
     return stages;
 }
 
-/* A tile's rate as a share of the widest one's: narrow tiles read shared memory more often for a product. */
-static double rate_of(size_t tile_n)
-{
-    return tile_n == 256 ? 1 : tile_n == 128 ? 0.85 : 0.55;
-}
-
-/* The width with the least time of all waves. */
-static size_t choose_width(const struct product *p, size_t units)
-{
-    size_t best = 256;
-    double least = 0;
-    for (size_t tile_n = 256; tile_n >= 64; tile_n /= 2) {
-        const size_t tiles = divide_up(p->m, TILE_M) * divide_up(p->n, tile_n);
-        const double time = (double)divide_up(tiles, units) * (double)tile_n / rate_of(tile_n);
-        if (tile_n == 256 || time < least) {
-            least = time;
-            best = tile_n;
-        }
-    }
-    return best;
-}
-
 /* Rows of tiles that run together: what they read of A stays in the second-level cache, with room for B. On an H200 of
  * 50 MB 16 rows are as good as 8 at k = 8192 (795 and 791 TFLOP/s), at 16384 they take 67 MB (772 and 797). */
 static size_t rows_together(const struct product *p, const struct device *device)
@@ -130,7 +109,7 @@ static struct plan plan_of(const struct rung *rung, const struct problem *proble
     plan.stages = (size_t)values[1];
     plan.grouped = (size_t)values[is_persistent(rung) ? 3 : 2];
     if (plan.tile_n == 0)
-        plan.tile_n = choose_width(&p, units);
+        plan.tile_n = wgmma_width(&p, units);
     if (is_persistent(rung))
         plan.cluster = values[2] ? (size_t)values[2] : 1;
     if (plan.stages == 0)

@@ -1,0 +1,61 @@
+#include "kernels/matmul/half_choice.h"
+
+#include <math.h>
+
+/* As in wgmma.cuh. */
+#define TILE_M 128
+#define DEPTH 64
+#define ALIGNMENT 16 /* of rows, for the copy engine */
+
+static size_t divide_up(size_t value, size_t unit)
+{
+    return value / unit + (value % unit != 0);
+}
+
+/* A tile's rate as a share of the widest one's: narrow tiles read shared memory more often for a product. */
+static double rate_of(size_t tile_n)
+{
+    return tile_n == 256 ? 1 : tile_n == 128 ? 0.85 : 0.55;
+}
+
+size_t wgmma_width(const struct product *p, size_t units)
+{
+    size_t best = 256;
+    double least = 0;
+    for (size_t tile_n = 256; tile_n >= 64; tile_n /= 2) {
+        const size_t tiles = divide_up(p->m, TILE_M) * divide_up(p->n, tile_n);
+        const double time = (double)divide_up(tiles, units) * (double)tile_n / rate_of(tile_n);
+        if (tile_n == 256 || time < least) {
+            least = time;
+            best = tile_n;
+        }
+    }
+    return best;
+}
+
+/* Microseconds, of an H200: what a product takes besides; another launch, and bytes copied each way in one, for rows
+ * that do not begin at multiples of 16 bytes; a stage of the widest tile; and a tile's ends, by its width, where the
+ * copy engine stores results and where it does not. */
+#define LAUNCH 2.6
+#define COPY 1.8
+#define COPIED 3.0e6
+#define WIDEST_STAGE 0.69
+#define END 1.5
+#define END_BY_ROWS 5.5
+
+double wgmma_persistent_estimate(const struct product *p, unsigned processors)
+{
+    const size_t units = processors ? processors : 1, tile_n = wgmma_width(p, units);
+    const size_t bytes = element_info(p->type)->bytes;
+    const double width = (double)tile_n / 256, depth = (double)product_depth(p);
+    const double waves = (double)divide_up(divide_up(p->m, TILE_M) * divide_up(p->n, tile_n), units);
+    const bool is_whole = p->beta == 0 && p->ldc * element_info(p->result)->bytes % ALIGNMENT == 0;
+    double copied = 0;
+    if (p->lda * bytes % ALIGNMENT != 0)
+        copied += (double)p->m * depth * (double)bytes * 2;
+    if (p->ldb * bytes % ALIGNMENT != 0)
+        copied += (double)p->n * depth * (double)bytes * 2;
+    const double tile = WIDEST_STAGE * width / rate_of(tile_n) * (double)divide_up((size_t)depth, DEPTH) +
+                        fmax(END, (is_whole ? END : END_BY_ROWS) * width);
+    return LAUNCH + (copied > 0 ? COPY + copied / COPIED : 0) + waves * tile;
+}
