@@ -156,7 +156,7 @@ cross: ## compile for 64-bit ARM in build-aarch64/ (objects only: nothing is lin
 	@tools/cross-check
 
 clean: ## remove what was built; what set-up fetched stays
-	@find build -mindepth 1 -maxdepth 1 ! -name setup ! -name nvrtc ! -name nvdisasm ! -name intel ! -name python -exec rm -rf {} + 2>/dev/null || true
+	@find build -mindepth 1 -maxdepth 1 ! -name setup ! -name nvrtc ! -name nvdisasm ! -name intel ! -name site ! -name python -exec rm -rf {} + 2>/dev/null || true
 	@rm -rf build-*/
 
 distclean: ## remove everything that is not in the repository's history

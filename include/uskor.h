@@ -42,6 +42,7 @@ extern "C" {
 #define USKOR_API
 #endif
 
+/* What a call returns. */
 enum uskor_status {
     USKOR_OK = 0,
     USKOR_FAILED = 1,      /* a fault of the library itself */

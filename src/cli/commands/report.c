@@ -7,6 +7,7 @@
 #include "base/translation.h"
 #include "cli/command.h"
 #include "cli/commands/report_file.h"
+#include "cli/commands/report_site.h"
 #include "cli/options/options.h"
 #include "cli/options/result.h"
 #include "files/output.h"
@@ -16,7 +17,7 @@
 
 struct arguments {
     struct report_request request;
-    const char *output, *svg, *png;
+    const char *output, *svg, *png, *site;
     bool force, charts;
     int64_t runs[RUNS_MAX];
 };
@@ -31,6 +32,7 @@ enum {
     KEY_SVG,
     KEY_PNG,
     KEY_CHARTS,
+    KEY_SITE,
     KEY_WHY,
 };
 
@@ -43,6 +45,8 @@ static const struct argp_option options[] = {
     {"why", KEY_WHY, NULL, 0,
      N_("Add a chapter that explains device rungs: counts, predictions, pictures of accesses; takes seconds a rung"),
      2},
+    {"site", KEY_SITE, N_("DIR"), 0,
+     N_("Write the reports of all machines and this source tree's pages into DIR, as a site that needs no server"), 2},
     {"store", KEY_STORE, N_("FILE"), 0, N_("Read FILE instead of the user's store"), 3},
     {"run", KEY_RUN, "N", 0, N_("Of run N only (any number of times; 'uskor history' lists them)"), 3},
     {"label", KEY_LABEL, N_("LABEL"), 0, N_("Of runs with this label only"), 3},
@@ -91,6 +95,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case KEY_CHARTS:
         arguments->charts = true;
+        return 0;
+    case KEY_SITE:
+        arguments->site = argument;
         return 0;
     case KEY_WHY:
         arguments->request.explains = true;
@@ -173,6 +180,10 @@ int cmd_report(int argc, char **argv)
     enum status status = STATUS_OK;
     if (arguments.svg && arguments.png)
         status = fail(&error, STATUS_INVALID, "--svg and --png: one chart at a time");
+    else if (arguments.site && (arguments.svg || arguments.png || arguments.charts || arguments.output))
+        status = fail(&error, STATUS_INVALID, "--site makes a whole site: without --svg, --png, --charts and --output");
+    else if (arguments.site)
+        status = report_site(arguments.site, arguments.request.store, &error);
     else if (arguments.charts)
         status = result_write(arguments.output, arguments.force, list_charts, &arguments.request, &error);
     else if (arguments.svg || arguments.png)
