@@ -23,9 +23,10 @@ over() {
     code=$?
 }
 
-over 3 bench transpose:37x53 sort:n=5003,input=special dot:300007 matmul:m=50,n=70,k=60,beta=0.5 \
+# Ranks that wait in MPICH keep their processor: more than there are would take seconds.
+over 2 bench transpose:37x53 sort:n=5003,input=special dot:300007 matmul:m=50,n=70,k=60,beta=0.5 \
     wave:nx=9,ny=9,nz=12,steps=2,input=random --time 0.001 --store none
-[ "$code" -eq 0 ] && [ "$(grep -c ' PASS$' out)" -eq 25 ] && grep -q 'MPICH' out || wrong "MPICH: exit code $code: $(cat out err)"
+[ "$code" -eq 0 ] && [ "$(grep -c ' PASS$' out)" -eq 17 ] && grep -q 'MPICH' out || wrong "MPICH: exit code $code: $(cat out err)"
 over 2 bench sort:1001 dot:5003 --weak --time 0.001 --json --store none
 [ "$code" -eq 0 ] && [ "$(grep -c '"verdict": "PASS"' out)" -eq 4 ] || wrong "MPICH, weak: exit code $code: $(cat out err)"
 

@@ -60,14 +60,14 @@ static void set_up(struct fixture *f, const char *text, const char *name, int co
     assert_int_equal(problem_parse(text, &f->problem, &error), STATUS_OK);
     f->part = (struct method_run){.method = method_named(f->problem.kernel->name, name),
                                   .problem = &f->problem,
-                                  .ranks = {.rank = 1, .count = count, .communication = &f->muted},
+                                  .ranks = {.rank = count > 1, .count = count, .communication = &f->muted},
                                   .device = device};
     assert_int_equal(kernel_describe(&f->problem, f->part.arrays, &f->part.array_count, &error), STATUS_OK);
     f->whole = f->part;
     f->whole.ranks = (struct ranks){.count = 1, .communication = &f->muted};
     for (int i = 0; i < f->part.array_count; i++) {
         f->whole.parts[i] = room(f->whole.arrays[i].bytes);
-        f->part.parts[i] = room(own_bytes(&f->part, i, 1));
+        f->part.parts[i] = room(own_bytes(&f->part, i, f->part.ranks.rank));
         for (int rank = 0; rank < count && f->whole.arrays[i].direction != ARRAY_OUT; rank++) {
             struct method_run one = f->part;
             one.ranks.rank = rank;
@@ -101,9 +101,9 @@ static void judges(const char *text, const char *name, int count, int result)
     double worst;
     assert_int_equal(device_open("cpu", &device, &error), STATUS_OK);
     set_up(&f, text, name, count, device);
-    move(&f, result, 1, f.part.parts[result], false);
+    move(&f, result, f.part.ranks.rank, f.part.parts[result], false);
     assert_int_equal(own_parts_judge(&f.part, SEED, &worst, &error), STATUS_OK);
-    const size_t bytes = own_bytes(&f.part, result, 1);
+    const size_t bytes = own_bytes(&f.part, result, f.part.ranks.rank);
     for (size_t at = 0; at < 3; at++) {
         unsigned char *byte = (unsigned char *)f.part.parts[result] + at * (bytes - 4) / 2 / 4 * 4 + 3;
         *byte ^= 0x11; /* of the exponent */
@@ -131,6 +131,14 @@ static void waves(void **state)
 {
     (void)state;
     judges("wave:nx=9,ny=7,nz=41,steps=3,input=random", "halo", 3, 2);
+}
+
+/* The order between parts and the sums over all of them travel by MPI: here one rank has all. */
+static void sorts(void **state)
+{
+    (void)state;
+    judges("sort:n=1001", "splitters", 1, 0);
+    judges("sort:n=1001,f64,input=few", "splitters", 1, 0);
 }
 
 /* Blocks of a grid of ranks, along one axis, two, and all; steps that reach into some blocks, and round the field. */
@@ -162,7 +170,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(transposes), cmocka_unit_test(products), cmocka_unit_test(waves),
-        cmocka_unit_test(blocks),     cmocka_unit_test(grows),
+        cmocka_unit_test(sorts),      cmocka_unit_test(blocks),   cmocka_unit_test(grows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
