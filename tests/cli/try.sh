@@ -292,6 +292,27 @@ CL
     expect 0 'is right' "$USKOR" try --new transpose -o tunable.cl
     expect 0 'every combination that was verified' "$USKOR" sweep transpose:64 --file tunable.cl --over BX=8,16 --device opencl:0 --time 0.005 --store none
     expect 0 ' PASS  BX=' "$USKOR" sweep transpose:64 --file tunable.cl --strategy halving --device opencl:0 --time 0.005 --store none
+    # Kernel Tuner's cache files, out and in; and a tuned file's tunables are those that run.
+    expect 0 '' "$USKOR" sweep transpose:64 --rung naive --over BX=8,16 --over BY=8 --device opencl:0 --time 0.005 --store none \
+        --kernel-tuner cache.json
+    expect 0 '"kernel_name": "transpose/naive"' cat cache.json
+    says '  "16,8": {'
+    expect 2 'cache.json' "$USKOR" sweep transpose:64 --rung naive --over BX=8 --device opencl:0 --time 0.005 --store none \
+        --kernel-tuner cache.json
+    head -c -5 cache.json | sed '$s/$/,/' >open.json
+    for file in cache.json open.json; do
+        expect 0 '1 problems measured' "$USKOR" tune transpose:64 --kernel-tuner $file --device opencl:0 --file taken.jsonl
+    done
+    sed 's/"BX": [0-9][0-9]*/"BX": 7/' cache.json >wrong.json
+    refuses 2 "rung 'naive' does not offer BX=7" tune transpose:64 --kernel-tuner wrong.json --device opencl:0 --file taken.jsonl
+    sed 's/naive/none/' cache.json >wrong.json
+    refuses 2 "'transpose/none', is not KERNEL/RUNG" tune transpose:64 --kernel-tuner wrong.json --device opencl:0 --file taken.jsonl
+    refuses 2 'missing.json' tune transpose:64 --kernel-tuner missing.json --device opencl:0 --file taken.jsonl
+    refuses 2 'needs the PROBLEM' tune transpose --kernel-tuner cache.json --device opencl:0 --file taken.jsonl
+    sed '$!d; s/"ns": {"naive": [0-9.e+]*/"tunables": {"naive": "BX=8 BY=4"}, "ns": {"naive": 1/' taken.jsonl >tunables.jsonl
+    USKOR_TUNED=tunables.jsonl expect 0 'naive  BX=8 BY=4' "$USKOR" tuned transpose:64 --device opencl:0
+    sed 's/BX=8/BX=7/' tunables.jsonl >wrong.jsonl # which the rung does not offer: its defaults
+    USKOR_TUNED=wrong.jsonl expect 0 'naive  BX=4 BY=64' "$USKOR" tuned transpose:64 --device opencl:0
     echo '__kernel void transpose(__global const float *in, __global float *out, int n) { *(__global int *)8 = n; }' >crash.cl
     expect 1 'crashed with SIGSEGV' env ASAN_OPTIONS="${ASAN_OPTIONS-}:handle_segv=0" "$USKOR" try transpose crash.cl \
         --device opencl:0 $fast

@@ -5,6 +5,7 @@
 
 #include "base/translation.h"
 #include "cli/command.h"
+#include "cli/commands/kernel_tuner.h"
 #include "cli/options/bench_session.h"
 #include "cli/options/options.h"
 #include "judge/user_rung.h"
@@ -19,12 +20,13 @@ struct arguments {
     struct bench_session session;
     struct axis axes[AXES_MOST];
     size_t axis_count;
-    bool halves;      /* --strategy=halving */
-    const char *file; /* a user's own rung */
+    bool halves;       /* --strategy=halving */
+    const char *cache; /* --kernel-tuner; NULL: none */
+    const char *file;  /* a user's own rung */
     struct user_rung user;
 };
 
-enum { KEY_FILE = 512, KEY_STRATEGY };
+enum { KEY_FILE = 512, KEY_STRATEGY, KEY_CACHE };
 
 static const char doc[] =
     N_("Time one rung over values of its parameters: a table and a heat map with the best cell marked.\n\n"
@@ -37,6 +39,7 @@ static const char doc[] =
 static const struct argp_option options[] = {
     {"file", KEY_FILE, N_("FILE"), 0, N_("Sweep the kernel in this file, whose header names the parameters"), 1},
     {"over", 'v', N_("NAME=VALUES"), 0, N_("A parameter and its values (up to eight times)"), 1},
+    {"kernel-tuner", KEY_CACHE, N_("FILE"), 0, N_("Write the times to FILE, a cache file of Kernel Tuner"), 1},
     {"strategy", KEY_STRATEGY, N_("full|halving"), 0,
      N_("full (default): time every combination. halving: time all briefly and the faster half again, until 8 are left "
         "for the table. Without --over: all values that the rung offers, at most 256 combinations"),
@@ -70,6 +73,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case KEY_FILE:
         arguments->file = argument;
+        return 0;
+    case KEY_CACHE:
+        arguments->cache = argument;
         return 0;
     case KEY_STRATEGY:
         arguments->halves = strcmp(argument, "halving") == 0;
@@ -130,6 +136,13 @@ static enum status sweep(struct arguments *arguments, struct error *error)
         fitting++;
         status = sweep_device(arguments, &problem, rung, selection->devices[d], error);
     }
+    for (size_t d = 0; status == STATUS_OK && arguments->cache && d < selection->device_count; d++)
+        if (rung->backends & selection->devices[d]->backend->kind) {
+            status = fitting == 1 ? kernel_tuner_write(arguments->cache, &arguments->session.list, rung,
+                                                       selection->devices[d], error)
+                                  : fail(error, STATUS_INVALID, "--kernel-tuner: a cache file is of one --device");
+            break;
+        }
     if (status == STATUS_OK && !fitting)
         status = fail(error, STATUS_UNAVAILABLE, "rung '%s' runs on none of the chosen devices", rung->name);
     return status;

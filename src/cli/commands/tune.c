@@ -17,6 +17,7 @@
 #include "choice/code_hash.h"
 #include "choice/tuning_problems.h"
 #include "cli/command.h"
+#include "cli/commands/kernel_tuner.h"
 #include "cli/commands/tune_tunables.h"
 #include "cli/options/bench_session.h"
 #include "cli/options/options.h"
@@ -36,6 +37,7 @@ struct arguments {
     double seconds;
     bool searches;            /* --tunables */
     const char *file;         /* NULL: the user's own */
+    const char *cache;        /* --kernel-tuner; NULL: none */
     const char *contribution; /* --contribute; NULL: measure */
     char path[1024];
     int64_t deadline;
@@ -47,12 +49,15 @@ enum {
     KEY_SECONDS = 512,
     KEY_TUNABLES,
     KEY_CONTRIBUTE,
+    KEY_CACHE,
 };
 
 static const struct argp_option options[] = {
     {"time", KEY_SECONDS, N_("SECONDS"), 0, N_("Begin no problem that would end later (default: 60)"), 2},
     {"tunables", KEY_TUNABLES, NULL, 0,
      N_("Search the values of the fastest rungs' parameters, too, by successive halving"), 2},
+    {"kernel-tuner", KEY_CACHE, N_("FILE"), 0,
+     N_("Take the fastest parameters of a rung from a cache file of Kernel Tuner, where they are faster here, too"), 2},
     {"contribute", KEY_CONTRIBUTE, N_("FILE"), 0,
      N_("Measure nothing: write the times of these devices, drivers and this version to FILE, to send to the project"),
      2},
@@ -72,6 +77,13 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case KEY_TUNABLES:
         arguments->searches = true;
+        return 0;
+    case KEY_CACHE:
+        arguments->cache = argument;
+        return 0;
+    case ARGP_KEY_END:
+        if (arguments->cache && (arguments->session.target_count != 1 || !strchr(arguments->session.targets[0], ':')))
+            refuse_use(state, "--kernel-tuner needs the PROBLEM of the file's times");
         return 0;
     case KEY_CONTRIBUTE:
         arguments->contribution = argument;
@@ -219,6 +231,14 @@ static void show(const struct tuned_entry *entry)
     fflush(stdout);
 }
 
+static enum status take_cached(const struct arguments *arguments, struct tuned_entry *entry,
+                               struct candidate *candidates, size_t count, struct error *error)
+{
+    struct candidate winner;
+    enum status status = kernel_tuner_read(arguments->cache, candidates, count, &winner, error);
+    return status == STATUS_OK ? tune_compare(&arguments->session, entry, &winner, candidates, count, error) : status;
+}
+
 static enum status tune(struct arguments *arguments, const struct problem *problem, struct device *device,
                         struct error *error)
 {
@@ -234,7 +254,9 @@ static enum status tune(struct arguments *arguments, const struct problem *probl
     status = isolation_bench(&arguments->session.isolation, problem, candidates, count, &how, &look, error);
     if (status == STATUS_OK) {
         take_times(&look, &entry);
-        if (arguments->searches)
+        if (arguments->cache)
+            status = take_cached(arguments, &entry, candidates, count, error);
+        else if (arguments->searches)
             status = tune_tunables(&arguments->session, &entry, candidates, count, error);
     }
     if (status == STATUS_OK) {

@@ -49,9 +49,8 @@ static enum status collect_points(struct tuned_entry *entry, const struct candid
 }
 
 /* The winner beside the same rung's defaults: its values are kept, in `candidates` too, where they are faster. */
-static enum status compare_with_defaults(const struct bench_session *session, struct tuned_entry *entry,
-                                         const struct candidate *winner, struct candidate *candidates, size_t count,
-                                         struct error *error)
+enum status tune_compare(const struct bench_session *session, struct tuned_entry *entry, const struct candidate *winner,
+                         struct candidate *candidates, size_t count, struct error *error)
 {
     struct measurement_list list = {0};
     struct candidate pair[2] = {*winner};
@@ -88,7 +87,7 @@ enum status tune_tunables(const struct bench_session *session, struct tuned_entr
         status =
             isolation_race(&session->isolation, &session->options, 1, &entry->problem, points, &point_count, error);
     if (status == STATUS_OK && point_count > 0)
-        status = compare_with_defaults(session, entry, &points[0], candidates, count, error);
+        status = tune_compare(session, entry, &points[0], candidates, count, error);
     free(points);
     return status;
 }
