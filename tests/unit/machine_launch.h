@@ -16,17 +16,19 @@
 
 #define FUNCTION "\n.text.k:\n" /* the line before a listing */
 
-/* Counts a launch of `groups` groups of `items` items. Its argument is an array of 4096 bytes. */
-static inline void count_launch(const char *listing, size_t items, size_t groups, bool is_fallback,
-                                struct explain_kernel *kernel)
+/* Counts a launch of `groups` groups of `items` items with these arguments. */
+static inline void count_with(const char *listing, size_t items, size_t groups, bool is_fallback,
+                              const struct recorded_argument *arguments, size_t argument_count,
+                              struct explain_kernel *kernel)
 {
     struct recorded_launch launch = {.entry = "k",
                                      .group = {items, 1, 1},
                                      .groups = {groups, 1, 1},
                                      .count = 1,
                                      .is_fallback = is_fallback,
-                                     .argument_count = 1};
-    launch.arguments[0] = (struct recorded_argument){.value = (uint64_t)1 << 32, .bytes = 8, .array_bytes = 4096};
+                                     .argument_count = argument_count};
+    for (size_t i = 0; i < argument_count; i++)
+        launch.arguments[i] = arguments[i];
     struct machine_request request = {.listing = listing,
                                       .source = "__global__ void k(const float *values) {}",
                                       .launch = &launch,
@@ -38,6 +40,14 @@ static inline void count_launch(const char *listing, size_t items, size_t groups
     assert_int_equal(sass_read(listing, "k.cu", kernel, &error), STATUS_OK);
     if (machine_count(&request, kernel, &error) != STATUS_OK)
         fail_msg("%s", error.text);
+}
+
+/* Its argument is an array of 4096 bytes. */
+static inline void count_launch(const char *listing, size_t items, size_t groups, bool is_fallback,
+                                struct explain_kernel *kernel)
+{
+    const struct recorded_argument array = {.value = (uint64_t)1 << 32, .bytes = 8, .array_bytes = 4096};
+    count_with(listing, items, groups, is_fallback, &array, 1, kernel);
 }
 
 static inline void forget(struct explain_kernel *kernel)

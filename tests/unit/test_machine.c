@@ -299,6 +299,23 @@ static void count(const char *listing, bool is_fallback, struct explain_kernel *
     count_launch(listing, 64, 2, is_fallback, kernel);
 }
 
+/* The arguments begin at 0x210, and the map at the next multiple of 64: the number behind its 128 bytes is at 0x2c0. */
+static void test_behind_a_tile_map(void **state)
+{
+    (void)state;
+    static const char listing[] = FUNCTION "/*0000*/ LDC R0, c[0x0][0x2c0] ;\n"
+                                           "/*0010*/ ISETP.NE.AND P0, PT, R0, 0x7, PT ;\n"
+                                           "/*0020*/ @P0 EXIT ;\n"
+                                           "/*0030*/ NOP ;\n"
+                                           "/*0040*/ EXIT ;\n";
+    const struct recorded_argument arguments[] = {{.bytes = 128, .kind = ARGUMENT_TILES},
+                                                  {.bytes = 8, .value = 7, .kind = ARGUMENT_LONG}};
+    struct explain_kernel kernel;
+    count_with(listing, 64, 2, false, arguments, 2, &kernel);
+    assert_true(kernel.executed[3] == 4); /* two groups of two warps */
+    forget(&kernel);
+}
+
 /* The first item's bound is everybody's. What is loaded decides whether the kernel ends at once: an ordinary launch
  * goes on, a fallback ends. */
 static void test_bounds_and_early_ends(void **state)
@@ -563,6 +580,7 @@ int main(void)
         cmocka_unit_test(test_lanes),
         cmocka_unit_test(test_shared),
         cmocka_unit_test(test_shared_anywhere),
+        cmocka_unit_test(test_behind_a_tile_map),
         cmocka_unit_test(test_bounds_and_early_ends),
         cmocka_unit_test(test_look_back),
         cmocka_unit_test(test_count),

@@ -195,6 +195,7 @@ static struct recorded_argument argument_of(const struct argument_value *value)
         argument.height = value->texture->height;
         break;
     case ARGUMENT_TILES: /* of CUDA alone */
+        argument.bytes = sizeof(struct tile_map);
         break;
     }
     return argument;
@@ -256,12 +257,21 @@ static enum status launch(struct program *program, const struct launch *launch, 
     return STATUS_OK;
 }
 
+/* What the copy engine would be told is not needed: its tiles are not followed. */
+static enum status describe_nothing(const struct buffer *buffer, const struct tile_map_shape *shape,
+                                    struct tile_map *map, struct error *error)
+{
+    (void)buffer, (void)shape, (void)error;
+    *map = (struct tile_map){{0}};
+    return STATUS_OK;
+}
+
 #define RECORDER(name_, kind_)                                                                                        \
     {                                                                                                                 \
         .name = name_, .kind = kind_, .allocate = allocate, .view = view, .release = release, .write = write_nowhere, \
         .read = read_zeros, .copy = copy_nothing, .fill = fill_nothing, .texture_create = create_texture,             \
         .texture_destroy = destroy_texture, .texture_load = load_texture, .build = build, .discard = discard,         \
-        .launch = launch, .synchronize = synchronize,                                                                 \
+        .tile_map = describe_nothing, .launch = launch, .synchronize = synchronize,                                   \
     }
 
 static const struct backend recorder_cuda = RECORDER("cuda", BACKEND_CUDA);

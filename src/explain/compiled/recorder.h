@@ -12,7 +12,7 @@
 /* An argument as the device would have it: `bytes` of `value`. Of a buffer: an address that no other buffer has. */
 struct recorded_argument {
     uint64_t value;
-    unsigned bytes;       /* 4 or 8 */
+    unsigned bytes;       /* 4 or 8; more of a tile map, whose value is not known */
     uint64_t array_bytes; /* the buffer's; 0: it is none */
     enum argument_kind kind;
     size_t width, height; /* of a texture */

@@ -73,8 +73,9 @@ static void fill_constants(struct counting *counting)
     size_t at = request->constant_offset;
     for (size_t i = 0; i < launch->argument_count; i++) {
         const struct recorded_argument *argument = &launch->arguments[i];
-        at = (at + argument->bytes - 1) / argument->bytes * argument->bytes;
-        put(constants, at, &argument->value, argument->bytes);
+        const size_t alignment = size_least(argument->bytes, 64); /* of tile maps */
+        at = (at + alignment - 1) / alignment * alignment;
+        put(constants, at, &argument->value, size_least(argument->bytes, sizeof argument->value));
         at += argument->bytes;
     }
 }
