@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "report/model/figure_text.h"
 #include "report/model/figures.h"
 #include "report/model/rows.h"
 #include "report/model/view.h"
@@ -100,11 +101,25 @@ static void end_to_end_times_are_compared(void **state)
     measurement_list_free(&list);
 }
 
+/* Also of what is small: 0.00 says nothing. */
+static void three_digits_always(void **state)
+{
+    (void)state;
+    assert_string_equal(figure_number(1234.5).text, "1234");
+    assert_string_equal(figure_number(44.92).text, "44.9");
+    assert_string_equal(figure_number(0.99951).text, "1.00");
+    assert_string_equal(figure_number(0.5481).text, "0.548");
+    assert_string_equal(figure_number(0.01234).text, "0.0123");
+    assert_string_equal(figure_number(0.0001234).text, "0.000123");
+    assert_int_equal(figure_decimals(0.0001234, 5), 5);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tables_and_pages_agree),
         cmocka_unit_test(end_to_end_times_are_compared),
+        cmocka_unit_test(three_digits_always),
     };
     random_seed(&numbers, 3);
     return cmocka_run_group_tests(tests, NULL, NULL);

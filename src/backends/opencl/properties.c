@@ -3,9 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backends/cpu/machine.h"
 #include "backends/cuda/device.h"
 #include "backends/opencl/opencl.h"
 #include "backends/pci_bus.h"
+#include "base/size.h"
 #include "base/text.h"
 
 /* Extensions, and those of their questions that not every version of the headers names. */
@@ -68,6 +70,27 @@ static bool has_extension(cl_device_id device, const char *name)
     return found;
 }
 
+/* A runtime that makes a device of the host's CPU names it by its compiler ("pthread-znver3-AMD EPYC") or by the CPU
+ * alone: people know the runtime. */
+static void name_runtime(const char *platform, struct device_properties *p)
+{
+    static const struct {
+        const char *platform, *begin, *runtime;
+    } runtimes[] = {
+        {"Portable Computing Language", "pthread-", "PoCL"},
+        {"Portable Computing Language", "cpu-", "PoCL"},
+        {"Intel(R) OpenCL", "", "Intel OpenCL"},
+    };
+    struct device_properties cpu = {.is_cpu = true};
+    for (size_t i = 0; p->is_cpu && i < COUNT_OF(runtimes); i++)
+        if (strncmp(platform, runtimes[i].platform, strlen(runtimes[i].platform)) == 0 &&
+            strncmp(p->name, runtimes[i].begin, strlen(runtimes[i].begin)) == 0) {
+            machine_describe_bare(&cpu);
+            snprintf(p->name, sizeof p->name, "%s on %.100s", runtimes[i].runtime, cpu.name);
+            return;
+        }
+}
+
 static void describe_names(const struct opencl_place *place, struct device_properties *p)
 {
     char platform[64] = "", driver[64] = "";
@@ -78,6 +101,7 @@ static void describe_names(const struct opencl_place *place, struct device_prope
     ask_text(place->device, CL_DRIVER_VERSION, driver, sizeof driver);
     cl.GetPlatformInfo(place->platform, CL_PLATFORM_NAME, sizeof platform - 1, platform, NULL);
     snprintf(p->driver, sizeof p->driver, "%s %s", platform, driver);
+    name_runtime(platform, p);
     ask_text(place->device, CL_DEVICE_VERSION, p->version, sizeof p->version);
 }
 

@@ -65,11 +65,11 @@ static enum status build(struct walk *walk, const struct shape *shape, struct wa
         .argument_count = COUNT_OF(walk->arguments),
     };
     if (alone)
-        explain(variant->name, sizeof variant->name, "a kernel, %d words each item", unroll);
+        explain(variant->name, sizeof variant->name, "a kernel, words per item: %d", unroll);
     else
         explain(variant->name, sizeof variant->name,
-                shape->kept ? N_("a kernel, %d accesses in each of %u items, kept in caches")
-                            : N_("a kernel, %d accesses in each of %u items"),
+                shape->kept ? N_("a kernel, accesses per item: %d, items: %u, kept in caches")
+                            : N_("a kernel, accesses per item: %d, items: %u"),
                 unroll, shape->items);
     enum status status = launch_check(walk->device, &variant->launch, error);
     return status == STATUS_OK ? program_build(walk->device, &source, &variant->program, error) : status;

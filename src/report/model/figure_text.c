@@ -10,14 +10,18 @@
 
 /* Nothing that is measured here comes to this; digits without end would burst a table. */
 #define HUGE 1e15
+#define DECIMALS_MOST 9
 
 #define NO_BREAK_SPACE "\u00A0"
 #define NARROW_SPACE "\u202F"
 
-static int decimals_for(double value)
+int figure_decimals(double value, int most)
 {
-    double size = fabs(value);
-    return size >= 99.95 ? 0 : size >= 9.995 ? 1 : size >= 0.9995 ? 2 : 3;
+    const double size = fabs(value);
+    int decimals = 0;
+    for (double edge = 99.95; size < edge && decimals < most; edge /= 10)
+        decimals++;
+    return decimals;
 }
 
 struct figure figure_number(double value)
@@ -25,7 +29,7 @@ struct figure figure_number(double value)
     struct figure figure = {"—"};
     if (value > 0 && isfinite(value)) {
         if (value < HUGE)
-            snprintf(figure.text, sizeof figure.text, "%.*f", decimals_for(value), value);
+            snprintf(figure.text, sizeof figure.text, "%.*f", figure_decimals(value, DECIMALS_MOST), value);
         else
             snprintf(figure.text, sizeof figure.text, "%.2e", value);
         say_number(figure.text);
@@ -102,7 +106,7 @@ struct figure figure_with_error(double value, double error)
         return (struct figure){"—"};
     if (value >= HUGE || !isfinite(error))
         return figure_number(value);
-    int decimals = error > 0 ? (int)fmin(fmax(1 - floor(log10(error)), 0), 6) : decimals_for(value);
+    int decimals = error > 0 ? (int)fmin(fmax(1 - floor(log10(error)), 0), 6) : figure_decimals(value, DECIMALS_MOST);
     snprintf(figure.text, sizeof figure.text, "%.*f" NO_BREAK_SPACE "±" NO_BREAK_SPACE "%.*f", decimals, value,
              decimals, error);
     say_number(figure.text);

@@ -9,6 +9,9 @@ struct figure {
     char text[64];
 };
 
+/* Decimals of a number with three significant digits; at most `most`. */
+int figure_decimals(double value, int most);
+
 /* "44.9"; an em dash for what is not above zero (not measured). */
 struct figure figure_number(double value);
 /* "44.9 GB/s" */

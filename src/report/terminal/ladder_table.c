@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "base/translation.h"
 #include "report/model/command.h"
+#include "report/model/figure_text.h"
 #include "report/model/heading.h"
 #include "report/model/rows.h"
 #include "report/terminal/cells.h"
@@ -81,12 +82,6 @@ static void print_number(FILE *stream, double value, int width, int decimals, co
         fprintf(stream, "%*s%*s", width + (int)strlen("—") - 1, "—", column_width(suffix), "");
 }
 
-/* Three significant digits. */
-static int decimals_for(double value)
-{
-    return value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2;
-}
-
 static void print_bar(FILE *stream, double fraction, int width, struct paint paint)
 {
     int filled = (int)lround((fraction > 1 ? 1 : fraction) * width);
@@ -144,7 +139,8 @@ static void print_ratios(FILE *stream, const struct row *row, struct paint paint
         print_bar(stream, share, paint.bar, paint);
     }
     if (paint.shows_speed_up)
-        print_number(stream, row->speed_up, SPEED_UP_WIDTH - 1, decimals_for(row->speed_up), "×");
+        print_number(stream, row->speed_up, SPEED_UP_WIDTH - 1, figure_decimals(row->speed_up, SPEED_UP_WIDTH - 5),
+                     "×");
 }
 
 static void print_row(FILE *stream, const struct row *row, struct paint paint)
@@ -171,7 +167,7 @@ static void print_row(FILE *stream, const struct row *row, struct paint paint)
     else
         snprintf(text, sizeof text, " ±   —%*s", 1, ""); /* a single run has no spread */
     fputs(paint.shows_spread ? say_number(text) : "", stream);
-    print_number(stream, row->rate, RATE_WIDTH, decimals_for(row->rate), "");
+    print_number(stream, row->rate, RATE_WIDTH, figure_decimals(row->rate, RATE_WIDTH - 4), "");
     print_ratios(stream, row, paint);
     print_end_to_end(stream, row, paint);
     print_end(stream, measurement, paint);
@@ -227,6 +223,17 @@ struct remark {
     const struct measurement *base;
 };
 
+/* Rows of a sweep have one name. */
+static bool is_named_before(const struct remark *remark, size_t index)
+{
+    const struct measurement *items = remark->list->items;
+    for (size_t i = 0; i < index; i++)
+        if (strcmp(items[i].rung, items[index].rung) == 0 && is_of_table(&items[i], remark->first) &&
+            remark->is_about(remark, &items[i]))
+            return true;
+    return false;
+}
+
 /* "  ! naive, tiled: ", or "  ! all rungs: " where it is all that have a figure. False, and nothing is printed, where
  * it is none. */
 static bool print_names(FILE *stream, const struct remark *remark)
@@ -242,7 +249,8 @@ static bool print_names(FILE *stream, const struct remark *remark)
     if (is_all)
         fprintf(stream, "  ! %s: ", tr("all rungs"));
     for (size_t i = 0; i < list->count && !is_all; i++)
-        if (is_of_table(&list->items[i], remark->first) && remark->is_about(remark, &list->items[i]))
+        if (is_of_table(&list->items[i], remark->first) && remark->is_about(remark, &list->items[i]) &&
+            !is_named_before(remark, i))
             fprintf(stream, "%s%s", named++ ? ", " : "  ! ", list->items[i].rung);
     fputs(named ? ": " : "", stream);
     return is_all || named;
