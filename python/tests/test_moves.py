@@ -81,6 +81,8 @@ def test_pictures(dtype, most):
             uskor.resize(wrong, (2, 2))
     with pytest.raises(ValueError):
         uskor.resize(np.ones((2, 2), "u1"), (0, 2))
+    with pytest.raises(TypeError):
+        uskor.resize(np.ones((2, 2), "u1"), (1.5, 2))
     for other in ("f8", "i2", "?"):
         with pytest.raises(TypeError):
             uskor.resize(np.ones((2, 2), other), (2, 2))

@@ -140,6 +140,8 @@ def test_errors_are_numpys():
     for k in (-1, 4):
         with pytest.raises(ValueError, match="uskor.topk"):
             uskor.topk(a, k)
+    with pytest.raises(TypeError):
+        uskor.topk(a, 1.5)
     with pytest.raises(TypeError, match="uskor.topk"):
         uskor.topk(np.array(["a"]), 1)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ctypes
 import math
+import operator
 import sys
 from typing import Any
 
@@ -159,7 +160,7 @@ def resize(picture: Any, shape: Any, out: Any) -> Any:
     work = _Work(picture, out)
     picture, out = work.arrays
     seen = work.family.see(picture)
-    height, width = (int(side) for side in shape)
+    height, width = map(operator.index, shape)
     if seen.kind != lib.UINT8 or len(seen.shape) != 3 or seen.shape[2] != 4:
         raise _refuse("resize", "pictures of shape (height, width, 4) of uint8 are resized")
     if min(height, width, *seen.shape) < 1:

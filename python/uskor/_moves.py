@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 
 import numpy as np
 
@@ -118,7 +119,7 @@ def resize(picture, shape, *, out=None):
     if kind not in (lib.UINT8, lib.UINT16, lib.FLOAT32) or x.dtype.kind == "b":
         raise TypeError(f"uskor.resize: uint8, uint16 or float32, not {x.dtype}")
     height, width, channels = _picture(x, "a picture")
-    new_height, new_width = (int(side) for side in shape)
+    new_height, new_width = map(operator.index, shape)
     new_shape = (new_height, new_width, *x.shape[2:])
     if min(new_height, new_width) < 1:
         raise ValueError(f"uskor.resize: a new shape of {shape}; sides are at least 1")

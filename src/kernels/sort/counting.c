@@ -10,6 +10,10 @@
 /* Fewer keys than these are not worth another thread. */
 #define KEYS_PER_THREAD 262144.0
 
+/* Fewer elements of 16 bits than these are sorted 8 bits at a time: clearing and adding up 65536 counts costs more. */
+#define FEW 65536
+#define DIGITS 256
+
 /* One thread's counts; a key's first place; and who shares the work. */
 struct counting {
     struct sorting sorting;
@@ -65,6 +69,34 @@ static void sum_up(const struct counting *counting, size_t *places)
     }
 }
 
+/* Each digit's count becomes the place of its first key. */
+static void add_up(size_t places[DIGITS])
+{
+    size_t place = 0;
+    for (size_t digit = 0; digit < DIGITS; digit++) {
+        const size_t count = places[digit];
+        places[digit] = place;
+        place += count;
+    }
+}
+
+static void sort_few(const struct sorting *sorting, uint16_t *between)
+{
+    uint16_t *data = sorting->data;
+    size_t low[DIGITS] = {0}, high[DIGITS] = {0};
+    for (size_t i = 0; i < sorting->count; i++) {
+        data[i] = (uint16_t)key_of_narrow(data[i], &sorting->order, sizeof *data);
+        low[data[i] % DIGITS]++;
+        high[data[i] / DIGITS]++;
+    }
+    add_up(low);
+    add_up(high);
+    for (size_t i = 0; i < sorting->count; i++)
+        between[low[data[i] % DIGITS]++] = data[i];
+    for (size_t i = 0; i < sorting->count; i++)
+        data[high[between[i] / DIGITS]++] = (uint16_t)bits_of_narrow(between[i], &sorting->order, sizeof *data);
+}
+
 static size_t parts_for(size_t count)
 {
     return pool_threads_for((double)count, KEYS_PER_THREAD);
@@ -82,6 +114,11 @@ static enum status enqueue(struct run *run, struct error *error)
 {
     (void)error;
     struct counting counting = {.sorting = sorting_of(run)};
+    if (counting.sorting.bytes == 2 && counting.sorting.count < FEW) {
+        sort_few(&counting.sorting, run->scratch->host);
+        sort_finish(run, &counting.sorting);
+        return STATUS_OK;
+    }
     counting.keys = keys_of(counting.sorting.bytes);
     const size_t room = run->scratch->bytes / sizeof(size_t) / counting.keys - 1;
     counting.parts = size_least(parts_for(counting.sorting.count), room);
