@@ -311,6 +311,10 @@ CL
     refuses 2 'needs the PROBLEM' tune transpose --kernel-tuner cache.json --device opencl:0 --file taken.jsonl
     sed '$!d; s/"ns": {"naive": [0-9.e+]*/"tunables": {"naive": "BX=8 BY=4"}, "ns": {"naive": 1/' taken.jsonl >tunables.jsonl
     USKOR_TUNED=tunables.jsonl expect 0 'naive  BX=8 BY=4' "$USKOR" tuned transpose:64 --device opencl:0
+    USKOR_TUNED=tunables.jsonl expect 0 ' PASS  BX=8 BY=4' "$USKOR" bench transpose:64 --rung chosen --device opencl:0 --time 0.005 \
+        --store none
+    USKOR_TUNED=tunables.jsonl expect 0 ' PASS  BX=8 BY=4' "$USKOR" bench transpose:64 --fastest --rung naive --device opencl:0 \
+        --time 0.005 --store none
     sed 's/BX=8/BX=7/' tunables.jsonl >wrong.jsonl # which the rung does not offer: its defaults
     USKOR_TUNED=wrong.jsonl expect 0 'naive  BX=4 BY=64' "$USKOR" tuned transpose:64 --device opencl:0
     echo '__kernel void transpose(__global const float *in, __global float *out, int n) { *(__global int *)8 = n; }' >crash.cl

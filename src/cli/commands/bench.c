@@ -218,6 +218,8 @@ static enum status keep_fastest(const struct bench_session *session, const struc
 {
     struct measurement_list look = {0};
     const struct bench_options first = fastest_look(&session->options);
+    if (session->selection.overrides.count == 0)
+        fastest_take_choice(problem, candidates, *count);
     enum status status = isolation_bench(&session->isolation, problem, candidates, *count, &first, &look, error);
     if (status == STATUS_OK)
         *count = fastest_keep(problem, &look, candidates, *count);

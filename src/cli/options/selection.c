@@ -150,17 +150,25 @@ bool selection_belongs(const struct selection *selection, const struct rung *run
            (selection->rung_name_count && selection->device_name_count);
 }
 
-/* Adds the rung that serves the problem there (choose_rung), where the user wants it and it is not listed yet. */
+/* Adds the rung that serves the problem there (choose_rung), with its parameters, where the user wants it and it is not
+ * listed yet. What the user sets (--set) goes before the choice's parameters. */
 static enum status add_choice(const struct selection *selection, const struct problem *problem, struct device *device,
                               struct candidate *list, size_t *made, struct error *error)
 {
     struct rung_choice choice;
     if (!selection->wants_choice || choose_rung(problem, device, NULL, &choice, NULL) != STATUS_OK)
         return STATUS_OK;
-    for (size_t i = 0; i < *made; i++)
-        if (list[i].device == device && list[i].rung == choice.rung)
+    struct candidate candidate;
+    enum status status = candidate_make(device, choice.rung, problem, &selection->overrides, &candidate, error);
+    if (status == STATUS_OK && selection->overrides.count == 0)
+        candidate.parameters = choice.parameters;
+    for (size_t i = 0; status == STATUS_OK && i < *made; i++)
+        if (list[i].device == device && list[i].rung == choice.rung &&
+            memcmp(&list[i].parameters, &candidate.parameters, sizeof candidate.parameters) == 0)
             return STATUS_OK;
-    return candidate_make(device, choice.rung, problem, &selection->overrides, &list[(*made)++], error);
+    if (status == STATUS_OK)
+        list[(*made)++] = candidate;
+    return status;
 }
 
 enum status selection_candidates(const struct selection *selection, const struct problem *problem,

@@ -20,6 +20,20 @@ struct bench_options fastest_look(const struct bench_options *options)
     return look;
 }
 
+void fastest_take_choice(const struct problem *problem, struct candidate *candidates, size_t count)
+{
+    const struct device *device = NULL;
+    struct rung_choice choice = {.rung = NULL};
+    for (size_t i = 0; i < count; i++) {
+        if (candidates[i].device != device &&
+            choose_rung(problem, candidates[i].device, NULL, &choice, NULL) != STATUS_OK)
+            choice.rung = NULL;
+        device = candidates[i].device;
+        if (candidates[i].rung == choice.rung)
+            candidates[i].parameters = choice.parameters;
+    }
+}
+
 /* INFINITY where it was not timed. */
 static double time_of(const struct measurement_list *look, const struct candidate *candidate)
 {
