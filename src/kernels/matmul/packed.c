@@ -15,7 +15,7 @@
 #define THREAD_WORK 65536.0
 #define ROWS_AHEAD 16 /* of B, to prefetch */
 
-static const struct packed_level *level_for(enum element_type type)
+const struct packed_level *packed_level(bool is_double)
 {
     static const struct packed_level *const levels[][2] = {
         [CPU_ISA_BASE] = {&packed_base_float, &packed_base_double},
@@ -25,7 +25,7 @@ static const struct packed_level *level_for(enum element_type type)
         [CPU_ISA_AVX512] = {&packed_avx512_float, &packed_avx512_double},
 #endif
     };
-    return levels[cpu_isa()][type == ELEMENT_F64];
+    return levels[cpu_isa()][is_double];
 }
 
 /* Elements of 16 bits are not converted to floats: the processor multiplies pairs of them. */
@@ -58,7 +58,7 @@ static size_t round_up(size_t size, size_t unit)
 static struct plan plan_of(const struct problem *problem, const struct parameters *parameters)
 {
     struct product p = product_of(problem, NULL, NULL, NULL);
-    struct plan plan = {.level = level_for(product_factors(&p))};
+    struct plan plan = {.level = packed_level(product_factors(&p) == ELEMENT_F64)};
     const struct packed_level *level = plan.level;
     if (has_pairs(&p))
         p.k = half_pairs_depth(&p);

@@ -27,6 +27,18 @@ struct packed_tile {
     size_t ldc;
 };
 
+/* A small product as it lies, C = alpha·A·B + beta·C: sides of at least 1 and at most PACKED_DIRECT_MOST. A has a step of
+ * 1 down or across, and so has B. With beta = 0 C is not read. */
+struct packed_product {
+    size_t m, n, k;
+    struct packed_view a, b;
+    double alpha, beta;
+    void *c;
+    size_t ldc;
+};
+
+#define PACKED_DIRECT_MOST ((size_t)128)
+
 /* For one element type and one instruction set. */
 struct packed_level {
     size_t bytes; /* of an element */
@@ -38,7 +50,13 @@ struct packed_level {
     /* Writes `depth` rows and `cols` columns of B as one panel, row by row; columns beyond `cols` are zeros. */
     void (*pack_b)(void *panel, struct packed_view b, size_t depth, size_t cols);
     void (*multiply)(const struct packed_tile *tile);
+    /* Without panels; B alone is packed where its rows do not lie in memory. Raises the exception flags that the
+     * product's own operations raise, and no others. */
+    void (*direct)(const struct packed_product *product);
 };
+
+/* The one of this processor; f64 or f32. */
+const struct packed_level *packed_level(bool is_double);
 
 /* Panels of B begin at multiples of this. */
 #define PACKED_ALIGNMENT 64

@@ -17,6 +17,10 @@
 #define TURNED 8
 #define BROADCAST _mm512_set1_ps
 #define FMA _mm512_fmadd_ps
+#define MASK __mmask16
+#define MASKED_LOAD _mm512_maskz_loadu_ps
+#define MASKED_FMA _mm512_mask3_fmadd_ps
+#define MASKED_STORE _mm512_mask_storeu_ps
 #include "kernels/matmul/packed_tiles.h"
 #undef LEVEL
 #undef NAME
@@ -24,6 +28,10 @@
 #undef TURNED
 #undef BROADCAST
 #undef FMA
+#undef MASK
+#undef MASKED_LOAD
+#undef MASKED_FMA
+#undef MASKED_STORE
 
 #define LEVEL packed_avx512_double
 #define NAME(x) x##_double
@@ -31,6 +39,10 @@
 #define TURNED 4
 #define BROADCAST _mm512_set1_pd
 #define FMA _mm512_fmadd_pd
+#define MASK __mmask8
+#define MASKED_LOAD _mm512_maskz_loadu_pd
+#define MASKED_FMA _mm512_mask3_fmadd_pd
+#define MASKED_STORE _mm512_mask_storeu_pd
 #include "kernels/matmul/packed_tiles.h"
 #undef LEVEL
 #undef NAME

@@ -9,7 +9,8 @@
  *   DEPTH                of a block, in floats, that suits the caches: a panel of B and one of A share the first level
  *   TURNED               rows of A that are turned at a time: 4, or 8 where a register holds as many elements
  *   BROADCAST(x)         a vector with x in every lane
- *   FMA(x, y, z)         x·y + z, lane by lane */
+ *   FMA(x, y, z)         x·y + z, lane by lane
+ *   and, where registers have masks, those of direct_tiles.h */
 #ifndef LEVEL
 #error "define LEVEL and the rest first"
 #endif
@@ -253,6 +254,8 @@ static void NAME(multiply)(const struct packed_tile *tile)
     NAME(tiles)[tile->rows - 1](tile);
 }
 
+#include "kernels/matmul/direct_tiles.h"
+
 const struct packed_level LEVEL = {
     .bytes = sizeof(ELEMENT),
     .rows = ROWS,
@@ -261,6 +264,7 @@ const struct packed_level LEVEL = {
     .pack_a = NAME(pack_a),
     .pack_b = NAME(pack_b),
     .multiply = NAME(multiply),
+    .direct = NAME(direct),
 };
 
 #undef DEFINE_TILE
