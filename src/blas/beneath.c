@@ -1,0 +1,197 @@
+/* dlsym(RTLD_NEXT) finds what the program was linked with. It finds nothing in Python, whose extension modules and
+ * their libraries are local to themselves: then the loaded objects are asked one by one, in the order in which they
+ * were loaded (dl_iterate_phdr; /proc/self/maps has the same, and is not there in every sandbox). */
+#include "blas/beneath.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "blas/blas.h"
+
+_Atomic(void *) blas_beneath[BLAS_SLOTS];
+
+/* Marks an object as one of ours, of whatever version: a preloaded one may stand above the Debian alternative. */
+#define MARK "uskor_blas_interposes"
+BLAS_API const char uskor_blas_interposes = 1;
+
+/* For each family and form. */
+static _Atomic(void *) libraries[FAMILY_COUNT][FORM_COUNT];
+static atomic_bool refused[FAMILY_COUNT];
+static atomic_ullong searched[BLAS_SLOTS]; /* the number of loads when the slot was last searched for */
+
+/* ---- loaded objects ---------------------------------------------------------------------------------------------- */
+
+#define OBJECTS_MOST 4096
+
+struct objects {
+    char **paths;
+    size_t count;
+    unsigned long long loads;
+};
+
+static int count_loads(struct dl_phdr_info *info, size_t size, void *context)
+{
+    (void)size;
+    *(unsigned long long *)context = info->dlpi_adds;
+    return 1;
+}
+
+static unsigned long long loads(void)
+{
+    unsigned long long count = 0;
+    dl_iterate_phdr(count_loads, &count);
+    return count;
+}
+
+/* Nothing is opened here: the loader holds a lock. */
+static int note_object(struct dl_phdr_info *info, size_t size, void *context)
+{
+    (void)size;
+    struct objects *objects = context;
+    char *path = info->dlpi_name && info->dlpi_name[0] ? strdup(info->dlpi_name) : NULL;
+    if (path && objects->count < OBJECTS_MOST)
+        objects->paths[objects->count++] = path;
+    else
+        free(path);
+    return 0;
+}
+
+/* ---- one object -------------------------------------------------------------------------------------------------- */
+
+/* The symbol, if this very object defines it, and not one that it was linked with. */
+static void *own_symbol(void *library, const char *name)
+{
+    struct link_map *map = NULL, *of_symbol = NULL;
+    Dl_info info;
+    void *symbol = dlsym(library, name);
+    if (!symbol || dlinfo(library, RTLD_DI_LINKMAP, &map) != 0 ||
+        !dladdr1(symbol, &info, (void **)&of_symbol, RTLD_DL_LINKMAP))
+        return NULL;
+    return map == of_symbol ? symbol : NULL;
+}
+
+static const char *probe_name(enum blas_family family, enum blas_form form)
+{
+    return blas_names[BLAS_SLOT(family, form, REAL_DOUBLE, ROUTINE_GEMM)];
+}
+
+/* A handle of the object at the path if it has the family's names, and is not one of ours. */
+static void *open_object(const char *path, const char *probe)
+{
+    void *library = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
+    if (library && own_symbol(library, probe) && !own_symbol(library, MARK))
+        return library;
+    if (library)
+        dlclose(library);
+    return NULL;
+}
+
+static void *next_in_program(const char *probe)
+{
+    Dl_info info;
+    void *symbol = dlsym(RTLD_NEXT, probe);
+    return symbol && dladdr(symbol, &info) && info.dli_fname ? open_object(info.dli_fname, probe) : NULL;
+}
+
+static void *search(const char *probe)
+{
+    struct objects objects = {.paths = calloc(OBJECTS_MOST, sizeof *objects.paths)};
+    void *library = next_in_program(probe);
+    if (objects.paths && !library)
+        dl_iterate_phdr(note_object, &objects);
+    for (size_t i = 0; i < objects.count; i++) {
+        if (!library)
+            library = open_object(objects.paths[i], probe);
+        free(objects.paths[i]);
+    }
+    free(objects.paths);
+    return library;
+}
+
+/* ---- 64-bit integers under the names of 32-bit ones ---------------------------------------------------------------
+ */
+
+/* A dot product whose count is 1 in the low half of the integer, and negative as a whole: a library of 64-bit integers
+ * answers 0. */
+static bool takes_wide_integers(void *library, enum blas_family family, enum blas_form form)
+{
+    static const double one = 1;
+    const int64_t count = INT64_MIN | 1, step = 1;
+    void *dot = own_symbol(library, blas_names[BLAS_SLOT(family, form, REAL_DOUBLE, ROUTINE_DOT)]);
+    if (!dot)
+        return false;
+    const double answer =
+        form == FORM_FORTRAN
+            ? ((double (*)(const void *, const double *, const void *, const double *, const void *))dot)(
+                  &count, &one, &step, &one, &step)
+            : ((double (*)(int64_t, const double *, int64_t, const double *, int64_t))dot)(count, &one, step, &one,
+                                                                                           step);
+    return answer == 0;
+}
+
+static void refuse(enum blas_family family, const char *path)
+{
+    if (!atomic_exchange(&refused[family], true))
+        fprintf(stderr,
+                "uskor-blas: %s takes 64-bit integers under the names of 32-bit ones (%s): its calls are passed on\n",
+                path, probe_name(family, FORM_FORTRAN));
+}
+
+bool blas_is_refused(enum blas_family family)
+{
+    return atomic_load_explicit(&refused[family], memory_order_relaxed);
+}
+
+static const char *path_of(void *library)
+{
+    struct link_map *map = NULL;
+    return library && dlinfo(library, RTLD_DI_LINKMAP, &map) == 0 && map->l_name[0] ? map->l_name : "-";
+}
+
+/* ---- the library of a family, and a function ----------------------------------------------------------------------
+ */
+
+/* Several threads may search at once: they find the same. */
+static void *library_of(enum blas_family family, enum blas_form form)
+{
+    static const int bits[] = {
+#define BITS(name, width, ...) [FAMILY_##name] = width,
+        BLAS_FAMILIES(BITS)};
+    void *library = atomic_load(&libraries[family][form]);
+    if (library)
+        return library;
+    library = search(probe_name(family, form));
+    if (library && bits[family] == 32 && takes_wide_integers(library, family, form))
+        refuse(family, path_of(library));
+    if (library)
+        atomic_store(&libraries[family][form], library);
+    return library;
+}
+
+void *blas_find(size_t slot)
+{
+    void *found = blas_next(slot);
+    const unsigned long long now = found ? 0 : loads();
+    if (found || atomic_load(&searched[slot]) == now)
+        return found;
+    void *library = library_of(blas_family(slot), blas_form(slot));
+    if (library)
+        found = own_symbol(library, blas_names[slot]);
+    atomic_store(&searched[slot], now);
+    if (found)
+        atomic_store(&blas_beneath[slot], found);
+    return found;
+}
+
+const char *blas_where(size_t slot)
+{
+    if (!blas_next(slot))
+        return "-";
+    const char *path = path_of(atomic_load(&libraries[blas_family(slot)][blas_form(slot)]));
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}

@@ -1,0 +1,28 @@
+/* The BLAS beneath: the library that the program would have called without ours. Each family and form has one. */
+#ifndef USKOR_BLAS_BENEATH_H
+#define USKOR_BLAS_BENEATH_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+#include "blas/names.h"
+
+/* Functions that calls are passed on to; NULL: not found yet, or nothing beneath has the name. */
+extern _Atomic(void *) blas_beneath[BLAS_SLOTS];
+
+static inline void *blas_next(size_t slot)
+{
+    return atomic_load_explicit(&blas_beneath[slot], memory_order_relaxed);
+}
+
+/* Finds the function if it was not found before; objects that were loaded since the last search are looked at. NULL:
+ * nothing beneath has it. Safe in threads, without a lock. */
+void *blas_find(size_t slot);
+
+/* Whether the library beneath takes 64-bit integers under this family's names of 32-bit ones: then all is passed on. */
+bool blas_is_refused(enum blas_family family);
+
+/* Where the function beneath is: the file's name without its folder; "-" where there is none. */
+const char *blas_where(size_t slot);
+
+#endif

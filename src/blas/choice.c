@@ -1,0 +1,151 @@
+#include "blas/choice.h"
+
+#include <pthread.h>
+#include <string.h>
+
+#include "backends/backend.h"
+#include "backends/cpu/cpu.h"
+#include "base/pool.h"
+#include "blas/contexts.h"
+#include "blas/verbose.h"
+#include "choice/tuned.h"
+
+_Atomic uint64_t blas_limits[REAL_COUNT][ROUTINE_COUNT];
+
+#define SIDE_WITHOUT_FILE 64
+
+/* ---- sizes in classes ---------------------------------------------------------------------------------------------
+ */
+
+/* A side's class is the exponent of the next power of two, at most 15. Bit k of faster[real][m][n] is of one class. */
+#define CLASSES 16
+enum operation { PRODUCT, DOT, TRANSPOSE, OPERATION_COUNT };
+static uint16_t faster[OPERATION_COUNT][REAL_COUNT][CLASSES][CLASSES];
+
+static int class_of(int64_t side)
+{
+    const int bits = side <= 1 ? 0 : 64 - __builtin_clzll((unsigned long long)side - 1);
+    return bits < CLASSES ? bits : CLASSES - 1;
+}
+
+static enum operation operation_of(enum blas_routine routine)
+{
+    return routine == ROUTINE_DOT                                       ? DOT
+           : routine == ROUTINE_OMATCOPY || routine == ROUTINE_IMATCOPY ? TRANSPOSE
+                                                                        : PRODUCT;
+}
+
+/* ---- measurements -------------------------------------------------------------------------------------------------
+ */
+
+/* A class of sides, and what was measured there. */
+struct measured {
+    const char *kernel;
+    enum operation operation;
+    const char *sides[3]; /* fields */
+};
+
+static const struct measured measured[] = {
+    {"matmul", PRODUCT, {"m", "n", "k"}},
+    {"dot", DOT, {NULL, NULL, "n"}},
+    {"transpose", TRANSPOSE, {"rows", "cols", NULL}},
+};
+
+static bool is_of_this_machine(const struct tuned_entry *entry, const struct device *device)
+{
+    return strcmp(entry->device, device->properties.name) == 0 &&
+           strcmp(entry->version, device->properties.version) == 0 && entry->threads == (int)pool_threads();
+}
+
+/* Times of our fastest rung and of the library's; 0: not measured. */
+static void times_of(const struct tuned_entry *entry, double *ours, double *other)
+{
+    *ours = *other = 0;
+    for (size_t i = 0; i < entry->count; i++) {
+        const double time = entry->times[i].nanoseconds;
+        if (strcmp(entry->times[i].rung, "openblas") == 0)
+            *other = time;
+        else if (*ours == 0 || time < *ours)
+            *ours = time;
+    }
+}
+
+static int64_t side_of(const struct problem *problem, const char *field)
+{
+    return field ? problem_size(problem, field) : 1;
+}
+
+static void note(const struct measured *what, const struct tuned_entry *entry)
+{
+    double ours, other;
+    times_of(entry, &ours, &other);
+    if (ours == 0 || other == 0 || (entry->problem.type != ELEMENT_F32 && entry->problem.type != ELEMENT_F64))
+        return;
+    const enum blas_real real = entry->problem.type == ELEMENT_F64 ? REAL_DOUBLE : REAL_FLOAT;
+    const int m = class_of(side_of(&entry->problem, what->sides[0]));
+    const int n = class_of(side_of(&entry->problem, what->sides[1]));
+    const uint16_t bit = (uint16_t)(1u << class_of(side_of(&entry->problem, what->sides[2])));
+    uint16_t *place = &faster[what->operation][real][m][n];
+    *place = ours < other ? *place | bit : *place & (uint16_t)~bit;
+}
+
+static void read_measurements(void)
+{
+    struct device *device = NULL;
+    if (device_open("cpu", &device, NULL) != STATUS_OK)
+        return;
+    for (size_t i = 0; i < sizeof measured / sizeof *measured; i++) {
+        const struct kernel *kernel = kernel_by_name(measured[i].kernel, NULL);
+        const struct tuned_entries entries = tuned_entries(kernel, TUNED_CPU);
+        for (size_t j = 0; j < entries.count; j++)
+            if (is_of_this_machine(&entries.items[j], device))
+                note(&measured[i], &entries.items[j]);
+    }
+    device_close(device);
+}
+
+/* ---- limits ------------------------------------------------------------------------------------------------------ */
+
+/* The longest side of any class in which ours is faster; 0: none is. */
+static uint64_t longest(enum operation operation, enum blas_real real)
+{
+    int most = -1;
+    for (int m = 0; m < CLASSES; m++)
+        for (int n = 0; n < CLASSES; n++)
+            for (int k = 0; k < CLASSES; k++)
+                if (faster[operation][real][m][n] >> k & 1) {
+                    const int here = m > n ? (m > k ? m : k) : n > k ? n : k;
+                    most = here > most ? here : most;
+                }
+    return most < 0 ? 0 : most == CLASSES - 1 ? UINT64_MAX : (uint64_t)1 << most;
+}
+
+static void begin(void)
+{
+    const int small = class_of(SIDE_WITHOUT_FILE);
+    for (int m = 0; m <= small; m++)
+        for (int n = 0; n <= small; n++)
+            for (int real = 0; real < REAL_COUNT; real++)
+                faster[PRODUCT][real][m][n] = (uint16_t)((2u << small) - 1);
+    read_measurements();
+    for (int real = 0; real < REAL_COUNT; real++)
+        for (int routine = 0; routine < ROUTINE_COUNT; routine++) {
+            const enum operation operation = operation_of((enum blas_routine)routine);
+            const bool all = blas_is_verbose() || (operation == PRODUCT && blas_device_name());
+            uint64_t limit = all ? UINT64_MAX : longest(operation, (enum blas_real)real);
+            if (routine == ROUTINE_GEMV && !all)
+                limit = limit < SIDE_WITHOUT_FILE ? limit : SIDE_WITHOUT_FILE;
+            atomic_store(&blas_limits[real][routine], limit);
+        }
+}
+
+void blas_begin(void)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, begin);
+}
+
+bool blas_is_ours(enum blas_real real, enum blas_routine routine, int64_t m, int64_t n, int64_t k)
+{
+    return faster[operation_of(routine)][real][class_of(m)][class_of(n)] >> class_of(k) & 1;
+}

@@ -1,0 +1,209 @@
+/* All names that this BLAS defines (names.h). A call with a long side goes on at once to the function beneath, with its
+ * arguments as they came: a comparison, two loads and a jump. */
+#include "blas/beneath.h"
+#include "blas/blas.h"
+#include "blas/choice.h"
+
+/* Of the reference CBLAS, which Debian's test programs take from their BLAS. */
+BLAS_API int RowMajorStrg, CBLAS_CallFromC;
+
+/* Whether to look at a call further: its sides are short, or the function beneath is not known yet. */
+static inline bool looks(size_t slot, int64_t m, int64_t n, int64_t k)
+{
+    const uint64_t limit =
+        atomic_load_explicit(&blas_limits[blas_real(slot)][blas_routine(slot)], memory_order_relaxed);
+    return ((uint64_t)m <= limit && (uint64_t)n <= limit && (uint64_t)k <= limit) || !blas_next(slot);
+}
+
+/* Hidden lengths of Fortran's characters are not parameters: a jump leaves them where the caller put them. CBLAS's
+ * integers are taken as 64 bits whatever they are, so that what is passed on has all its bits. The look is a function
+ * apart: the jump needs no registers saved. */
+#define PASS_ON(NAME, SLOT) ((__typeof__(&NAME))blas_next(SLOT))
+#define ENTRY(RESULT, NAME, SLOT, SIZES, PARAMETERS, ARGUMENTS, LOOK) \
+    BLAS_API RESULT NAME PARAMETERS;                                  \
+    static __attribute__((noinline)) RESULT NAME##_looked PARAMETERS  \
+    {                                                                 \
+        LOOK;                                                         \
+        return PASS_ON(NAME, SLOT) ARGUMENTS;                         \
+    }                                                                 \
+    RESULT NAME PARAMETERS                                            \
+    {                                                                 \
+        if (looks SIZES)                                              \
+            return NAME##_looked ARGUMENTS;                           \
+        return PASS_ON(NAME, SLOT) ARGUMENTS;                         \
+    }
+
+/* ---- gemm -------------------------------------------------------------------------------------------------------- */
+
+#define FORTRAN_GEMM(NAME, SLOT, BITS, INT, REAL)                                                                      \
+    ENTRY(void, NAME, SLOT, (SLOT, *m, *n, *k),                                                                        \
+          (const char *ta, const char *tb, const INT *m, const INT *n, const INT *k, const REAL *alpha, const REAL *a, \
+           const INT *lda, const REAL *b, const INT *ldb, const REAL *beta, REAL *c, const INT *ldc),                  \
+          (ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc),                                                      \
+          if (blas_gemm(&(const struct blas_gemm){SLOT, ORDER_COLUMNS, blas_flag_of_letter(*ta),                       \
+                                                  blas_flag_of_letter(*tb), *m, *n, *k, *lda, *ldb, *ldc,              \
+                                                  (double)*alpha, (double)*beta, a, b, c, 1, 0, 0, 0})) return )
+#define CBLAS_GEMM(NAME, SLOT, BITS, INT, REAL)                                                                        \
+    ENTRY(void, NAME, SLOT, (SLOT, (INT)m, (INT)n, (INT)k),                                                            \
+          (int order, int ta, int tb, int64_t m, int64_t n, int64_t k, REAL alpha, const REAL *a, int64_t lda,         \
+           const REAL *b, int64_t ldb, REAL beta, REAL *c, int64_t ldc),                                               \
+          (order, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc),                                               \
+          if (blas_gemm(&(const struct blas_gemm){SLOT, order, blas_flag_of_number(ta), blas_flag_of_number(tb),       \
+                                                  (INT)m, (INT)n, (INT)k, (INT)lda, (INT)ldb, (INT)ldc, (double)alpha, \
+                                                  (double)beta, a, b, c, 1, 0, 0, 0})) return )
+
+/* ---- batches ----------------------------------------------------------------------------------------------------- */
+
+#define FORTRAN_GEMM_BATCH(NAME, SLOT, BITS, INT, REAL)                                                            \
+    ENTRY(void, NAME, SLOT, (SLOT, 0, 0, 0),                                                                       \
+          (const char *ta, const char *tb, const INT *m, const INT *n, const INT *k, const REAL *alpha,            \
+           const void *const *a, const INT *lda, const void *const *b, const INT *ldb, const REAL *beta,           \
+           void *const *c, const INT *ldc, const INT *count, const INT *sizes),                                    \
+          (ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc, count, sizes),                                    \
+          if (blas_gemm_groups(&(const struct blas_groups){SLOT, BITS, ORDER_COLUMNS, ta, tb, m, n, k, alpha, lda, \
+                                                           ldb, beta, ldc, sizes, a, b, c, *count})) return )
+#define CBLAS_GEMM_BATCH(NAME, SLOT, BITS, INT, REAL)                                                                 \
+    ENTRY(void, NAME, SLOT, (SLOT, 0, 0, 0),                                                                          \
+          (int order, const int *ta, const int *tb, const INT *m, const INT *n, const INT *k, const REAL *alpha,      \
+           const void *const *a, const INT *lda, const void *const *b, const INT *ldb, const REAL *beta,              \
+           void *const *c, const INT *ldc, int64_t count, const INT *sizes),                                          \
+          (order, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc, count, sizes),                                \
+          if (blas_gemm_groups(&(const struct blas_groups){SLOT, BITS, order, ta, tb, m, n, k, alpha, lda, ldb, beta, \
+                                                           ldc, sizes, a, b, c, (INT)count})) return )
+#define FORTRAN_GEMM_BATCH_STRIDED(NAME, SLOT, BITS, INT, REAL)                                                        \
+    ENTRY(void, NAME, SLOT, (SLOT, *m, *n, *k),                                                                        \
+          (const char *ta, const char *tb, const INT *m, const INT *n, const INT *k, const REAL *alpha, const REAL *a, \
+           const INT *lda, const INT *step_a, const REAL *b, const INT *ldb, const INT *step_b, const REAL *beta,      \
+           REAL *c, const INT *ldc, const INT *step_c, const INT *batch),                                              \
+          (ta, tb, m, n, k, alpha, a, lda, step_a, b, ldb, step_b, beta, c, ldc, step_c, batch),                       \
+          if (blas_gemm_strided(&(const struct blas_gemm){                                                             \
+                  SLOT, ORDER_COLUMNS, blas_flag_of_letter(*ta), blas_flag_of_letter(*tb), *m, *n, *k, *lda, *ldb,     \
+                  *ldc, (double)*alpha, (double)*beta, a, b, c, *batch, *step_a, *step_b, *step_c})) return )
+#define CBLAS_GEMM_BATCH_STRIDED(NAME, SLOT, BITS, INT, REAL)                                                          \
+    ENTRY(void, NAME, SLOT, (SLOT, (INT)m, (INT)n, (INT)k),                                                            \
+          (int order, int ta, int tb, int64_t m, int64_t n, int64_t k, REAL alpha, const REAL *a, int64_t lda,         \
+           int64_t step_a, const REAL *b, int64_t ldb, int64_t step_b, REAL beta, REAL *c, int64_t ldc,                \
+           int64_t step_c, int64_t batch),                                                                             \
+          (order, ta, tb, m, n, k, alpha, a, lda, step_a, b, ldb, step_b, beta, c, ldc, step_c, batch),                \
+          if (blas_gemm_strided(                                                                                       \
+                  &(const struct blas_gemm){SLOT, order, blas_flag_of_number(ta), blas_flag_of_number(tb), (INT)m,     \
+                                            (INT)n, (INT)k, (INT)lda, (INT)ldb, (INT)ldc, (double)alpha, (double)beta, \
+                                            a, b, c, (INT)batch, (INT)step_a, (INT)step_b, (INT)step_c})) return )
+
+/* ---- syrk -------------------------------------------------------------------------------------------------------- */
+
+static inline enum blas_flag upper_of_letter(char letter)
+{
+    const char upper = (char)(letter & ~0x20);
+    return upper == 'U' ? FLAG_YES : upper == 'L' ? FLAG_NO : FLAG_WRONG;
+}
+
+static inline enum blas_flag upper_of_number(int value)
+{
+    return value == 121 ? FLAG_YES : value == 122 ? FLAG_NO : FLAG_WRONG;
+}
+
+#define FORTRAN_SYRK(NAME, SLOT, BITS, INT, REAL)                                                                  \
+    ENTRY(void, NAME, SLOT, (SLOT, *n, *n, *k),                                                                    \
+          (const char *uplo, const char *trans, const INT *n, const INT *k, const REAL *alpha, const REAL *a,      \
+           const INT *lda, const REAL *beta, REAL *c, const INT *ldc),                                             \
+          (uplo, trans, n, k, alpha, a, lda, beta, c, ldc),                                                        \
+          if (blas_syrk(&(const struct blas_syrk){SLOT, ORDER_COLUMNS, upper_of_letter(*uplo),                     \
+                                                  blas_flag_of_letter(*trans), *n, *k, *lda, *ldc, (double)*alpha, \
+                                                  (double)*beta, a, c})) return )
+#define CBLAS_SYRK(NAME, SLOT, BITS, INT, REAL)                                                                       \
+    ENTRY(void, NAME, SLOT, (SLOT, (INT)n, (INT)n, (INT)k),                                                           \
+          (int order, int uplo, int trans, int64_t n, int64_t k, REAL alpha, const REAL *a, int64_t lda, REAL beta,   \
+           REAL *c, int64_t ldc),                                                                                     \
+          (order, uplo, trans, n, k, alpha, a, lda, beta, c, ldc),                                                    \
+          if (blas_syrk(&(const struct blas_syrk){SLOT, order, upper_of_number(uplo), blas_flag_of_number(trans),     \
+                                                  (INT)n, (INT)k, (INT)lda, (INT)ldc, (double)alpha, (double)beta, a, \
+                                                  c})) return )
+
+/* ---- vectors ----------------------------------------------------------------------------------------------------- */
+
+#define FORTRAN_GEMV(NAME, SLOT, BITS, INT, REAL)                                                                 \
+    ENTRY(void, NAME, SLOT, (SLOT, *m, *n, 0),                                                                    \
+          (const char *trans, const INT *m, const INT *n, const REAL *alpha, const REAL *a, const INT *lda,       \
+           const REAL *x, const INT *incx, const REAL *beta, REAL *y, const INT *incy),                           \
+          (trans, m, n, alpha, a, lda, x, incx, beta, y, incy),                                                   \
+          if (blas_gemv(&(const struct blas_gemv){SLOT, ORDER_COLUMNS, blas_flag_of_letter(*trans), *m, *n, *lda, \
+                                                  *incx, *incy, (double)*alpha, (double)*beta, a, x, y})) return )
+#define CBLAS_GEMV(NAME, SLOT, BITS, INT, REAL)                                                                    \
+    ENTRY(                                                                                                         \
+        void, NAME, SLOT, (SLOT, (INT)m, (INT)n, 0),                                                               \
+        (int order, int trans, int64_t m, int64_t n, REAL alpha, const REAL *a, int64_t lda, const REAL *x,        \
+         int64_t incx, REAL beta, REAL *y, int64_t incy),                                                          \
+        (order, trans, m, n, alpha, a, lda, x, incx, beta, y, incy),                                               \
+        if (blas_gemv(&(const struct blas_gemv){SLOT, order, blas_flag_of_number(trans), (INT)m, (INT)n, (INT)lda, \
+                                                (INT)incx, (INT)incy, (double)alpha, (double)beta, a, x, y})) return )
+
+#define FORTRAN_DOT(NAME, SLOT, BITS, INT, REAL)                                                                 \
+    ENTRY(REAL, NAME, SLOT, (SLOT, 0, 0, *n),                                                                    \
+          (const INT *n, const REAL *x, const INT *incx, const REAL *y, const INT *incy), (n, x, incx, y, incy), \
+          double result;                                                                                         \
+          if (blas_dot(&(const struct blas_dot){SLOT, *n, *incx, *incy, x, y}, &result)) return (REAL)result)
+#define CBLAS_DOT(NAME, SLOT, BITS, INT, REAL)                                                                         \
+    ENTRY(REAL, NAME, SLOT, (SLOT, 0, 0, (INT)n),                                                                      \
+          (int64_t n, const REAL *x, int64_t incx, const REAL *y, int64_t incy), (n, x, incx, y, incy), double result; \
+          if (blas_dot(&(const struct blas_dot){SLOT, (INT)n, (INT)incx, (INT)incy, x, y}, &result)) return (          \
+              REAL)result)
+
+/* ---- copies ------------------------------------------------------------------------------------------------------ */
+
+static inline int order_of_letter(char letter)
+{
+    const char upper = (char)(letter & ~0x20);
+    return upper == 'R' ? ORDER_ROWS : upper == 'C' ? ORDER_COLUMNS : 0;
+}
+
+/* R and 114 are conjugation alone. */
+static inline enum blas_flag turn_of_letter(char letter)
+{
+    return (letter & ~0x20) == 'R' ? FLAG_NO : blas_flag_of_letter(letter);
+}
+
+static inline enum blas_flag turn_of_number(int value)
+{
+    return value == 114 ? FLAG_NO : blas_flag_of_number(value);
+}
+
+#define FORTRAN_OMATCOPY(NAME, SLOT, BITS, INT, REAL)                                                                  \
+    ENTRY(void, NAME, SLOT, (SLOT, *rows, *cols, 0),                                                                   \
+          (const char *order, const char *trans, const INT *rows, const INT *cols, const REAL *alpha, const REAL *a,   \
+           const INT *lda, REAL *b, const INT *ldb),                                                                   \
+          (order, trans, rows, cols, alpha, a, lda, b, ldb),                                                           \
+          if (blas_copy(&(const struct blas_copy){SLOT, order_of_letter(*order), turn_of_letter(*trans), *rows, *cols, \
+                                                  *lda, *ldb, (double)*alpha, a, b})) return )
+#define CBLAS_OMATCOPY(NAME, SLOT, BITS, INT, REAL)                                                                   \
+    ENTRY(void, NAME, SLOT, (SLOT, (INT)rows, (INT)cols, 0),                                                          \
+          (int order, int trans, int64_t rows, int64_t cols, REAL alpha, const REAL *a, int64_t lda, REAL *b,         \
+           int64_t ldb),                                                                                              \
+          (order, trans, rows, cols, alpha, a, lda, b, ldb),                                                          \
+          if (blas_copy(&(const struct blas_copy){SLOT, order, turn_of_number(trans), (INT)rows, (INT)cols, (INT)lda, \
+                                                  (INT)ldb, (double)alpha, a, b})) return )
+#define FORTRAN_IMATCOPY(NAME, SLOT, BITS, INT, REAL)                                                                  \
+    ENTRY(void, NAME, SLOT, (SLOT, *rows, *cols, 0),                                                                   \
+          (const char *order, const char *trans, const INT *rows, const INT *cols, const REAL *alpha, REAL *a,         \
+           const INT *lda, const INT *ldb),                                                                            \
+          (order, trans, rows, cols, alpha, a, lda, ldb),                                                              \
+          if (blas_copy(&(const struct blas_copy){SLOT, order_of_letter(*order), turn_of_letter(*trans), *rows, *cols, \
+                                                  *lda, *ldb, (double)*alpha, a, NULL})) return )
+#define CBLAS_IMATCOPY(NAME, SLOT, BITS, INT, REAL)                                                                   \
+    ENTRY(void, NAME, SLOT, (SLOT, (INT)rows, (INT)cols, 0),                                                          \
+          (int order, int trans, int64_t rows, int64_t cols, REAL alpha, REAL *a, int64_t lda, int64_t ldb),          \
+          (order, trans, rows, cols, alpha, a, lda, ldb),                                                             \
+          if (blas_copy(&(const struct blas_copy){SLOT, order, turn_of_number(trans), (INT)rows, (INT)cols, (INT)lda, \
+                                                  (INT)ldb, (double)alpha, a, NULL})) return )
+
+/* ---- all names --------------------------------------------------------------------------------------------------- */
+
+#define TYPE_FLOAT float
+#define TYPE_DOUBLE double
+#define DEFINE(routine, name, family, bits, form, real, prefix, letter, suffix)                             \
+    form##_##routine(prefix##letter##name##suffix,                                                          \
+                     (size_t)BLAS_SLOT(FAMILY_##family, FORM_##form, REAL_##real, ROUTINE_##routine), bits, \
+                     int##bits##_t, TYPE_##real)
+#define DEFINE_FAMILY(...) BLAS_NAMES_OF_FAMILY(DEFINE, __VA_ARGS__)
+
+BLAS_FAMILIES(DEFINE_FAMILY)
