@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "blas/choice.h"
 #include "blas/names.h"
 
 #define BLAS_API __attribute__((visibility("default")))
@@ -96,6 +97,16 @@ static inline enum blas_flag blas_flag_of_letter(char letter)
 {
     const char upper = (char)(letter & ~0x20);
     return upper == 'N' ? FLAG_NO : upper == 'T' || upper == 'C' ? FLAG_YES : FLAG_WRONG;
+}
+
+/* A product whose sides are at most 64, if all of its form are computed here: done (SMALL_HERE); or all are passed on.
+ */
+enum small_way blas_small_product(const struct blas_gemm *call);
+
+/* The form of a product as the choice sees it: by rows, 2 where A is transposed, 1 where B is. */
+static inline int blas_form_of(const struct blas_gemm *c)
+{
+    return c->order == ORDER_ROWS ? c->transa * 2 + c->transb : c->transb * 2 + c->transa;
 }
 
 /* A right product on USKOR_BLAS_DEVICE; false where that is not possible. */

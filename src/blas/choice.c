@@ -11,16 +11,16 @@
 #include "choice/tuned.h"
 
 _Atomic uint64_t blas_limits[REAL_COUNT][ROUTINE_COUNT];
-
-#define SIDE_WITHOUT_FILE 64
+atomic_int blas_small_ways[REAL_COUNT][BLAS_FORMS];
 
 /* ---- sizes in classes ---------------------------------------------------------------------------------------------
  */
 
-/* A side's class is the exponent of the next power of two, at most 15. Bit k of faster[real][m][n] is of one class. */
+/* A side's class is the exponent of the next power of two, at most 15. Bit k of faster[…][m][n] is of one class. */
 #define CLASSES 16
+#define SMALL_CLASS 6 /* sides to 64: what runs here without measurements */
 enum operation { PRODUCT, DOT, TRANSPOSE, OPERATION_COUNT };
-static uint16_t faster[OPERATION_COUNT][REAL_COUNT][CLASSES][CLASSES];
+static uint16_t faster[OPERATION_COUNT][REAL_COUNT][BLAS_FORMS][CLASSES][CLASSES];
 
 static int class_of(int64_t side)
 {
@@ -85,7 +85,10 @@ static void note(const struct measured *what, const struct tuned_entry *entry)
     const int m = class_of(side_of(&entry->problem, what->sides[0]));
     const int n = class_of(side_of(&entry->problem, what->sides[1]));
     const uint16_t bit = (uint16_t)(1u << class_of(side_of(&entry->problem, what->sides[2])));
-    uint16_t *place = &faster[what->operation][real][m][n];
+    const int form = what->operation != PRODUCT
+                         ? 0
+                         : (int)(2 * problem_size(&entry->problem, "transa") + problem_size(&entry->problem, "transb"));
+    uint16_t *place = &faster[what->operation][real][form][m][n];
     *place = ours < other ? *place | bit : *place & (uint16_t)~bit;
 }
 
@@ -110,33 +113,62 @@ static void read_measurements(void)
 static uint64_t longest(enum operation operation, enum blas_real real)
 {
     int most = -1;
-    for (int m = 0; m < CLASSES; m++)
-        for (int n = 0; n < CLASSES; n++)
-            for (int k = 0; k < CLASSES; k++)
-                if (faster[operation][real][m][n] >> k & 1) {
-                    const int here = m > n ? (m > k ? m : k) : n > k ? n : k;
-                    most = here > most ? here : most;
-                }
+    for (int form = 0; form < BLAS_FORMS; form++)
+        for (int m = 0; m < CLASSES; m++)
+            for (int n = 0; n < CLASSES; n++)
+                for (int k = 0; k < CLASSES; k++)
+                    if (faster[operation][real][form][m][n] >> k & 1) {
+                        const int here = m > n ? (m > k ? m : k) : n > k ? n : k;
+                        most = here > most ? here : most;
+                    }
     return most < 0 ? 0 : most == CLASSES - 1 ? UINT64_MAX : (uint64_t)1 << most;
 }
 
-static void begin(void)
+static void set_limits(void)
 {
-    const int small = class_of(SIDE_WITHOUT_FILE);
-    for (int m = 0; m <= small; m++)
-        for (int n = 0; n <= small; n++)
-            for (int real = 0; real < REAL_COUNT; real++)
-                faster[PRODUCT][real][m][n] = (uint16_t)((2u << small) - 1);
-    read_measurements();
     for (int real = 0; real < REAL_COUNT; real++)
         for (int routine = 0; routine < ROUTINE_COUNT; routine++) {
             const enum operation operation = operation_of((enum blas_routine)routine);
             const bool all = blas_is_verbose() || (operation == PRODUCT && blas_device_name());
             uint64_t limit = all ? UINT64_MAX : longest(operation, (enum blas_real)real);
-            if (routine == ROUTINE_GEMV && !all)
-                limit = limit < SIDE_WITHOUT_FILE ? limit : SIDE_WITHOUT_FILE;
+            if (!all && (routine == ROUTINE_GEMV || routine == ROUTINE_IMATCOPY || routine == ROUTINE_SYRK))
+                limit = routine == ROUTINE_SYRK ? BLAS_SYRK_SIDE : 0; /* whatever was measured of products and copies */
             atomic_store(&blas_limits[real][routine], limit);
         }
+}
+
+#define SMALL_BITS ((uint16_t)((2u << SMALL_CLASS) - 1))
+
+static enum small_way small_way(int real, int form)
+{
+    bool here = true, beneath = true;
+    for (int m = 0; m <= SMALL_CLASS; m++)
+        for (int n = 0; n <= SMALL_CLASS; n++) {
+            const uint16_t bits = faster[PRODUCT][real][form][m][n] & SMALL_BITS;
+            here = here && bits == SMALL_BITS;
+            beneath = beneath && bits == 0;
+        }
+    return blas_is_verbose() ? SMALL_LOOK : here ? SMALL_HERE : beneath ? SMALL_BENEATH : SMALL_LOOK;
+}
+
+static void assume(int real, int form)
+{
+    for (int m = 0; m <= SMALL_CLASS; m++)
+        for (int n = 0; n <= SMALL_CLASS; n++)
+            faster[PRODUCT][real][form][m][n] = SMALL_BITS;
+}
+
+static void begin(void)
+{
+    for (int real = 0; real < REAL_COUNT; real++)
+        for (int form = 0; form < BLAS_FORMS; form++)
+            if (form == 1 || cpu_isa() != CPU_ISA_AVX512)
+                assume(real, form);
+    read_measurements();
+    for (int real = 0; real < REAL_COUNT; real++)
+        for (int form = 0; form < BLAS_FORMS; form++)
+            atomic_store(&blas_small_ways[real][form], small_way(real, form));
+    set_limits();
 }
 
 void blas_begin(void)
@@ -145,7 +177,7 @@ void blas_begin(void)
     pthread_once(&once, begin);
 }
 
-bool blas_is_ours(enum blas_real real, enum blas_routine routine, int64_t m, int64_t n, int64_t k)
+bool blas_is_ours(enum blas_real real, enum blas_routine routine, int form, int64_t m, int64_t n, int64_t k)
 {
-    return faster[operation_of(routine)][real][class_of(m)][class_of(n)] >> class_of(k) & 1;
+    return faster[operation_of(routine)][real][form][class_of(m)][class_of(n)] >> class_of(k) & 1;
 }

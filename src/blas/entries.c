@@ -15,11 +15,24 @@ static inline bool looks(size_t slot, int64_t m, int64_t n, int64_t k)
     return ((uint64_t)m <= limit && (uint64_t)n <= limit && (uint64_t)k <= limit) || !blas_next(slot);
 }
 
+/* The same for a product: small ones of a form that is never ours go on at once, too. */
+static inline bool looks_at_product(size_t slot, int order, enum blas_flag ta, enum blas_flag tb, int64_t m, int64_t n,
+                                    int64_t k)
+{
+    const int form =
+        (order == ORDER_ROWS ? ta * 2 + tb : tb * 2 + ta) & (BLAS_FORMS - 1); /* a wrong flag is any form */
+    const bool is_small = (uint64_t)(m | n | k) <= BLAS_SMALL;
+    return looks(slot, m, n, k) &&
+           !(is_small &&
+             atomic_load_explicit(&blas_small_ways[blas_real(slot)][form], memory_order_relaxed) == SMALL_BENEATH &&
+             blas_next(slot));
+}
+
 /* Hidden lengths of Fortran's characters are not parameters: a jump leaves them where the caller put them. CBLAS's
  * integers are taken as 64 bits whatever they are, so that what is passed on has all its bits. The look is a function
  * apart: the jump needs no registers saved. */
 #define PASS_ON(NAME, SLOT) ((__typeof__(&NAME))blas_next(SLOT))
-#define ENTRY(RESULT, NAME, SLOT, SIZES, PARAMETERS, ARGUMENTS, LOOK) \
+#define ENTRY(RESULT, NAME, SLOT, LOOKS, PARAMETERS, ARGUMENTS, LOOK) \
     BLAS_API RESULT NAME PARAMETERS;                                  \
     static __attribute__((noinline)) RESULT NAME##_looked PARAMETERS  \
     {                                                                 \
@@ -28,7 +41,7 @@ static inline bool looks(size_t slot, int64_t m, int64_t n, int64_t k)
     }                                                                 \
     RESULT NAME PARAMETERS                                            \
     {                                                                 \
-        if (looks SIZES)                                              \
+        if (LOOKS)                                                    \
             return NAME##_looked ARGUMENTS;                           \
         return PASS_ON(NAME, SLOT) ARGUMENTS;                         \
     }
@@ -36,7 +49,8 @@ static inline bool looks(size_t slot, int64_t m, int64_t n, int64_t k)
 /* ---- gemm -------------------------------------------------------------------------------------------------------- */
 
 #define FORTRAN_GEMM(NAME, SLOT, BITS, INT, REAL)                                                                      \
-    ENTRY(void, NAME, SLOT, (SLOT, *m, *n, *k),                                                                        \
+    ENTRY(void, NAME, SLOT,                                                                                            \
+          looks_at_product(SLOT, ORDER_COLUMNS, blas_flag_of_letter(*ta), blas_flag_of_letter(*tb), *m, *n, *k),       \
           (const char *ta, const char *tb, const INT *m, const INT *n, const INT *k, const REAL *alpha, const REAL *a, \
            const INT *lda, const REAL *b, const INT *ldb, const REAL *beta, REAL *c, const INT *ldc),                  \
           (ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc),                                                      \
@@ -44,7 +58,8 @@ static inline bool looks(size_t slot, int64_t m, int64_t n, int64_t k)
                                                   blas_flag_of_letter(*tb), *m, *n, *k, *lda, *ldb, *ldc,              \
                                                   (double)*alpha, (double)*beta, a, b, c, 1, 0, 0, 0})) return )
 #define CBLAS_GEMM(NAME, SLOT, BITS, INT, REAL)                                                                        \
-    ENTRY(void, NAME, SLOT, (SLOT, (INT)m, (INT)n, (INT)k),                                                            \
+    ENTRY(void, NAME, SLOT,                                                                                            \
+          looks_at_product(SLOT, order, blas_flag_of_number(ta), blas_flag_of_number(tb), (INT)m, (INT)n, (INT)k),     \
           (int order, int ta, int tb, int64_t m, int64_t n, int64_t k, REAL alpha, const REAL *a, int64_t lda,         \
            const REAL *b, int64_t ldb, REAL beta, REAL *c, int64_t ldc),                                               \
           (order, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc),                                               \
@@ -55,7 +70,7 @@ static inline bool looks(size_t slot, int64_t m, int64_t n, int64_t k)
 /* ---- batches ----------------------------------------------------------------------------------------------------- */
 
 #define FORTRAN_GEMM_BATCH(NAME, SLOT, BITS, INT, REAL)                                                            \
-    ENTRY(void, NAME, SLOT, (SLOT, 0, 0, 0),                                                                       \
+    ENTRY(void, NAME, SLOT, looks(SLOT, 0, 0, 0),                                                                  \
           (const char *ta, const char *tb, const INT *m, const INT *n, const INT *k, const REAL *alpha,            \
            const void *const *a, const INT *lda, const void *const *b, const INT *ldb, const REAL *beta,           \
            void *const *c, const INT *ldc, const INT *count, const INT *sizes),                                    \
@@ -63,7 +78,7 @@ static inline bool looks(size_t slot, int64_t m, int64_t n, int64_t k)
           if (blas_gemm_groups(&(const struct blas_groups){SLOT, BITS, ORDER_COLUMNS, ta, tb, m, n, k, alpha, lda, \
                                                            ldb, beta, ldc, sizes, a, b, c, *count})) return )
 #define CBLAS_GEMM_BATCH(NAME, SLOT, BITS, INT, REAL)                                                                 \
-    ENTRY(void, NAME, SLOT, (SLOT, 0, 0, 0),                                                                          \
+    ENTRY(void, NAME, SLOT, looks(SLOT, 0, 0, 0),                                                                     \
           (int order, const int *ta, const int *tb, const INT *m, const INT *n, const INT *k, const REAL *alpha,      \
            const void *const *a, const INT *lda, const void *const *b, const INT *ldb, const REAL *beta,              \
            void *const *c, const INT *ldc, int64_t count, const INT *sizes),                                          \
@@ -71,7 +86,7 @@ static inline bool looks(size_t slot, int64_t m, int64_t n, int64_t k)
           if (blas_gemm_groups(&(const struct blas_groups){SLOT, BITS, order, ta, tb, m, n, k, alpha, lda, ldb, beta, \
                                                            ldc, sizes, a, b, c, (INT)count})) return )
 #define FORTRAN_GEMM_BATCH_STRIDED(NAME, SLOT, BITS, INT, REAL)                                                        \
-    ENTRY(void, NAME, SLOT, (SLOT, *m, *n, *k),                                                                        \
+    ENTRY(void, NAME, SLOT, looks(SLOT, *m, *n, *k),                                                                   \
           (const char *ta, const char *tb, const INT *m, const INT *n, const INT *k, const REAL *alpha, const REAL *a, \
            const INT *lda, const INT *step_a, const REAL *b, const INT *ldb, const INT *step_b, const REAL *beta,      \
            REAL *c, const INT *ldc, const INT *step_c, const INT *batch),                                              \
@@ -80,7 +95,7 @@ static inline bool looks(size_t slot, int64_t m, int64_t n, int64_t k)
                   SLOT, ORDER_COLUMNS, blas_flag_of_letter(*ta), blas_flag_of_letter(*tb), *m, *n, *k, *lda, *ldb,     \
                   *ldc, (double)*alpha, (double)*beta, a, b, c, *batch, *step_a, *step_b, *step_c})) return )
 #define CBLAS_GEMM_BATCH_STRIDED(NAME, SLOT, BITS, INT, REAL)                                                          \
-    ENTRY(void, NAME, SLOT, (SLOT, (INT)m, (INT)n, (INT)k),                                                            \
+    ENTRY(void, NAME, SLOT, looks(SLOT, (INT)m, (INT)n, (INT)k),                                                       \
           (int order, int ta, int tb, int64_t m, int64_t n, int64_t k, REAL alpha, const REAL *a, int64_t lda,         \
            int64_t step_a, const REAL *b, int64_t ldb, int64_t step_b, REAL beta, REAL *c, int64_t ldc,                \
            int64_t step_c, int64_t batch),                                                                             \
@@ -104,7 +119,7 @@ static inline enum blas_flag upper_of_number(int value)
 }
 
 #define FORTRAN_SYRK(NAME, SLOT, BITS, INT, REAL)                                                                  \
-    ENTRY(void, NAME, SLOT, (SLOT, *n, *n, *k),                                                                    \
+    ENTRY(void, NAME, SLOT, looks(SLOT, *n, *n, *k),                                                               \
           (const char *uplo, const char *trans, const INT *n, const INT *k, const REAL *alpha, const REAL *a,      \
            const INT *lda, const REAL *beta, REAL *c, const INT *ldc),                                             \
           (uplo, trans, n, k, alpha, a, lda, beta, c, ldc),                                                        \
@@ -112,7 +127,7 @@ static inline enum blas_flag upper_of_number(int value)
                                                   blas_flag_of_letter(*trans), *n, *k, *lda, *ldc, (double)*alpha, \
                                                   (double)*beta, a, c})) return )
 #define CBLAS_SYRK(NAME, SLOT, BITS, INT, REAL)                                                                       \
-    ENTRY(void, NAME, SLOT, (SLOT, (INT)n, (INT)n, (INT)k),                                                           \
+    ENTRY(void, NAME, SLOT, looks(SLOT, (INT)n, (INT)n, (INT)k),                                                      \
           (int order, int uplo, int trans, int64_t n, int64_t k, REAL alpha, const REAL *a, int64_t lda, REAL beta,   \
            REAL *c, int64_t ldc),                                                                                     \
           (order, uplo, trans, n, k, alpha, a, lda, beta, c, ldc),                                                    \
@@ -123,7 +138,7 @@ static inline enum blas_flag upper_of_number(int value)
 /* ---- vectors ----------------------------------------------------------------------------------------------------- */
 
 #define FORTRAN_GEMV(NAME, SLOT, BITS, INT, REAL)                                                                 \
-    ENTRY(void, NAME, SLOT, (SLOT, *m, *n, 0),                                                                    \
+    ENTRY(void, NAME, SLOT, looks(SLOT, *m, *n, 0),                                                               \
           (const char *trans, const INT *m, const INT *n, const REAL *alpha, const REAL *a, const INT *lda,       \
            const REAL *x, const INT *incx, const REAL *beta, REAL *y, const INT *incy),                           \
           (trans, m, n, alpha, a, lda, x, incx, beta, y, incy),                                                   \
@@ -131,7 +146,7 @@ static inline enum blas_flag upper_of_number(int value)
                                                   *incx, *incy, (double)*alpha, (double)*beta, a, x, y})) return )
 #define CBLAS_GEMV(NAME, SLOT, BITS, INT, REAL)                                                                    \
     ENTRY(                                                                                                         \
-        void, NAME, SLOT, (SLOT, (INT)m, (INT)n, 0),                                                               \
+        void, NAME, SLOT, looks(SLOT, (INT)m, (INT)n, 0),                                                          \
         (int order, int trans, int64_t m, int64_t n, REAL alpha, const REAL *a, int64_t lda, const REAL *x,        \
          int64_t incx, REAL beta, REAL *y, int64_t incy),                                                          \
         (order, trans, m, n, alpha, a, lda, x, incx, beta, y, incy),                                               \
@@ -139,12 +154,12 @@ static inline enum blas_flag upper_of_number(int value)
                                                 (INT)incx, (INT)incy, (double)alpha, (double)beta, a, x, y})) return )
 
 #define FORTRAN_DOT(NAME, SLOT, BITS, INT, REAL)                                                                 \
-    ENTRY(REAL, NAME, SLOT, (SLOT, 0, 0, *n),                                                                    \
+    ENTRY(REAL, NAME, SLOT, looks(SLOT, 0, 0, *n),                                                               \
           (const INT *n, const REAL *x, const INT *incx, const REAL *y, const INT *incy), (n, x, incx, y, incy), \
           double result;                                                                                         \
           if (blas_dot(&(const struct blas_dot){SLOT, *n, *incx, *incy, x, y}, &result)) return (REAL)result)
 #define CBLAS_DOT(NAME, SLOT, BITS, INT, REAL)                                                                         \
-    ENTRY(REAL, NAME, SLOT, (SLOT, 0, 0, (INT)n),                                                                      \
+    ENTRY(REAL, NAME, SLOT, looks(SLOT, 0, 0, (INT)n),                                                                 \
           (int64_t n, const REAL *x, int64_t incx, const REAL *y, int64_t incy), (n, x, incx, y, incy), double result; \
           if (blas_dot(&(const struct blas_dot){SLOT, (INT)n, (INT)incx, (INT)incy, x, y}, &result)) return (          \
               REAL)result)
@@ -169,28 +184,28 @@ static inline enum blas_flag turn_of_number(int value)
 }
 
 #define FORTRAN_OMATCOPY(NAME, SLOT, BITS, INT, REAL)                                                                  \
-    ENTRY(void, NAME, SLOT, (SLOT, *rows, *cols, 0),                                                                   \
+    ENTRY(void, NAME, SLOT, looks(SLOT, *rows, *cols, 0),                                                              \
           (const char *order, const char *trans, const INT *rows, const INT *cols, const REAL *alpha, const REAL *a,   \
            const INT *lda, REAL *b, const INT *ldb),                                                                   \
           (order, trans, rows, cols, alpha, a, lda, b, ldb),                                                           \
           if (blas_copy(&(const struct blas_copy){SLOT, order_of_letter(*order), turn_of_letter(*trans), *rows, *cols, \
                                                   *lda, *ldb, (double)*alpha, a, b})) return )
 #define CBLAS_OMATCOPY(NAME, SLOT, BITS, INT, REAL)                                                                   \
-    ENTRY(void, NAME, SLOT, (SLOT, (INT)rows, (INT)cols, 0),                                                          \
+    ENTRY(void, NAME, SLOT, looks(SLOT, (INT)rows, (INT)cols, 0),                                                     \
           (int order, int trans, int64_t rows, int64_t cols, REAL alpha, const REAL *a, int64_t lda, REAL *b,         \
            int64_t ldb),                                                                                              \
           (order, trans, rows, cols, alpha, a, lda, b, ldb),                                                          \
           if (blas_copy(&(const struct blas_copy){SLOT, order, turn_of_number(trans), (INT)rows, (INT)cols, (INT)lda, \
                                                   (INT)ldb, (double)alpha, a, b})) return )
 #define FORTRAN_IMATCOPY(NAME, SLOT, BITS, INT, REAL)                                                                  \
-    ENTRY(void, NAME, SLOT, (SLOT, *rows, *cols, 0),                                                                   \
+    ENTRY(void, NAME, SLOT, looks(SLOT, *rows, *cols, 0),                                                              \
           (const char *order, const char *trans, const INT *rows, const INT *cols, const REAL *alpha, REAL *a,         \
            const INT *lda, const INT *ldb),                                                                            \
           (order, trans, rows, cols, alpha, a, lda, ldb),                                                              \
           if (blas_copy(&(const struct blas_copy){SLOT, order_of_letter(*order), turn_of_letter(*trans), *rows, *cols, \
                                                   *lda, *ldb, (double)*alpha, a, NULL})) return )
 #define CBLAS_IMATCOPY(NAME, SLOT, BITS, INT, REAL)                                                                   \
-    ENTRY(void, NAME, SLOT, (SLOT, (INT)rows, (INT)cols, 0),                                                          \
+    ENTRY(void, NAME, SLOT, looks(SLOT, (INT)rows, (INT)cols, 0),                                                     \
           (int order, int trans, int64_t rows, int64_t cols, REAL alpha, REAL *a, int64_t lda, int64_t ldb),          \
           (order, trans, rows, cols, alpha, a, lda, ldb),                                                             \
           if (blas_copy(&(const struct blas_copy){SLOT, order, turn_of_number(trans), (INT)rows, (INT)cols, (INT)lda, \

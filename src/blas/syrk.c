@@ -88,15 +88,13 @@ static void compute(const struct blas_syrk *c)
                 compute_block(c, top, left, least(BLOCK, c->n - top), least(BLOCK, c->n - left));
 }
 
-/* No kernel of the lab has one triangle alone: larger ones are passed on whatever was measured. */
+/* No kernel of the lab has one triangle alone, so no tuned file tells of larger ones: they are passed on. */
 bool blas_syrk(const struct blas_syrk *c)
 {
     bool is_done;
     if (blas_passes_on(c->slot, check(c), &is_done) || is_done)
         return is_done;
-    const bool is_small = c->n <= BLOCK && c->k <= BLOCK;
-    const bool is_ours =
-        !blas_next(c->slot) || (is_small && blas_is_ours(blas_real(c->slot), ROUTINE_SYRK, c->n, c->n, c->k));
+    const bool is_ours = !blas_next(c->slot) || (c->n <= BLAS_SYRK_SIDE && c->k <= BLAS_SYRK_SIDE);
     if (blas_is_verbose())
         blas_report(c->slot, c->trans == FLAG_YES ? "-,t" : "-,n", c->n, c->n, c->k,
                     is_ours ? "uskor" : blas_where(c->slot), -1, -1);

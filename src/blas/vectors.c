@@ -99,14 +99,13 @@ static void compute_gemv(const struct blas_gemv *c)
             piece_float(c, &a, row, least(BLOCK, a.rows - row));
 }
 
+/* A product of the lab with one column was measured as a product: gemv itself is passed on wherever it can be. */
 bool blas_gemv(const struct blas_gemv *c)
 {
     bool is_done;
     if (blas_passes_on(c->slot, check(c), &is_done) || is_done)
         return is_done;
-    const bool is_small = c->m <= BLOCK && c->n <= BLOCK;
-    const bool is_ours =
-        !blas_next(c->slot) || (is_small && blas_is_ours(blas_real(c->slot), ROUTINE_GEMV, c->m, 1, c->n));
+    const bool is_ours = !blas_next(c->slot);
     if (blas_is_verbose())
         blas_report(c->slot, c->trans == FLAG_YES ? "-,t" : "-,n", c->m, 1, c->n,
                     is_ours ? "uskor" : blas_where(c->slot), -1, -1);
@@ -149,7 +148,7 @@ bool blas_dot(const struct blas_dot *c, double *result)
     if (blas_passes_on(c->slot, 0, &is_done))
         return false;
     const bool is_measured =
-        c->n > 0 && c->incx == 1 && c->incy == 1 && blas_is_ours(blas_real(c->slot), ROUTINE_DOT, 1, 1, c->n);
+        c->n > 0 && c->incx == 1 && c->incy == 1 && blas_is_ours(blas_real(c->slot), ROUTINE_DOT, 0, 1, 1, c->n);
     const bool is_ours = !blas_next(c->slot) || is_measured;
     if (blas_is_verbose())
         blas_report(c->slot, "-,-", 1, 1, c->n, is_ours ? "uskor" : blas_where(c->slot), -1, -1);

@@ -1,54 +1,65 @@
 /* Small products without panels: tiles of C in registers, A and B as they lie. Included by packed_tiles.h, whose macros
  * it uses. Where registers have masks, packed_<isa>.c also defines
  *   MASK                      the type of a register's mask
- *   MASKED_LOAD(m, p)         the lanes of m from memory, 0 in the others
- *   MASKED_FMA(x, y, z, m)    x·y + z in the lanes of m, z in the others
+ *   MASKED_LOAD(m, p)         the lanes of m from memory
  *   MASKED_STORE(p, m, x)     writes the lanes of m
- * Without masks, narrow columns of B are copied, and the lanes behind the last column repeat it: they raise no
- * exception flag of their own. */
+ *   REPEATED(l), REPEAT(i, x) lanes of x, lane l also behind l
+ * Lanes behind the last column of B repeat it: so they raise no exception flag of their own. (Masked multiply-adds
+ * would do it, too, at half the rate of others on a Zen 4.) Without masks, narrow columns are copied for that. */
 #define HEIGHT (ROWS < 8 ? ROWS : 8) /* more rows would need more addresses than there are registers */
-
-/* What the tiles of a product share, and where one begins. */
-struct NAME(direct_tile) {
-    const ELEMENT *a, *b;
-    size_t a_down, a_across, b_step, depth, cols;
-    ELEMENT *c;
-    size_t ldc;
-    ELEMENT alpha, beta;
-};
 
 #define WHOLE(p) (*(const NAME(loose) *)(const void *)(p))
 #ifdef MASK
-#define LAST(p) ((NAME(vector))MASKED_LOAD(last, p))
-#define LAST_FMA(x, y, z) MASKED_FMA(x, y, z, last)
+#define LAST(p) ((NAME(vector))REPEAT(repeat, MASKED_LOAD(last, p)))
 #define ALL_LANES ((MASK) ~(MASK)0)
 #define LANES_BELOW(count) ((MASK)(ALL_LANES >> (LANES - (count))))
 
-/* C = alpha·sum + beta·C in the lanes of the mask. */
-TARGET static inline __attribute__((always_inline)) void NAME(put_lanes)(ELEMENT *c, MASK lanes, NAME(vector) sum,
-                                                                         ELEMENT alpha, ELEMENT beta)
-{
-    NAME(vector) result = alpha * sum;
-    if (beta != 0)
-        result += beta * MASKED_LOAD(lanes, c);
-    MASKED_STORE(c, lanes, result);
-}
 #endif
 
 #ifndef MASK
 #define LAST(p) ((NAME(vector))WHOLE(p))
-#define LAST_FMA FMA
 #endif
 
-/* `rows` and `vectors` are constants where this is inlined, so that the sums are registers. */
-TARGET static inline __attribute__((always_inline)) void NAME(direct_one)(size_t rows, size_t vectors,
-                                                                          const struct NAME(direct_tile) * tile)
+/* C = alpha·sums + beta·C. */
+TARGET static __attribute__((noinline)) void NAME(direct_put)(size_t rows, const NAME(vector) * sums,
+                                                              const struct packed_product *tile)
 {
-    const ELEMENT *a = tile->a, *b = tile->b;
-    const size_t down = tile->a_down, across = tile->a_across, b_step = tile->b_step;
+    const ELEMENT alpha = (ELEMENT)tile->alpha, beta = (ELEMENT)tile->beta;
+    const size_t whole = tile->n / LANES, rest = tile->n % LANES;
+    ELEMENT *c = tile->c;
+    for (size_t i = 0; i < rows; i++, c += tile->ldc, sums += VECTORS) {
+        for (size_t v = 0; v < whole; v++) {
+            NAME(loose) *target = (NAME(loose) *)(void *)&c[v * LANES];
+            *target = UPDATE(*target, sums[v]);
+        }
+#ifdef MASK
+        if (rest > 0) {
+            NAME(vector) result = alpha * sums[whole];
+            if (beta != 0)
+                result += beta * MASKED_LOAD(LANES_BELOW(rest), &c[whole * LANES]);
+            MASKED_STORE(&c[whole * LANES], LANES_BELOW(rest), result);
+        }
+#else
+        for (size_t j = 0; j < rest; j++)
+            c[whole * LANES + j] = UPDATE(c[whole * LANES + j], sums[whole][j]);
+#endif
+    }
+}
+
+/* A tile is a product of at most HEIGHT rows and WIDTH columns, whose B has rows in memory. `rows` and `vectors` are
+ * constants where this is inlined, so that the sums are registers. `partial`: the last register is not full. */
+TARGET static inline __attribute__((always_inline)) void NAME(direct_one)(size_t rows, size_t vectors, bool partial,
+                                                                          const struct packed_product *tile)
+{
+    const ELEMENT *a = tile->a.data, *b = tile->b.data;
+    const size_t down = tile->a.down, across = tile->a.across, b_step = tile->b.down, depth = tile->k;
     NAME(vector) sums[8][VECTORS];
 #ifdef MASK
-    const MASK last = LANES_BELOW(tile->cols - (vectors - 1) * LANES);
+    ELEMENT *c = tile->c;
+    const size_t cols = tile->n, ldc = tile->ldc;
+    MASK last = LANES_BELOW(cols - (vectors - 1) * LANES);
+    __asm__("" : "+k"(last)); /* it stays in a mask register */
+    const __m512i repeat = REPEATED(cols - (vectors - 1) * LANES - 1);
 #endif
 #pragma GCC unroll 8
     for (size_t i = 0; i < rows; i++)
@@ -56,61 +67,71 @@ TARGET static inline __attribute__((always_inline)) void NAME(direct_one)(size_t
         for (size_t v = 0; v < vectors; v++)
             sums[i][v] = (NAME(vector)){0};
     UNROLL(STEPS)
-    for (size_t l = 0; l < tile->depth; l++, a += across, b += b_step) {
+    for (size_t l = 0; l < depth; l++, a += across, b += b_step) {
         NAME(vector) right[VECTORS];
 #pragma GCC unroll 4
         for (size_t v = 0; v < vectors; v++)
-            right[v] = v + 1 == vectors ? LAST(&b[v * LANES]) : (NAME(vector))WHOLE(&b[v * LANES]);
+            right[v] = partial && v + 1 == vectors ? LAST(&b[v * LANES]) : (NAME(vector))WHOLE(&b[v * LANES]);
 #pragma GCC unroll 8
         for (size_t i = 0; i < rows; i++) {
             NAME(vector) left = BROADCAST(a[i * down]);
 #pragma GCC unroll 4
             for (size_t v = 0; v < vectors; v++)
-                sums[i][v] = v + 1 == vectors ? LAST_FMA(left, right[v], sums[i][v]) : FMA(left, right[v], sums[i][v]);
+                sums[i][v] = FMA(left, right[v], sums[i][v]);
         }
     }
-    const ELEMENT alpha = tile->alpha, beta = tile->beta;
 #ifdef MASK
+    if (tile->alpha == 1 && tile->beta == 0) {
 #pragma GCC unroll 8
-    for (size_t i = 0; i < rows; i++)
+        for (size_t i = 0; i < rows; i++, c += ldc)
 #pragma GCC unroll 4
-        for (size_t v = 0; v < vectors; v++)
-            NAME(put_lanes)
-    (&tile->c[i * tile->ldc + v * LANES], v + 1 == vectors ? last : ALL_LANES, sums[i][v], alpha, beta);
-#else
+            for (size_t v = 0; v < vectors; v++)
+                MASKED_STORE(&c[v * LANES], partial && v + 1 == vectors ? last : ALL_LANES, sums[i][v]);
+        return;
+    }
+#endif
     NAME(vector) kept[8 * VECTORS];
 #pragma GCC unroll 8
     for (size_t i = 0; i < rows; i++)
 #pragma GCC unroll 4
         for (size_t v = 0; v < vectors; v++)
             kept[i * VECTORS + v] = sums[i][v];
-    if (tile->cols < vectors * LANES) {
-        NAME(put_some)(rows, tile->cols, kept, alpha, beta, tile->c, tile->ldc);
-        return;
-    }
-    for (size_t i = 0; i < rows; i++)
-        for (size_t v = 0; v < vectors; v++) {
-            NAME(loose) *target = (NAME(loose) *)(void *)&tile->c[i * tile->ldc + v * LANES];
-            *target = UPDATE(*target, kept[i * VECTORS + v]);
-        }
-#endif
+    NAME(direct_put)(rows, kept, tile);
 }
 
-typedef void NAME(any_direct)(const struct NAME(direct_tile) *);
+typedef void NAME(any_direct)(const struct packed_product *);
 
-#define DEFINE_DIRECT(height)                                                           \
-    TARGET static void NAME(direct_##height##_1)(const struct NAME(direct_tile) * tile) \
-    {                                                                                   \
-        NAME(direct_one)(height, 1, tile);                                              \
-    }                                                                                   \
-    TARGET static void NAME(direct_##height##_2)(const struct NAME(direct_tile) * tile) \
-    {                                                                                   \
-        NAME(direct_one)(height, 2, tile);                                              \
+#ifdef MASK
+#define DEFINE_PARTIAL(height)                                                       \
+    TARGET static void NAME(partial_##height##_1)(const struct packed_product *tile) \
+    {                                                                                \
+        NAME(direct_one)(height, 1, true, tile);                                     \
+    }                                                                                \
+    TARGET static void NAME(partial_##height##_2)(const struct packed_product *tile) \
+    {                                                                                \
+        NAME(direct_one)(height, 2, true, tile);                                     \
     }
-#define DIRECT_ROW(height)                                   \
-    {                                                        \
-        NAME(direct_##height##_1), NAME(direct_##height##_2) \
+#define DIRECT_ROW(height)                                                                                           \
+    {                                                                                                                \
+        NAME(direct_##height##_1), NAME(direct_##height##_2), NAME(partial_##height##_1), NAME(partial_##height##_2) \
     }
+#else
+#define DEFINE_PARTIAL(height)
+#define DIRECT_ROW(height)                                                                                         \
+    {                                                                                                              \
+        NAME(direct_##height##_1), NAME(direct_##height##_2), NAME(direct_##height##_1), NAME(direct_##height##_2) \
+    }
+#endif
+#define DEFINE_DIRECT(height)                                                       \
+    TARGET static void NAME(direct_##height##_1)(const struct packed_product *tile) \
+    {                                                                               \
+        NAME(direct_one)(height, 1, false, tile);                                   \
+    }                                                                               \
+    TARGET static void NAME(direct_##height##_2)(const struct packed_product *tile) \
+    {                                                                               \
+        NAME(direct_one)(height, 2, false, tile);                                   \
+    }                                                                               \
+    DEFINE_PARTIAL(height)
 DEFINE_DIRECT(1)
 DEFINE_DIRECT(2)
 DEFINE_DIRECT(3)
@@ -124,7 +145,7 @@ DEFINE_DIRECT(7)
 DEFINE_DIRECT(8)
 #endif
 
-static NAME(any_direct) *const NAME(direct_tiles)[HEIGHT][2] = {
+static NAME(any_direct) *const NAME(direct_tiles)[HEIGHT][4] = {
     DIRECT_ROW(1), DIRECT_ROW(2), DIRECT_ROW(3), DIRECT_ROW(4),
 #if ROWS > 4
     DIRECT_ROW(5), DIRECT_ROW(6),
@@ -151,65 +172,68 @@ TARGET static __attribute__((noinline)) void NAME(direct_panel)(ELEMENT *panel, 
 #endif
 }
 
-static void NAME(direct_rows)(struct NAME(direct_tile) * tile, size_t m)
+/* All rows of at most WIDTH columns. */
+static inline void NAME(direct_rows)(const struct packed_product *p)
 {
-    const size_t panels = (m + HEIGHT - 1) / HEIGHT, height = m / panels, higher = m % panels;
-    const size_t vectors = (tile->cols + LANES - 1) / LANES;
-    for (size_t index = 0; index < panels; index++) {
+    const size_t form = (p->n > LANES) + 2 * (p->n % LANES != 0); /* registers of a row, less 1; the last is not full */
+    if (p->m <= HEIGHT) {
+        NAME(direct_tiles)[p->m - 1][form](p);
+        return;
+    }
+    struct packed_product tile = *p;
+    const uint32_t m = (uint32_t)p->m, panels = (m + HEIGHT - 1) / HEIGHT, height = m / panels, higher = m % panels;
+    for (uint32_t index = 0; index < panels; index++) {
         const size_t rows = height + (index < higher);
-        NAME(direct_tiles)[rows - 1][vectors - 1](tile);
-        tile->a += rows * tile->a_down;
-        tile->c += rows * tile->ldc;
+        NAME(direct_tiles)[rows - 1][form](&tile);
+        tile.a.data = (const ELEMENT *)tile.a.data + rows * tile.a.down;
+        tile.c = (ELEMENT *)tile.c + rows * tile.ldc;
     }
 }
 
-/* The columns of a tile that B's rows are packed for. */
-static __attribute__((noinline)) void NAME(direct_packed)(struct NAME(direct_tile) * tile, struct packed_view b,
-                                                          size_t m)
+/* The same, when B's rows are to be packed. */
+static __attribute__((noinline)) void NAME(direct_packed)(const struct packed_product *p)
 {
     _Alignas(64) ELEMENT panel[PACKED_DIRECT_MOST * WIDTH];
-    NAME(direct_panel)(panel, b, tile->depth, tile->cols);
-    tile->b = panel;
-    tile->b_step = WIDTH;
-    NAME(direct_rows)(tile, m);
+    struct packed_product tile = *p;
+    NAME(direct_panel)(panel, p->b, p->k, p->n);
+    tile.b = (struct packed_view){panel, WIDTH, 1};
+    NAME(direct_rows)(&tile);
+}
+
+static void NAME(direct_columns)(const struct packed_product *p)
+{
+#ifdef MASK
+    const bool is_ready = true;
+#else
+    const bool is_ready = p->n % LANES == 0;
+#endif
+    if ((p->b.across == 1 && is_ready) || p->k == 0)
+        NAME(direct_rows)(p);
+    else
+        NAME(direct_packed)(p);
 }
 
 static void NAME(direct)(const struct packed_product *p)
 {
+    if (p->n <= WIDTH) {
+        NAME(direct_columns)(p);
+        return;
+    }
+    struct packed_product part = *p;
     for (size_t left = 0; left < p->n; left += WIDTH) {
-        struct packed_view b = p->b;
-        b.data = (const ELEMENT *)b.data + left * b.across;
-        struct NAME(direct_tile) tile = {
-            .a = p->a.data,
-            .b = b.data,
-            .a_down = p->a.down,
-            .a_across = p->a.across,
-            .b_step = b.down,
-            .depth = p->k,
-            .cols = p->n - left < WIDTH ? p->n - left : WIDTH,
-            .c = (ELEMENT *)p->c + left,
-            .ldc = p->ldc,
-            .alpha = (ELEMENT)p->alpha,
-            .beta = (ELEMENT)p->beta,
-        };
-#ifdef MASK
-        const bool is_ready = true;
-#else
-        const bool is_ready = tile.cols % LANES == 0;
-#endif
-        if ((b.across == 1 && is_ready) || p->k == 0)
-            NAME(direct_rows)(&tile, p->m);
-        else
-            NAME(direct_packed)(&tile, b, p->m);
+        part.n = p->n - left < WIDTH ? p->n - left : WIDTH;
+        part.b.data = (const ELEMENT *)p->b.data + left * p->b.across;
+        part.c = (ELEMENT *)p->c + left;
+        NAME(direct_columns)(&part);
     }
 }
 
 #undef WHOLE
 #undef LAST
-#undef LAST_FMA
 #undef HEIGHT
 #undef WIDTH
 #undef DEFINE_DIRECT
+#undef DEFINE_PARTIAL
 #undef DIRECT_ROW
 #ifdef MASK
 #undef ALL_LANES

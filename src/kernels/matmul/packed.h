@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* A part of a matrix by steps, in elements: [i][j] is data[i * down + j * across]. */
 struct packed_view {

@@ -19,7 +19,10 @@
 #define FMA _mm512_fmadd_ps
 #define MASK __mmask16
 #define MASKED_LOAD _mm512_maskz_loadu_ps
-#define MASKED_FMA _mm512_mask3_fmadd_ps
+#define REPEATED(lane)                               \
+    _mm512_min_epu32(_mm512_set1_epi32((int)(lane)), \
+                     _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
+#define REPEAT _mm512_permutexvar_ps
 #define MASKED_STORE _mm512_mask_storeu_ps
 #include "kernels/matmul/packed_tiles.h"
 #undef LEVEL
@@ -30,7 +33,8 @@
 #undef FMA
 #undef MASK
 #undef MASKED_LOAD
-#undef MASKED_FMA
+#undef REPEATED
+#undef REPEAT
 #undef MASKED_STORE
 
 #define LEVEL packed_avx512_double
@@ -41,7 +45,8 @@
 #define FMA _mm512_fmadd_pd
 #define MASK __mmask8
 #define MASKED_LOAD _mm512_maskz_loadu_pd
-#define MASKED_FMA _mm512_mask3_fmadd_pd
+#define REPEATED(lane) _mm512_min_epu64(_mm512_set1_epi64((long long)(lane)), _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7))
+#define REPEAT _mm512_permutexvar_pd
 #define MASKED_STORE _mm512_mask_storeu_pd
 #include "kernels/matmul/packed_tiles.h"
 #undef LEVEL
