@@ -29,7 +29,7 @@ function(uskor_blas target)
 endfunction()
 
 uskor_blas(uskor_blas)
-set_target_properties(uskor_blas PROPERTIES OUTPUT_NAME uskor-blas NO_SONAME ON)
+set_target_properties(uskor_blas PROPERTIES OUTPUT_NAME uskor-blas)
 
 # An empty library of OpenBLAS's soname, to be linked to: OpenBLAS need not be here.
 file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/blas/openblas.c CONTENT "typedef int nothing;\n")

@@ -21,6 +21,7 @@ BEGIN {
     law["judge"]    = "lab kernels backends store walls base"
     law["report"]   = "architectures publications store base"
     law["library"]  = "choice kernels backends base"
+    law["blas"]     = "choice kernels backends base"
     law["file_jobs"] = "files kernels base"
     law["distributed"] = "library lab choice kernels backends store vendor_shims base"
     law["cli"]      = "*"

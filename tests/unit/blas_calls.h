@@ -424,8 +424,12 @@ static inline struct blas_problem random_problem(size_t slot, uint32_t side, uin
     };
     if (blas_routine(slot) == ROUTINE_GEMM_BATCH || blas_routine(slot) == ROUTINE_GEMM_BATCH_STRIDED)
         p.batch = random_word(word) % 6;
-    if (blas_routine(slot) >= ROUTINE_OMATCOPY && p.alpha == 0) /* OpenBLAS 0.3.21 then writes behind its own copy */
-        p.alpha = 1;
+    if (blas_routine(slot) >=
+        ROUTINE_OMATCOPY) { /* OpenBLAS 0.3.21 refuses 0, and writes behind its copy with alpha 0 */
+        p.alpha += p.alpha == 0;
+        p.m += p.m == 0;
+        p.n += p.n == 0;
+    }
     p.word = random_word(word);
     return p;
 }

@@ -6,6 +6,10 @@
  *   REPEATED(l), REPEAT(i, x) lanes of x, lane l also behind l
  * Lanes behind the last column of B repeat it: so they raise no exception flag of their own. (Masked multiply-adds
  * would do it, too, at half the rate of others on a Zen 4.) Without masks, narrow columns are copied for that. */
+#ifndef LEVEL
+#error "define LEVEL and the rest first: packed_tiles.h does"
+#endif
+
 #define HEIGHT (ROWS < 8 ? ROWS : 8) /* more rows would need more addresses than there are registers */
 
 #define WHOLE(p) (*(const NAME(loose) *)(const void *)(p))

@@ -28,8 +28,8 @@ struct packed_tile {
     size_t ldc;
 };
 
-/* A small product as it lies, C = alpha·A·B + beta·C: sides of at least 1 and at most PACKED_DIRECT_MOST. A has a step of
- * 1 down or across, and so has B. With beta = 0 C is not read. */
+/* A small product as it lies, C = alpha·A·B + beta·C: sides of at least 1 and at most PACKED_DIRECT_MOST. A has a step
+ * of 1 down or across, and so has B. With beta = 0 C is not read. */
 struct packed_product {
     size_t m, n, k;
     struct packed_view a, b;
