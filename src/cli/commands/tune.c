@@ -39,6 +39,7 @@ struct arguments {
     const char *file;         /* NULL: the user's own */
     const char *cache;        /* --kernel-tuner; NULL: none */
     const char *contribution; /* --contribute; NULL: measure */
+    bool libraries;           /* --libraries */
     char path[1024];
     int64_t deadline;
     double longest; /* ns for a problem so far */
@@ -50,6 +51,7 @@ enum {
     KEY_TUNABLES,
     KEY_CONTRIBUTE,
     KEY_CACHE,
+    KEY_LIBRARIES,
 };
 
 static const struct argp_option options[] = {
@@ -62,6 +64,8 @@ static const struct argp_option options[] = {
      N_("Measure nothing: write the times of these devices, drivers and this version to FILE, to send to the project"),
      2},
     {"file", 'f', N_("FILE"), 0, N_("Add to FILE (default: uskor/tuned.jsonl in the user's data folder)"), 2},
+    {"libraries", KEY_LIBRARIES, 0, 0,
+     N_("Measure the vendors' libraries, too: the interposing BLAS asks for their times"), 2},
     {0},
 };
 
@@ -87,6 +91,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case KEY_CONTRIBUTE:
         arguments->contribution = argument;
+        return 0;
+    case KEY_LIBRARIES:
+        arguments->libraries = true;
         return 0;
     case 'f':
         arguments->file = argument;
@@ -130,7 +137,8 @@ static enum status own_candidates(const struct arguments *arguments, const struc
     const size_t known = choose_predictions(problem, device, predictions, PREDICTIONS_MOST);
     size_t made = 0;
     for (size_t i = 0; status == STATUS_OK && i < *count; i++)
-        if ((*candidates)[i].rung->kind != RUNG_VENDOR && !is_hopeless(predictions, known, (*candidates)[i].rung))
+        if ((arguments->libraries || (*candidates)[i].rung->kind != RUNG_VENDOR) &&
+            !is_hopeless(predictions, known, (*candidates)[i].rung))
             (*candidates)[made++] = (*candidates)[i];
     *count = status == STATUS_OK ? made : 0;
     return status;

@@ -55,10 +55,16 @@
 #undef TURNED
 #undef BROADCAST
 #undef FMA
+#undef MASK
+#undef MASKED_LOAD
+#undef REPEATED
+#undef REPEAT
+#undef MASKED_STORE
 #undef TARGET
 
 /* A pair of bfloat16 moves as a float. */
 #define TARGET __attribute__((target("avx512f,avx512bf16")))
+#define PANELS_ONLY
 #define LEVEL packed_avx512_bfloat16
 #define NAME(x) x##_bfloat16
 #define ELEMENT float

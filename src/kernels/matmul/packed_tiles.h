@@ -10,7 +10,7 @@
  *   TURNED               rows of A that are turned at a time: 4, or 8 where a register holds as many elements
  *   BROADCAST(x)         a vector with x in every lane
  *   FMA(x, y, z)         x·y + z, lane by lane
- *   and, where registers have masks, those of direct_tiles.h */
+ *   and, where registers have masks, those of direct_tiles.h; or PANELS_ONLY: no products without panels */
 #ifndef LEVEL
 #error "define LEVEL and the rest first"
 #endif
@@ -254,7 +254,9 @@ static void NAME(multiply)(const struct packed_tile *tile)
     NAME(tiles)[tile->rows - 1](tile);
 }
 
+#ifndef PANELS_ONLY
 #include "kernels/matmul/direct_tiles.h"
+#endif
 
 const struct packed_level LEVEL = {
     .bytes = sizeof(ELEMENT),
@@ -264,7 +266,9 @@ const struct packed_level LEVEL = {
     .pack_a = NAME(pack_a),
     .pack_b = NAME(pack_b),
     .multiply = NAME(multiply),
+#ifndef PANELS_ONLY
     .direct = NAME(direct),
+#endif
 };
 
 #undef DEFINE_TILE
