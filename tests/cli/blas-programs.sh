@@ -13,6 +13,7 @@ folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
 cd "$folder" || exit 1
 failed=0
+export OPENBLAS_NUM_THREADS=1 # threads that spin, beside other tests, take minutes
 
 # run PROGRAM [INPUT]: leaves its output in `text`; its summaries are files.
 run() {
