@@ -36,7 +36,8 @@ expect 0 'inputs: wide' "$USKOR" bench $tiny,input=wide --accuracy $fast --store
 expect 1 'FAIL' "$USKOR" bench $tiny,input=unit --accuracy --device null --rung naive --time 0.001 --store none
 
 expect 2 "the accuracy of transpose's rungs is not compared" "$USKOR" bench transpose:rows=8,cols=8 --accuracy --device cpu
-expect 2 'leave the type out' "$USKOR" bench $tiny,f64 --accuracy $fast --store none
+expect 0 'inputs: wide' "$USKOR" bench $tiny,input=wide,bf16 --accuracy $fast --store none
+expect 2 'f32, f16 and bf16' "$USKOR" bench $tiny,f64 --accuracy $fast --store none
 
 # The report has a chart of it, and its table.
 "$USKOR" report --store a.sqlite --charts >charts || wrong "no list of charts"

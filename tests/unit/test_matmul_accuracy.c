@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/half.h"
 #include "kernels/accuracy.h"
 #include "kernels/matmul/matmul.h"
 #include "parsed.h"
@@ -133,6 +134,21 @@ static void a_rounded_answer_errs_by_half_a_unit_at_most(void **state)
     assert_true(errors.largest == 0x1p-24 + 0x1p-25);
 }
 
+/* 1 + 2^-8 lies between two bf16, and is one of the floats: the result's own rounding is part of its error. */
+static void halves_err_by_what_was_stored(void **state)
+{
+    (void)state;
+    const uint16_t one = bf16_from_double(1), little = bf16_from_double(0x1p-8);
+    uint16_t a[2] = {one, little}, b[2] = {one, one}, c[1] = {one};
+    float wide[1] = {1 + 0x1p-8f};
+    struct sample sample = {.input = {{a, b, NULL}}, .output = {{NULL, NULL, c}}};
+    struct accuracy_errors errors = errors_of("matmul:m=1,n=1,k=2,bf16", &sample);
+    assert_true(errors.largest == 0x1p-8);
+    sample.output = (struct host_arrays){{NULL, NULL, wide}};
+    errors = errors_of("matmul:m=1,n=1,k=2,result=f32,bf16", &sample);
+    assert_true(errors.largest == 0);
+}
+
 static void long_products_are_sampled(void **state)
 {
     (void)state;
@@ -233,6 +249,7 @@ int main(void)
         cmocka_unit_test(what_is_not_finite_is_an_infinite_error),
         cmocka_unit_test(transposes_factors_and_padding_count),
         cmocka_unit_test(a_rounded_answer_errs_by_half_a_unit_at_most),
+        cmocka_unit_test(halves_err_by_what_was_stored),
         cmocka_unit_test(long_products_are_sampled),
         cmocka_unit_test(doubles_are_refused),
         cmocka_unit_test(errors_survive_the_store),

@@ -1,6 +1,6 @@
-/* Errors of products of floats, compared with sums in double; the products themselves are exact in double (24 + 24 of
- * 53 bits). The error of such a sum is at most K·2^-53 of the terms' magnitudes: at K = 16384, 1/30000 of a float's own
- * rounding.
+/* Errors of products of floats or of 16 bits, compared with sums in double; the products themselves are exact in double
+ * (24 + 24 of 53 bits). A result of 16 bits is what was stored, with its own rounding. The error of such a sum is at
+ * most K·2^-53 of the terms' magnitudes: at K = 16384, 1/30000 of a float's own rounding.
  *
  * Up to 64 rows are compared, with all of their columns: the first, the last, and random others. */
 #include "kernels/accuracy.h"
@@ -87,13 +87,14 @@ static void add_columns(struct exact_answers *answers, size_t first, size_t widt
 }
 
 /* Computes alpha times the product plus beta times the original C. */
-static void finish_answers(struct exact_answers *answers, const float *before)
+static void finish_answers(struct exact_answers *answers, const void *before)
 {
     const struct product *p = &answers->product;
     for (size_t r = 0; r < answers->row_count; r++)
         for (size_t j = 0; j < p->n; j++) {
             const size_t at = r * p->n + j;
-            const double old = p->beta != 0 ? p->beta * before[answers->rows[r] * p->ldc + j] : 0;
+            const double old =
+                p->beta != 0 ? p->beta * element_at(before, p->result, answers->rows[r] * p->ldc + j) : 0;
             answers->value[at] = p->alpha * answers->value[at] + old;
             answers->magnitude[at] = fabs(p->alpha) * answers->magnitude[at] + fabs(old);
         }
@@ -111,8 +112,8 @@ static void free_answers(struct exact_answers *answers)
 static enum status exact(const struct problem *problem, struct host_arrays input, struct exact_answers **made,
                          struct error *error)
 {
-    if (problem->type != ELEMENT_F32)
-        return fail(error, STATUS_INVALID, "the accuracy of floats is compared, not of %s: leave the type out",
+    if (problem->type == ELEMENT_F64)
+        return fail(error, STATUS_INVALID, "the accuracy of f32, f16 and bf16 is compared, not of %s",
                     element_info(problem->type)->name);
     if (problem_size(problem, "batch") != 1)
         return fail(error, STATUS_INVALID, "the accuracy of single products is compared: leave batch out");
@@ -142,13 +143,13 @@ static enum status exact(const struct problem *problem, struct host_arrays input
 static void compare(const struct exact_answers *answers, struct host_arrays output, struct accuracy_errors *errors)
 {
     const struct product *p = &answers->product;
-    const float *c = output.data[2];
     double squares = 0, squared_errors = 0;
     *errors = (struct accuracy_errors){.rows = answers->row_count, .all_rows = p->m};
     for (size_t r = 0; r < answers->row_count; r++)
         for (size_t j = 0; j < p->n; j++) {
             const double value = answers->value[r * p->n + j], magnitude = answers->magnitude[r * p->n + j];
-            const double actual = c[answers->rows[r] * p->ldc + j], difference = fabs(actual - value);
+            const double actual = element_at(output.data[2], p->result, answers->rows[r] * p->ldc + j);
+            const double difference = fabs(actual - value);
             const double error = isfinite(actual) ? difference : INFINITY; /* also for NaN */
             squares += value * value;
             squared_errors += error * error;
