@@ -131,6 +131,28 @@ open("tuned.jsonl", "w").write("\n".join(map(json.dumps, lines)))
 USKOR_TUNED=tuned.jsonl expect 0 '  cpu        compensated' "$USKOR" tuned dot:n=100 --device cpu --threads 1
 USKOR_TUNED=none expect 0 '' "$USKOR" tuned dot:n=100 --device cpu --threads 1
 grep -q tuned.jsonl err && wrong "USKOR_TUNED=none: $(cat err)"
+# The system's file goes before the shipped ones, the user's own before it, the named one before all.
+python3 -c '
+import json
+line = json.loads(open("tuned.jsonl").readline())
+for name, rung in (("systems", "compensated"), ("own", "exact"), ("named", "serial")):
+    line["ns"] = {rung: 1, "simd": 2}
+    open(name + ".jsonl", "w").write(json.dumps(line) + "\n")
+'
+mkdir -p data/uskor
+layered() { # COMMAND…: where /etc has the system's file, in a mount namespace of its own
+    XDG_DATA_HOME="$PWD/data" unshare -m sh -c \
+        'mount -t tmpfs none /etc && mkdir /etc/uskor && cp systems.jsonl /etc/uskor/tuned.jsonl && exec "$@"' - "$@"
+}
+if unshare -m mount -t tmpfs none /etc 2>/dev/null; then
+    expect 0 '  cpu        compensated' layered "$USKOR" tuned dot:n=100 --device cpu --threads 1
+    says '(/etc/uskor/tuned.jsonl)'
+    cp own.jsonl data/uskor/tuned.jsonl
+    expect 0 '  cpu        exact' layered "$USKOR" tuned dot:n=100 --device cpu --threads 1
+    USKOR_TUNED=named.jsonl expect 0 '  cpu        serial' layered "$USKOR" tuned dot:n=100 --device cpu --threads 1
+    USKOR_TUNED=none expect 0 '' layered "$USKOR" tuned dot:n=100 --device cpu --threads 1
+    grep -q 'uskor/tuned.jsonl)' out && wrong "USKOR_TUNED=none: $(cat out)"
+fi
 refuses 2 "did you mean 'dot'" tune dott
 refuses 2 "did you mean 'sort'" tuned sotr:n=3
 expect 0 '' "$USKOR" bench matmul:m=64,n=64,k=64 $quick --rung chosen
