@@ -14,6 +14,7 @@ fi
 
 # Open MPI refuses to run as root, and more ranks than cores, unless it is told; MPICH knows none of this.
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe # Open MPI 5's name of it
 export OMPI_MCA_btl=self,tcp OMPI_MCA_btl_tcp_if_include=lo OMPI_MCA_mpi_yield_when_idle=1 HYDRA_IFACE=lo
 
 # over RANKS ARGUMENT…: standard output in `out`, standard error in `err`, the code in `code`.

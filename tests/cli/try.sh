@@ -20,7 +20,7 @@ expect 2 'broken.c:1:' "$USKOR" try transpose broken.c
 grep -q '^broken.c:1:.*error' err || wrong "the compiler's lines are not its own: $(cat err)"
 echo 'int other(void) { return 1; }' >other.c
 expect 2 "exports no function 'transpose', such as 'void transpose(const ELEMENT *in, " "$USKOR" try transpose other.c $fast
-echo 'void transpose(const float *in, float *out, long rows, long cols) { helper(in, out, rows, cols); }' >calls.c
+echo 'void helper(); void transpose(const float *in, float *out, long rows, long cols) { helper(in, out, rows, cols); }' >calls.c
 expect 2 "calls.c uses 'helper', which neither it nor the C library defines" "$USKOR" try transpose calls.c $fast
 echo 'void transpose(const float *in, float *out, long rows, long cols) { *(volatile long *)16 = rows + cols + (in == out); }' >null.c
 expect 1 'crashed with SIGSEGV at the address 0x10: a null pointer' env ASAN_OPTIONS="${ASAN_OPTIONS-}:handle_segv=0" "$USKOR" try transpose null.c $fast

@@ -41,6 +41,7 @@ EOF
 chmod +x agent
 
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe # Open MPI 5's name of it
 export OMPI_MCA_plm_rsh_agent="$PWD/agent" OMPI_MCA_btl_tcp_if_include=10.77.0.0/24 OMPI_MCA_oob_tcp_if_include=10.77.0.0/24
 export OMPI_MCA_mpi_yield_when_idle=1 XDG_DATA_HOME="$PWD/data"
 
