@@ -17,8 +17,8 @@ target_include_directories(uskor_shared PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJ
 add_dependencies(uskor_shared uskor_objects)
 target_link_libraries(uskor_shared PRIVATE $<TARGET_FILE:uskor_objects> m ${CMAKE_DL_LIBS})
 # A worker's code must stay where it is: nodelete.
-target_link_options(uskor_shared PRIVATE -Wl,--exclude-libs,ALL -Wl,--version-script=${USKOR_SYMBOLS} -Wl,-z,nodelete
-                                         -Wl,--gc-sections)
+target_link_options(uskor_shared PRIVATE -Wl,--exclude-libs,ALL -Wl,-z,nodelete -Wl,--gc-sections
+                                         "SHELL:-Xlinker \"--version-script=${USKOR_SYMBOLS}\"") # -Wl would cut a path at a comma
 if(NOT USKOR_SANITIZE)
   target_link_options(uskor_shared PRIVATE -Wl,-z,defs)
 endif()
