@@ -307,6 +307,7 @@ static _Atomic int64_t alone_until; /* the clock's time; 0: never */
 
 #define ALONE_FACTOR 16                /* so many times what a lost loop took */
 #define ALONE_MOST INT64_C(1000000000) /* ns */
+#define LATE INT64_C(500000)           /* ns: a worker that has a processor begins much sooner */
 
 void pool_give_up_when_busy(bool does)
 {
@@ -316,12 +317,14 @@ void pool_give_up_when_busy(bool does)
 
 /* A worker that begins a piece and loses its processor keeps the caller waiting. Where that made most of the caller's
  * wait, and the loop has taken longer than the caller would have needed for all of it, loops run in their callers alone
- * for a while. Pieces of unequal size make a caller wait, too, and are no reason. */
+ * for a while. So do they where in a long loop no worker has come. Pieces of unequal size make a caller wait, too, and
+ * are no reason. */
 static void judge_loop(int64_t begun, int64_t worked, uint32_t own, uint32_t all)
 {
     const int64_t ended = clock_now(), alone = own > 0 ? (worked - begun) * all / own : 0;
     const int64_t lost = atomic_load_explicit(&pool.lost, memory_order_relaxed);
-    if (own == 0 || ended - begun <= alone || 2 * lost <= ended - worked)
+    const bool is_lost = own > 0 && ended - begun > alone && 2 * lost > ended - worked;
+    if (!is_lost && !(own == all && worked - begun >= LATE))
         return;
     const int64_t pause = ALONE_FACTOR * (ended - begun);
     atomic_store_explicit(&alone_until, ended + (pause < ALONE_MOST ? pause : ALONE_MOST), memory_order_relaxed);
