@@ -57,17 +57,14 @@ static bool is_of_this_machine(const struct tuned_entry *entry, const struct dev
            strcmp(entry->version, device->properties.version) == 0 && entry->threads == (int)pool_threads();
 }
 
-/* Times of our fastest rung and of the library's; 0: not measured. */
-static void times_of(const struct tuned_entry *entry, double *ours, double *other)
+/* The time of our fastest rung; 0: not measured. */
+static double our_time(const struct tuned_entry *entry)
 {
-    *ours = *other = 0;
-    for (size_t i = 0; i < entry->count; i++) {
-        const double time = entry->times[i].nanoseconds;
-        if (strcmp(entry->times[i].rung, "openblas") == 0)
-            *other = time;
-        else if (*ours == 0 || time < *ours)
-            *ours = time;
-    }
+    double ours = 0;
+    for (size_t i = 0; i < entry->count; i++) /* of the library's own ladder, which has no others' */
+        if (ours == 0 || entry->times[i].nanoseconds < ours)
+            ours = entry->times[i].nanoseconds;
+    return ours;
 }
 
 static int64_t side_of(const struct problem *problem, const char *field)
@@ -77,8 +74,7 @@ static int64_t side_of(const struct problem *problem, const char *field)
 
 static void note(const struct measured *what, const struct tuned_entry *entry)
 {
-    double ours, other;
-    times_of(entry, &ours, &other);
+    const double ours = our_time(entry), other = entry->openblas;
     if (ours == 0 || other == 0 || (entry->problem.type != ELEMENT_F32 && entry->problem.type != ELEMENT_F64))
         return;
     const enum blas_real real = entry->problem.type == ELEMENT_F64 ? REAL_DOUBLE : REAL_FLOAT;

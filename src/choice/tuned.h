@@ -44,6 +44,7 @@ struct tuned_entry {
     int threads;      /* 0: not on the cpu, or unknown */
     struct tuned_time times[TUNED_RUNGS_MAX];
     size_t count;      /* of times; at least 1 */
+    double openblas;   /* nanoseconds of OpenBLAS, also where the ladder has no such rung; 0: not measured */
     bool is_cut;       /* stale times were left out */
     unsigned odd_rows; /* a bit for each array of the problem whose rows are not whole words of 8 bytes */
     const char *file;

@@ -102,6 +102,8 @@ static enum status take_time(const struct flat_json *json, const struct flat_jso
 {
     if (value->kind != FLAT_NUMBER || !(value->number > 0))
         return fail(error, STATUS_INVALID, "the nanoseconds of '%s' are not a number above 0", value->name);
+    if (strcmp(value->name, "openblas") == 0)
+        entry->openblas = value->number;
     if (entry->count == TUNED_RUNGS_MAX || strlen(value->name) >= RUNG_NAME_MAX)
         return STATUS_OK;
     const struct rung *rung = find_rung(entry, value->name);

@@ -1,0 +1,83 @@
+#!/bin/sh
+# The interposing BLAS over a library that this test makes: which calls a tuned file lets it compute, what it passes on, and
+# that it refuses 64-bit integers under the plain names; in Python's manner, all libraries are local. $2: the build folder.
+set -u
+blas=$2/libuskor-blas.so
+if [ ! -f "$blas" ] || grep -q '^USKOR_SANITIZE:[A-Z]*=..*' "$2/CMakeCache.txt"; then
+    echo "SKIP: no BLAS of ours without sanitizers in $2"
+    exit 77
+fi
+folder=$(mktemp -d) || exit 1
+trap 'rm -rf "$folder"' EXIT
+cd "$folder" || exit 1
+failed=0
+
+# A BLAS that only says that it was called.
+cat >beneath.c <<'C'
+#include <stdio.h>
+void dgemm_(const char *ta, const char *tb, const INT *m);
+void dgemm_(const char *ta, const char *tb, const INT *m) { printf("beneath %c%c %ld\n", *ta, *tb, (long)*m); }
+double ddot_(const INT *n, const double *x, const INT *incx, const double *y, const INT *incy);
+double ddot_(const INT *n, const double *x, const INT *incx, const double *y, const INT *incy)
+{
+    double sum = 0;
+    for (INT i = 0; i < *n; i++)
+        sum += x[i * *incx] * y[i * *incy];
+    return sum;
+}
+C
+cat >program.c <<'C'
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+int main(int count, char **words)
+{
+    static double a[400 * 400], c[400 * 400];
+    const long n = atol(words[3]);
+    const double one = 1, zero = 0;
+    void *beneath = dlopen(words[1], RTLD_NOW | RTLD_LOCAL), *blas = dlopen(words[2], RTLD_NOW | RTLD_LOCAL);
+    void (*gemm)(const char *, const char *, const long *, const long *, const long *, const double *, const double *,
+                 const long *, const double *, const long *, const double *, double *, const long *) = dlsym(blas, "dgemm_");
+    a[0] = 3;
+    for (int i = 0; i < 2; i++)
+        gemm("T", "N", &n, &n, &n, &one, a, &n, a, &n, &zero, c, &n);
+    if (c[0] == 9)
+        puts("here");
+    return !beneath || count != 4;
+}
+C
+${CC:-cc} -DINT=int -shared -fPIC -o libthirtytwo.so beneath.c && ${CC:-cc} -DINT=long -shared -fPIC -o libsixtyfour.so beneath.c &&
+    ${CC:-cc} -o program program.c -ldl || exit 1
+
+# expect WHAT OUTPUT COMMAND…
+expect() {
+    what=$1 wanted=$2
+    shift 2
+    found=$("$@" 2>&1 | tr '\n' ';')
+    case $found in
+    $wanted) ;;
+    *) echo "FAIL: $what: '$found', not '$wanted'"; failed=1 ;;
+    esac
+}
+
+# By columns T, N is by rows A·B', which runs here on any processor.
+export USKOR_TUNED=none
+expect 'a small product' 'here;' ./program ./libthirtytwo.so "$blas" 40
+expect 'a larger one' 'beneath TN 300;beneath TN 300;' ./program ./libthirtytwo.so "$blas" 300
+expect '64-bit integers' 'uskor-blas: *libsixtyfour.so takes 64-bit integers*;beneath TN 40;beneath TN 40;' \
+    ./program ./libsixtyfour.so "$blas" 40
+expect 'a report' 'uskor_blas_verbose,exec,dgemm_,col,tn,40x40x40,uskor,*here;' \
+    env USKOR_BLAS_VERBOSE=1 ./program ./libthirtytwo.so "$blas" 40
+expect 'a device that is not here' 'uskor-blas: USKOR_BLAS_DEVICE=cuda:77: *;here;' \
+    env USKOR_BLAS_DEVICE=cuda:77 ./program ./libthirtytwo.so "$blas" 40
+
+# Of this very machine, and so many threads, as uskor tune writes it.
+"$USKOR" tune -d cpu --time 5 --file measured matmul:m=300,n=300,k=300,transb=t,f64 >log 2>&1 || { cat log; exit 1; }
+sed 's/"ns": {.*/"ns": {"packed": 100, "openblas": 200}}/' measured >faster
+sed 's/"ns": {.*/"ns": {"packed": 200, "openblas": 100}}/' measured >slower
+sed 's/"device": "[^"]*"/"device": "another"/' faster >elsewhere
+expect 'measured as faster' 'here;' env USKOR_TUNED="$PWD/faster" ./program ./libthirtytwo.so "$blas" 300
+expect 'measured as slower' 'beneath*' env USKOR_TUNED="$PWD/slower" ./program ./libthirtytwo.so "$blas" 300
+expect 'measured on another machine' 'beneath*' env USKOR_TUNED="$PWD/elsewhere" ./program ./libthirtytwo.so "$blas" 300
+expect 'a size that was not measured' 'beneath*' env USKOR_TUNED="$PWD/faster" ./program ./libthirtytwo.so "$blas" 130
+exit $failed
