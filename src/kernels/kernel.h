@@ -113,6 +113,7 @@ struct check_result {
     bool is_users; /* given: a user's own; a compensated sum makes NaN of an infinity (inf - inf) */
     bool exact;    /* equality was demanded: no order of operations rounds anything */
     bool passed;
+    bool unfinished; /* not passed, as memory was out: nothing is known of the answer */
     double worst;
     char where[64];   /* "[17][3]"; empty when nothing differs */
     char reason[256]; /* empty when passed */

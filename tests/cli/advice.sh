@@ -26,9 +26,10 @@ for name, problem, cause, array in [
     named = rung["advice"]
     good = named and named[0]["cause"] == cause and (array is None or named[0]["array"] == array)
     good = good and named[0]["line"] > 0 and named[0]["predicted_ns"] < rung["predicted_ns"] and len(named) <= 3
-    said = subprocess.run([program, "--lang", "en", "explain", problem, "--file", folder + "/" + name, "--for", "H200", "--store", "none", "--advice"],
-                          stdout=subprocess.PIPE, check=True).stdout.decode()
-    good = good and "\nline %d: " % named[0]["line"] in said and "→" in said
+    if array == "out" or name == "local_rotate.cu":  # the text: of a cause with an array, and of one without
+        said = subprocess.run([program, "--lang", "en", "explain", problem, "--file", folder + "/" + name, "--for", "H200", "--store", "none", "--advice"],
+                              stdout=subprocess.PIPE, check=True).stdout.decode()
+        good = good and "\nline %d: " % named[0]["line"] in said and "→" in said
     if not good:
         print("%s: %s" % (name, named))
         failed = True

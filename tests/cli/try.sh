@@ -266,7 +266,7 @@ __kernel void k(__global const float *A, __global const float *B, __global float
     AT(C, row, col) = sum;
 }
 CL
-    expect 0 'args: a, b, c, int(n)' env POCL_EXTRA_BUILD_FLAGS= "$USKOR" try matmul textbook.cl matmul:33 --device opencl:0 --csv --beside naive $fast
+    expect 0 'args: a, b, c, int(n)' env POCL_EXTRA_BUILD_FLAGS= "$USKOR" try matmul textbook.cl matmul:33 --device opencl:0 --csv --beside naive $verified $fast
     # Doubles, which only its parameters say: it is wrong on larger edge cases alone.
     expect 1 'FAIL' "$USKOR" try transpose "$1/tests/cheats/transpose-double-odd.cl" --device opencl:0 $fast
     sed 's/+= AT(A, row, i)/+= AT(A, row, i) * 1.001f/' textbook.cl >off.cl

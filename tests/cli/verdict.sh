@@ -16,11 +16,11 @@ void transpose(const float *in, float *out, long rows, long cols)
             out[col * rows + row] = in[row * cols + col];
 }
 C
-aside 0 'place' "$USKOR" try transpose slow.c transpose:700 --beside serial --time 0.005 --kernel-only --store none --limit 2s
+aside 0 'place' "$USKOR" try transpose slow.c transpose:700 --beside serial $verified --time 0.005 --kernel-only --store none --limit 2s
 
 # beta = 0 and rows of C that are longer than needed: the formula as it stands is right, and who clears too much is wrong.
 padded=matmul:m=64,n=48,k=32,ldc_pad=5
-expect 0 'place' "$USKOR" try matmul "$honest/matmul-formula.c" $padded --beside serial $fast
+expect 0 'place' "$USKOR" try matmul "$honest/matmul-formula.c" $padded --beside serial $verified $fast
 expect 1 'compared are wrong' "$USKOR" try matmul "$cheats/matmul-clears-c.c" $padded --beside serial $fast
 # Factors near 1 are tried on functions without transpositions, too, and before there is a lack of time.
 expect 1 'matmul 43 × 39 × 47, alpha=1.0000000002' "$USKOR" try matmul "$cheats/matmul-nearly-one.c" matmul:64 --beside serial $fast
@@ -43,13 +43,13 @@ refuses 2 'unknown.c:2: ' try transpose unknown.c
 cat >double.c <<'C'
 void wave(const double *before, const double *now, double *after, long nx, long ny, long nz, double courant) { after[0] = now[nx * ny * nz - 1] - before[0] * courant; }
 C
-expect 1 'its elements are of 8 bytes' "$USKOR" try wave double.c $fast
+expect 1 'its elements are of 8 bytes' "$USKOR" try wave double.c wave:nx=9,ny=9,nz=9,steps=2 $fast
 printf '#include <stdlib.h>\nstatic int less(const void *a, const void *b) { return *(const short *)a - *(const short *)b; }\nvoid sort(short *data, long n) { qsort(data, n, 2, less); }\n' >short.c
 expect 0 'short.c on cpu: ' "$USKOR" try sort short.c sort:n=300,i16 $verified $fast # few rungs know them
 printf '#include <complex.h>\nvoid sort(double complex *data, long n) { data[n] = 1; }\n' >complex.c
-expect 1 'its elements are of 16 bytes' "$USKOR" try sort complex.c $fast
+expect 1 'its elements are of 16 bytes' "$USKOR" try sort complex.c sort:n=300 $fast
 echo 'void dot(const int *a, const int *b, double *result, long n) { *result = a[n] * b[n]; }' >integers.c
-expect 1 'its elements are signed integers' "$USKOR" try dot integers.c $fast
+expect 1 'its elements are signed integers' "$USKOR" try dot integers.c dot:1000 $fast
 expect 0 'place' "$USKOR" try transpose "$honest/transpose-complex.c" transpose:64,c128 --beside serial $verified $fast
 
 # One core hides the races of threads.
@@ -66,6 +66,6 @@ if "$USKOR" devices | grep -q '^opencl:0'; then
     expect 0 'place' "$USKOR" try transpose "$honest/transpose-course.cl" transpose:64 --verified $on
     expect 0 'place' "$USKOR" try transpose "$honest/transpose-author.cl" transpose:64 --verified $on
     echo '__kernel void dot(__global const int *a, __global const int *b, __global double *result, long n) { *result = a[0] * b[0] * n; }' >integers.cl
-    expect 1 'its elements are signed integers' "$USKOR" try dot integers.cl $fast --device opencl:0
+    expect 1 'its elements are signed integers' "$USKOR" try dot integers.cl dot:1000 $fast --device opencl:0
 fi
 finish

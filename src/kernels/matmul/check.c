@@ -341,6 +341,7 @@ void matmul_check(const struct problem *problem, const struct array *arrays, str
     report(&batch, arrays[2].bytes, &outcome, result);
     if (outcome.status != STATUS_OK) {
         result->passed = false;
+        result->unfinished = true;
         explain(result->reason, sizeof result->reason, "no memory for the check");
     }
 }

@@ -152,6 +152,7 @@ static void report(const struct expectation *expectation, const struct findings 
     bool together_wrong =
         !expectation->bounds && !(together <= 1) && findings->wrong == 0 && expectation->tolerance.root_mean_square > 0;
     *result = (struct check_result){.passed = findings->wrong == 0 && !together_wrong && !findings->incomplete,
+                                    .unfinished = findings->incomplete,
                                     .worst = together_wrong ? together : findings->worst};
     if (findings->worst > 0)
         snprintf(result->where, sizeof result->where, "[%zu][%zu][%zu]", findings->worst_at / grid->nx / grid->ny,

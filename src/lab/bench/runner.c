@@ -143,7 +143,7 @@ enum status runner_judge(struct runner *runner, struct check_result *result, str
         data->problem.kernel->check(&data->filled, data->arrays, data->input, data->output, result);
         under_way_judged();
         if (!result->passed)
-            status = fail(error, STATUS_FAILED, "%s", result->reason);
+            status = fail(error, result->unfinished ? STATUS_SYSTEM : STATUS_FAILED, "%s", result->reason);
     }
     if (status == STATUS_OK)
         status = workspace_check_rest(workspace, error);
