@@ -63,4 +63,29 @@ static inline uint16_t bf16_from_double(double value)
     return half_round(value, 7, -126);
 }
 
+static inline uint32_t half_bits(float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+/* The same of floats, without branches: loops of them become vectors. */
+static inline uint16_t bf16_from_float(float value)
+{
+    const uint32_t bits = half_bits(value), magnitude = bits & 0x7fffffff;
+    const uint32_t rounded = (bits + 0x7fff + (bits >> 16 & 1)) >> 16;
+    return (uint16_t)(magnitude > 0x7f800000 ? (bits >> 16 & 0x8000) | 0x7fc0 : rounded);
+}
+
+/* Below 2^-14 the sum with 1/2 has the subnormal number's last place, 2^-24. It needs rounding to nearest. */
+static inline uint16_t f16_from_float(float value)
+{
+    const uint32_t bits = half_bits(value), sign = bits >> 16 & 0x8000, magnitude = bits & 0x7fffffff;
+    const uint32_t normal = (magnitude - 0x38000000 + 0xfff + (magnitude >> 13 & 1)) >> 13;
+    const uint32_t small = half_bits(half_from_bits(magnitude) + 0.5f) - 0x3f000000;
+    const uint32_t finite = magnitude < 0x38800000 ? small : normal < 0x7c00 ? normal : 0x7c00;
+    return (uint16_t)(sign | (magnitude > 0x7f800000 ? 0x7e00 : magnitude >= 0x47800000 ? 0x7c00 : finite));
+}
+
 #endif

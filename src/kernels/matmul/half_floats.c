@@ -109,6 +109,23 @@ struct product half_to_floats(const struct product *p, void *memory)
         }                                                                                  \
     } while (0)
 
+/* The same of floats without beta: loops that the compiler makes vectors of. */
+static void finish_row(const struct rows *rows, size_t row)
+{
+    const struct product *p = rows->product;
+    const float alpha = (float)p->alpha, *sums = (const float *)rows->floats->c + row * p->n;
+    void *c = (char *)p->c + row * p->ldc * element_info(p->result)->bytes;
+    if (p->result == ELEMENT_F32)
+        for (size_t col = 0; col < p->n; col++)
+            ((float *)c)[col] = alpha * sums[col];
+    else if (p->result == ELEMENT_BF16)
+        for (size_t col = 0; col < p->n; col++)
+            ((uint16_t *)c)[col] = bf16_from_float(alpha * sums[col]);
+    else
+        for (size_t col = 0; col < p->n; col++)
+            ((uint16_t *)c)[col] = f16_from_float(alpha * sums[col]);
+}
+
 static void finish_part(void *context, size_t part, size_t thread)
 {
     (void)thread;
@@ -118,6 +135,8 @@ static void finish_part(void *context, size_t part, size_t thread)
     for (size_t row = pool_part(p->m, rows->parts, part); row < end; row++)
         if (product_factors(p) == ELEMENT_F64)
             FINISH_ROW(double);
+        else if (p->beta == 0 && product_depth(p) > 0)
+            finish_row(rows, row);
         else
             FINISH_ROW(float);
 }
