@@ -103,6 +103,14 @@ bool text_integer(const char *text, int64_t *value)
         if (number != 2 || !read_digits(&at, &power) || power > 62)
             return false;
         number = (int64_t)1 << power;
+    } else if (*at == 'e' || *at == 'E') {
+        int64_t power;
+        at++;
+        if (!read_digits(&at, &power) || power > 18)
+            return false;
+        for (; power > 0; power--)
+            if (__builtin_mul_overflow(number, (int64_t)10, &number))
+                return false;
     } else if (suffix_shift(*at) > 0) {
         if (__builtin_mul_overflow(number, (int64_t)1 << suffix_shift(*at), &number))
             return false;

@@ -10,7 +10,7 @@
  * to be a likely slip (more than a third of the longer one's letters differ, and not a prefix). Case does not count. */
 const char *text_closest(const char *name, const char *const *names, size_t count);
 
-/* Reads a whole decimal integer, optionally with a binary suffix k, m, g (1024, 1024², 1024³), or 2^N.
+/* Reads a whole decimal integer, optionally with a binary suffix k, m, g (1024, 1024², 1024³), 2^N, or 1e6.
  * False when `text` is anything else or does not fit. */
 bool text_integer(const char *text, int64_t *value);
 
