@@ -121,7 +121,7 @@ static void refused(void **state)
         {"mix:depth=1", "mix has no 'depth'; it has rows, cols, alpha, mode, seed"},
         {"mix:=1", "mix has no ''"},
         {"mix:rows=", "rows= is not a size"},
-        {"mix:rows=x", "rows=x is not a size; use 1000, 4k, 2^20"},
+        {"mix:rows=x", "rows=x is not a size; use 1000, 4k, 1e6, 2^20"},
         {"mix:rows=1.5", "is not a size"},
         {"mix:rows= 1", "is not a size"},
         {"mix: rows=1", "did you mean 'rows'?"},
