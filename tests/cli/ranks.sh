@@ -21,7 +21,7 @@ export OMPI_MCA_btl=self,tcp OMPI_MCA_btl_tcp_if_include=lo OMPI_MCA_mpi_yield_w
 over() {
     ranks=$1
     shift
-    timeout 150 mpirun -n "$ranks" "$USKOR" "$@" >out 2>err
+    timeout 500 mpirun -n "$ranks" "$USKOR" "$@" >out 2>err
     code=$?
 }
 
@@ -188,7 +188,7 @@ files_and_failures() {
 
     # apart WORDS COMMAND: rank 0 is `uskor bench transpose:512 --time 0.001`, rank 1 the command of a shell.
     apart() {
-        timeout 150 mpirun -n 1 "$USKOR" bench transpose:512 --time 0.001 : -n 1 sh -c "$2" >out 2>err
+        timeout 500 mpirun -n 1 "$USKOR" bench transpose:512 --time 0.001 : -n 1 sh -c "$2" >out 2>err
         code=$?
         [ "$code" -ne 0 ] && [ "$code" -ne 124 ] || wrong "rank 1 fails ($2), and all goes on: exit code $code: $(cat out err)"
         [ -z "$1" ] || grep -qF -e "$1" err || wrong "rank 1 fails ($2), and nobody says '$1': $(cat err)"
@@ -209,7 +209,7 @@ files_and_failures() {
     # A rank that does not see the output's folder (a local disk) ends all, with the reason.
     mkdir local
     if unshare -m mount -t tmpfs none local 2>/dev/null; then
-        timeout 150 mpirun -n 1 "$USKOR" transpose a.npy -o local/new.npy : \
+        timeout 500 mpirun -n 1 "$USKOR" transpose a.npy -o local/new.npy : \
             -n 1 unshare -m sh -c 'mount -t tmpfs none local && exec "$USKOR" transpose a.npy -o local/new.npy' >out 2>err
         code=$?
         [ "$code" = 2 ] && grep -q 'rank 1: .*local.*every rank must see this folder' err || wrong "a folder that one rank lacks: exit code $code: $(cat err)"
@@ -222,7 +222,7 @@ files_and_failures() {
         # mixed DEVICE SECONDS: rank 0 has opencl:0, rank 1 that device.
         mixed() {
             # shellcheck disable=SC2086
-            timeout 150 mpirun -n 1 "$USKOR" $bench --time "$2" --device opencl:0 : -n 1 sh -c "$3" >out 2>err
+            timeout 500 mpirun -n 1 "$USKOR" $bench --time "$2" --device opencl:0 : -n 1 sh -c "$3" >out 2>err
             code=$?
             [ "$code" -eq 124 ] && wrong "a rank with $1, and all goes on: $(cat out err)"
         }
@@ -235,21 +235,21 @@ files_and_failures() {
     fi
 
     # A rank that never answers ends all where there is a limit, and its number is named.
-    timeout 150 mpirun -n 1 "$USKOR" bench transpose:2048 --time 30 --samples 1001 --limit 3s : \
+    timeout 500 mpirun -n 1 "$USKOR" bench transpose:2048 --time 30 --samples 1001 --limit 3s : \
         -n 1 sh -c '"$USKOR" bench transpose:2048 --time 30 --samples 1001 --limit 3s & sleep 2; kill -STOP $!; sleep 30; kill -9 $!' >out 2>err
     code=$?
     [ "$code" -ne 124 ] && [ "$code" -ne 0 ] && grep -q 'no answer for 3 s.* rank 0 of 2, in MPI' err || wrong "a rank that is stopped: exit code $code: $(cat out err)"
 
     # A program without its shim says once what to install.
     cp "$USKOR" bare
-    timeout 150 mpirun -n 3 ./bare bench transpose >out 2>err
+    timeout 500 mpirun -n 3 ./bare bench transpose >out 2>err
     code=$?
     [ "$code" -eq 3 ] && [ "$(grep -c libopenmpi-dev err)" -eq 1 ] || wrong "without the shim: exit code $code: $(cat err)"
 
     # A full disk has its reason.
     if unshare -m mount -t tmpfs -o size=8k none local 2>/dev/null; then
         set -- bench sort:100 --time 0.001 --samples 300 --json -o local/full.json --store none
-        timeout 150 mpirun -n 1 unshare -m sh -c 'mount -t tmpfs -o size=8k none local && exec "$USKOR" "$@"' sh "$@" : \
+        timeout 500 mpirun -n 1 unshare -m sh -c 'mount -t tmpfs -o size=8k none local && exec "$USKOR" "$@"' sh "$@" : \
             -n 1 "$USKOR" "$@" >out 2>err
         code=$?
         [ "$code" = 2 ] && grep -q 'full.json: .*No space left' err || wrong "a full disk: exit code $code: $(cat out err)"

@@ -19,7 +19,7 @@ export HYDRA_IFACE=lo XDG_DATA_HOME="$PWD/data"
 over() {
     ranks=$1
     shift
-    timeout 150 mpirun.mpich -n "$ranks" ./uskor "$@" >out 2>err
+    timeout 500 mpirun.mpich -n "$ranks" ./uskor "$@" >out 2>err
     code=$?
 }
 
@@ -39,13 +39,13 @@ same out.npy alone.npy
 # Errors are told once, with the rank that has them.
 over 2 bench sort:100 --cold
 [ "$code" -eq 2 ] && [ "$(grep -c '^uskor: .*--cold is not for several ranks' err)" -eq 1 ] || wrong "MPICH, refusals: $(cat err)"
-timeout 150 mpirun.mpich -n 1 ./uskor bench sort:100 --time 0.001 --threads 1 : \
+timeout 500 mpirun.mpich -n 1 ./uskor bench sort:100 --time 0.001 --threads 1 : \
     -n 1 ./uskor bench sort:100 --time 0.001 --threads 2 >out 2>err
 grep -q 'rank 1: is told to do something else' err || wrong "MPICH, other threads on rank 1: $(cat out err)"
 
 # This mpirun with a program of Open MPI, and the reverse: nothing runs, and one line says so.
 if command -v mpirun.openmpi >/dev/null && [ -e "$2/libuskor_mpi.so" ]; then
-    timeout 150 mpirun.mpich -n 2 "$USKOR" bench sort:100 --time 0.001 >out 2>err
+    timeout 500 mpirun.mpich -n 2 "$USKOR" bench sort:100 --time 0.001 >out 2>err
     code=$?
     [ "$code" -eq 3 ] && [ "$(grep -c 'the launcher has started 2 ranks' err)" -eq 1 ] || wrong "MPICH's mpirun, Open MPI's program: exit code $code: $(cat out err)"
 fi
