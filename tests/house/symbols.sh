@@ -21,3 +21,11 @@ echo "$dynamic" | grep -q 'SONAME.*libuskor\.so\.[0-9]*\]' || { echo "no soname"
 echo "$dynamic" | grep -q NODELETE || { echo "dlclose would unload it under its workers"; exit 1; }
 if grep -q '^USKOR_SANITIZE:[A-Z]*=..*' "$2/CMakeCache.txt"; then exit 0; fi
 ! echo "$dynamic" | grep NEEDED | grep -vE '\[(libc|libm|libpthread|libdl|ld-linux[a-z0-9-]*)\.so' || exit 1
+# At most 1.5 MB beside the texts that it carries, as listed in the generated table: device sources and tuned lines.
+texts=0
+for path in $(sed -n 's/^    {"\([^"]*\)", file_.*/\1/p' "$2/generated/embedded_library.c"); do
+    texts=$((texts + $(wc -c <"$1/src/$path")))
+done
+[ "$texts" -gt 100000 ] || { echo "hardly any text was found: $texts bytes"; exit 1; }
+own=$(($(wc -c <"$library") - texts))
+[ "$own" -le 1500000 ] || { echo "$own bytes beside the texts; at most 1500000"; exit 1; }
