@@ -76,7 +76,7 @@ static void transposes_on_a_gpu(void **state)
     (void)state;
     static const char *const types[] = {"u8", "u16", "f32", "f64", "u64", "i32"};
     for (size_t i = 0; i < COUNT_OF(types); i++) {
-        static const char *const whole[] = {"64x8", "4096x4096", "4096x128", "1024x1048576"};
+        static const char *const whole[] = {"4096x4096", "4096x128", "1024x1048576"};
         for (size_t s = 0; s < COUNT_OF(whole); s++) {
             char text[64];
             snprintf(text, sizeof text, "transpose:%s,%s", whole[s], types[i]);

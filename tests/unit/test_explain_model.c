@@ -146,7 +146,7 @@ static void test_every_rung_records(void **state)
                 problem_set_size(&problem, "m", 1);
             if (strcmp(rungs[r]->name, "tensor-shallow") == 0) /* of a small depth alone */
                 problem_set_size(&problem, "k", 100);
-            if (strcmp(kernels[k]->name, "matmul") == 0 && strstr(" wmma mma mma-pipelined ", rungs[r]->name))
+            if (strcmp(kernels[k]->name, "matmul") == 0 && strstr(" wmma mma mma-pipelined mma-spans ", rungs[r]->name))
                 problem.type = ELEMENT_F16;
             assert_int_equal(rung_defaults(rungs[r], &problem, &parameters, &error), STATUS_OK);
             enum status status = recording_make(&problem, rungs[r], &parameters, &target, &recording, &error);
