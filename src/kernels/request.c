@@ -97,8 +97,9 @@ static enum status read_size(struct request *request, size_t index, char *text, 
     snprintf(copy, sizeof copy, "%s", text);
     struct span *span = &request->spans[index];
     if (!read_span(copy, span))
-        return fail(error, STATUS_INVALID, "%s: %s=%s is not a size; use 1000, 4k, 1e6, 2^20 or a range such as 1k..64kx4",
-                    kernel->name, field->name, text);
+        return fail(error, STATUS_INVALID,
+                    "%s: %s=%s is not a size; use 1000, 4k, 1e6, 2^20 or a range such as 1k..64kx4", kernel->name,
+                    field->name, text);
     enum status status = check_span(kernel, field, span, error);
     request->problem.values[index].size = span->low;
     request->has_range |= span->low < span->high;

@@ -236,7 +236,9 @@ files_and_failures() {
 
     # A rank that never answers ends all where there is a limit, and its number is named.
     timeout 500 mpirun -n 1 "$USKOR" bench transpose:2048 --time 30 --samples 1001 --limit 3s : \
-        -n 1 sh -c '"$USKOR" bench transpose:2048 --time 30 --samples 1001 --limit 3s & sleep 2; kill -STOP $!; sleep 30; kill -9 $!' >out 2>err
+        -n 1 sh -c '"$USKOR" bench transpose:2048 --time 30 --samples 1001 --limit 3s &
+            while [ "$(cut -d " " -f 14 /proc/$!/stat)" -lt 150 ]; do sleep 0.2; done # it computes
+            kill -STOP $!; sleep 30; kill -9 $!' >out 2>err
     code=$?
     [ "$code" -ne 124 ] && [ "$code" -ne 0 ] && grep -q 'no answer for 3 s.* rank 0 of 2, in MPI' err || wrong "a rank that is stopped: exit code $code: $(cat out err)"
 

@@ -240,6 +240,8 @@ static enum status bench_ladder(struct arguments *arguments, const struct proble
         for (size_t i = 0; i < count; i++)
             if (device_rehearses(candidates[i].device) == (plays == 1))
                 some[taken++] = candidates[i];
+        if (session->progress.is_counting && taken && status == STATUS_OK)
+            status = memory_need_check(problem, some, taken, 0, error);
         const double seconds = time_needed(problem, some, taken, &session->options);
         if (!progress_step(&session->progress, problem->kernel->name, seconds)) {
             arguments->rehearsed += plays ? seconds : 0;

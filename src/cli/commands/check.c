@@ -203,9 +203,10 @@ static enum status check_round(struct round *round, struct error *error)
 {
     struct bench_session *session = &round->arguments->session;
     enum status status = STATUS_OK;
+    struct progress bar = {0};
     char text[PROBLEM_TEXT_MAX];
     for (size_t i = 0; status == STATUS_OK && i < round->count; i++) {
-        progress_show(NULL, problem_text(&round->problems[i], text), (double)i / (double)round->count);
+        progress_show(&bar, problem_text(&round->problems[i], text), (double)i / (double)round->count);
         status = choose_rungs(round, round->problems[i].kernel, error);
         if (status == STATUS_OK)
             status = check_rungs(round, &round->problems[i], round->rungs, round->rung_count,

@@ -245,10 +245,11 @@ static enum status choose_rungs(struct work *work, struct error *error)
 static enum status explain_all(struct work *work, struct error *error)
 {
     enum status status = STATUS_OK;
+    struct progress bar = {0};
     bool is_ladder = work->list.count > 1 && !work->arguments->file;
     for (size_t i = 0; status == STATUS_OK && i < work->list.count; i++) {
         if (is_ladder)
-            progress_show(NULL, work->requests[i].rung->name, (double)i / (double)work->list.count);
+            progress_show(&bar, work->requests[i].rung->name, (double)i / (double)work->list.count);
         status = explain_rung(&work->requests[i], &work->list.items[i], error);
         work->list.items[i].measured_ns = work->measured_ns[i];
     }

@@ -29,7 +29,8 @@ const struct help_topic help_topics[] = {
         "  uskor bench sort:16M,u32\n"
         "  uskor bench transpose:rows=1000,cols=2000,f64\n"
         "  uskor bench dot:n=2^10..2^24x4\n\n"
-        "A size is written 1000, 4k, 16M, 1g (multiples of 1024), 1e6 or 2^20. One number serves for all sizes of a shape; "
+        "A size is written 1000, 4k, 16M, 1g (multiples of 1024), 1e6 or 2^20. One number serves for all sizes of a "
+        "shape; "
         "otherwise they are written with x between them. A range runs over sizes: 1k..64kx4 multiplies by 4, "
         "1k..8k+512 adds 512; without either it doubles. 'uskor list KERNEL' shows a kernel's fields and types.")},
 };

@@ -124,16 +124,17 @@ static void print_ladder(const struct kernel *kernel, const struct rung *const *
     print_fields(kernel);
 }
 
-/* One kernel of several: what it computes, and the names of its rungs, in one line if it is wide enough. */
+/* One kernel of several: what it computes, and behind it, as far as there is room, the names of its rungs. */
 static void print_names(const struct kernel *kernel, const struct rung *const *rungs, size_t count)
 {
-    const int width = style_for(stdout).width;
+    const int width = style_for(stdout).width, behind = NAME_COLUMN + column_width(tr(kernel->title)) + 2;
     char names[1024] = "";
     for (size_t r = 0; r < count; r++)
         text_append(names, sizeof names, "%s%s", r > 0 ? " " : "", rungs[r]->name);
     printf("%-*s", NAME_COLUMN, kernel->name);
-    if (NAME_COLUMN + column_width(tr(kernel->title)) + 2 + column_width(names) <= width) {
-        printf("%s  %s\n", tr(kernel->title), names);
+    if (behind + column_width(rungs[0]->name) <= width) {
+        printf("%s  ", tr(kernel->title));
+        columns_wrapped(stdout, names, behind, RUNGS_COLUMN, width);
         return;
     }
     columns_wrapped(stdout, tr(kernel->title), NAME_COLUMN, NAME_COLUMN, width);

@@ -167,6 +167,7 @@ static enum status explain_kernel(const struct measurement_list *list, const str
     kernel->rungs = calloc(count + 1, sizeof *kernel->rungs);
     if (!kernel->rungs)
         return fail(error, STATUS_UNAVAILABLE, "no memory for the report");
+    struct progress bar = {0};
     for (size_t r = 0; status == STATUS_OK && r < count; r++) {
         const struct measurement *item = measured(list, subject, of, rungs[r]->name);
         struct parameters parameters;
@@ -176,7 +177,7 @@ static enum status explain_kernel(const struct measurement_list *list, const str
         if (!item || rungs[r]->kind != (subject->cpu ? RUNG_HOST : RUNG_DEVICE) ||
             read_parameters(rungs[r], &problem, item->parameters, &parameters, error) != STATUS_OK)
             continue;
-        progress_show(NULL, rungs[r]->name, (double)r / (double)count);
+        progress_show(&bar, rungs[r]->name, (double)r / (double)count);
         explanation_free(now);
         status = explain_rung(&request, now, error);
         if (status != STATUS_OK)

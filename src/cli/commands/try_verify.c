@@ -329,13 +329,14 @@ static enum status verify_beyond(struct try_job *job, const struct problem *smal
     qsort(problems, kept, sizeof *problems, compare_sizes);
     tally->is_beyond = true;
     tally->spent = 0;
+    struct progress bar = {0};
     for (size_t i = 0; status == STATUS_OK && !tally->wrong && i < kept; i++) {
         if (predict(tally, &problems[i], NEAR) > ONE_NS || tally->spent == INFINITY ||
             (tally->spent > BEYOND_NS && !is_largest(problems, kept, i))) {
             tally->left_out++;
             continue;
         }
-        progress_show(NULL, problem_text(&problems[i], text), (double)i / (double)kept);
+        progress_show(&bar, problem_text(&problems[i], text), (double)i / (double)kept);
         status = verify_varied(job, &problems[i], i, device, tally, error);
     }
     free(problems);
@@ -366,10 +367,11 @@ static enum status verify_small(struct try_job *job, const struct problem *probl
     const double most = limits * job->judge.limits.seconds * 1e9;
     const int64_t begun = clock_now();
     enum status status = STATUS_OK;
+    struct progress bar = {0};
     for (size_t i = 0; status == STATUS_OK && !tally->wrong && i < count; i++) {
         if (job->user.compiler[0] && problems[i].type != job->user.type)
             continue;
-        progress_show(NULL, problem_text(&problems[i], text), (double)i / (double)count);
+        progress_show(&bar, problem_text(&problems[i], text), (double)i / (double)count);
         status = verify_one(job, &problems[i], device, tally, error);
         if (status == STATUS_OK && !tally->wrong && (double)(clock_now() - begun) > most)
             status = fail(error, STATUS_FAILED,

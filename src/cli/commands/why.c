@@ -100,9 +100,10 @@ static enum status explain_all(struct why *why, struct error *error)
     why->items = status == STATUS_OK ? calloc(count + 1, sizeof *why->items) : NULL;
     if (status == STATUS_OK && !why->items)
         return fail(error, STATUS_UNAVAILABLE, "no memory for %zu explanations", count);
+    struct progress bar = {0};
     for (size_t r = 0; status == STATUS_OK && r < count; r++)
         if (is_wanted(why->request, rungs[r])) {
-            progress_show(NULL, rungs[r]->name, (double)r / (double)count);
+            progress_show(&bar, rungs[r]->name, (double)r / (double)count);
             status = explain_one(why, rungs[r], error);
         }
     progress_end();

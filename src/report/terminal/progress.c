@@ -73,20 +73,18 @@ const char *progress_line(const struct progress *progress, const char *what, dou
 
 void progress_show(void *context, const char *what, double fraction)
 {
-    static struct progress one_piece;
-    static double last_line;
-    struct progress *progress = context ? context : &one_piece;
+    struct progress *progress = context;
     const double now = (double)clock_now();
     const bool is_drawn = is_terminal(STDERR_FILENO);
     char text[LINE_BYTES];
     if (progress->total <= 0 && (progress->started <= 0 || fraction < progress->shown))
         progress->started = now;
-    if (last_line <= 0)
-        last_line = now;
+    if (progress->told <= 0)
+        progress->told = now;
     progress->shown = fraction;
-    if (!is_drawn && now - last_line < PROGRESS_LINE_SECONDS * 1e9)
+    if (!is_drawn && now - progress->told < PROGRESS_LINE_SECONDS * 1e9)
         return;
-    last_line = now;
+    progress->told = now;
     const int width = is_drawn ? style_for(stderr).width - 3 : PIPE_WIDTH;
     progress_line(progress, what, fraction, now, width, text, sizeof text);
     fprintf(stderr, is_drawn ? "\r\033[K  %s" : "  %s\n", text);

@@ -14,6 +14,7 @@ struct progress {
     const char *name;   /* of the present step; may be NULL */
     double started;     /* clock_now() when the first step began */
     double shown;       /* the fraction that was shown last: a smaller one begins another piece */
+    double told;        /* clock_now() when it was shown last */
 };
 
 #define PROGRESS_LINE_SECONDS 20
@@ -30,7 +31,7 @@ const char *progress_line(const struct progress *progress, const char *what, dou
                           char *text, size_t size);
 
 /* Shows it on standard error: on a terminal at once, elsewhere as a line of its own every PROGRESS_LINE_SECONDS.
- * `context` is a struct progress, or NULL. */
+ * `context` is a struct progress. */
 void progress_show(void *context, const char *what, double fraction);
 
 /* Takes the bar away. */
