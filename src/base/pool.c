@@ -317,8 +317,8 @@ void pool_give_up_when_busy(bool does)
 
 /* A worker that begins a piece and loses its processor keeps the caller waiting. Where that made most of the caller's
  * wait, and the loop has taken longer than the caller would have needed for all of it, loops run in their callers alone
- * for a while. So do they where in a long loop no worker has come. Pieces of unequal size make a caller wait, too, and
- * are no reason. */
+ * for a while. So do they where in a long loop no worker has come. Pieces of unequal size make a caller wait, too:
+ * that is no sign of a busy machine. */
 static void judge_loop(int64_t begun, int64_t worked, uint32_t own, uint32_t all)
 {
     const int64_t ended = clock_now(), alone = own > 0 ? (worked - begun) * all / own : 0;
