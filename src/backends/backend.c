@@ -1,14 +1,12 @@
 /* Opening a device by its name. */
 #include "backends/backend.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "backends/driver_call.h"
 #include "backends/driver_start.h"
 #include "backends/trial.h"
 #include "base/message.h"
-#include "base/size.h"
 #include "base/text.h"
 #include "base/visible.h"
 

@@ -1,7 +1,6 @@
 /* The comparator's self-test: right answers that must pass, and planted faults that must not. */
 #include <math.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/comparator.h"

@@ -1,6 +1,5 @@
 #include "base/library_path.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

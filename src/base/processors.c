@@ -7,7 +7,6 @@
 #include <stdlib.h>
 
 #include "base/control_group.h"
-#include "base/size.h"
 
 #define WIDTH_MOST (CPU_SETSIZE << 6)
 #define IDS_MOST 4096

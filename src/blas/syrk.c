@@ -1,5 +1,4 @@
 /* syrk: a small one is a whole product, of which one triangle is kept. */
-#include <string.h>
 
 #include "blas/beneath.h"
 #include "blas/blas.h"

@@ -1,6 +1,5 @@
 /* The command line's entry: a table of subcommands. */
 #include <argp.h>
-#include <errno.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>

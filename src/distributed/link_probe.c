@@ -1,7 +1,6 @@
 /* The links' ceiling: a transfer of the bytes that must cross the links, and nothing else. */
 #include <stdlib.h>
 
-#include "base/size.h"
 #include "base/translation.h"
 #include "distributed/bench.h"
 #include "distributed/carrier.h"

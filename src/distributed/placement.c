@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "base/message.h"
 #include "lab/verification/workspace.h"
 
 static struct share share_of(const struct placement *placement, size_t device, int array)

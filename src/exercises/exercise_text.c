@@ -1,4 +1,3 @@
-#include <string.h>
 
 #include "base/language.h"
 #include "base/translation.h"

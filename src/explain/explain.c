@@ -3,7 +3,6 @@
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "architectures/allocation.h"
 #include "base/message.h"

@@ -2,7 +2,6 @@
 
 #include <math.h>
 
-#include "base/size.h"
 #include "base/translation.h"
 #include "explain/step_text.h"
 

@@ -1,6 +1,5 @@
 #include "explain/target.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +8,6 @@
 #include "architectures/allocation.h"
 #include "base/size.h"
 #include "base/text.h"
-#include "base/translation.h"
 
 /* Bytes per clock of one multiprocessor's local memory: banks times bank width. 1.x and 2.x need two clocks for that
  * (guide 4.2, F.3.3 and F.4.3; guide 11, K.3.3 on). */

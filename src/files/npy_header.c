@@ -1,6 +1,5 @@
 #include "files/npy_header.h"
 
-#include <inttypes.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>

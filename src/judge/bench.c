@@ -1,7 +1,6 @@
 /* The judge's side of timing. */
 #include <omp.h>
 #include <signal.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,5 @@
 /* The timing child: one problem, its rungs in rounds, interleaved with the ceilings' probes. */
 #include <errno.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

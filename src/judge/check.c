@@ -1,6 +1,5 @@
 /* The judge's side of checking. */
 #include <omp.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,5 @@
 /* The checking child: compiles the user's rung, then checks one problem after another, its rungs in order. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/message.h"
 #include "base/threads.h"

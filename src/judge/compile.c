@@ -2,7 +2,6 @@
  * its compiler once. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "backends/cuda/compile.h"
 #include "base/clock.h"

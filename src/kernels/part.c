@@ -1,7 +1,5 @@
 #include "kernels/part.h"
 
-#include <stdio.h>
-
 #include "base/message.h"
 
 /* In quarters of a part: all but the last two count four, those two and one. */

@@ -1,6 +1,5 @@
 /* The questions before a run: default parameters, scratch memory, and whether the rung can run at all. */
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

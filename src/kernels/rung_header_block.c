@@ -1,7 +1,6 @@
 #include "kernels/rung_header_block.h"
 
 #include <stdbool.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/size.h"

@@ -1,7 +1,6 @@
 /* A rung in two languages: naive.cl for OpenCL and CUDA, naive.glsl for OpenGL. One header rules, and both files show
  * it, so that each can be read, and tried, by itself. */
 #include <stdio.h>
-#include <string.h>
 
 #include "kernels/rung_header.h"
 #include "kernels/rung_header_block.h"

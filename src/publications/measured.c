@@ -1,7 +1,6 @@
 #include "publications/measured.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #define LEAST_DOUBT 0.01

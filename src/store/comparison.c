@@ -1,9 +1,7 @@
 #include "store/comparison.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/message.h"
 #include "base/rank_test.h"

@@ -1,8 +1,6 @@
 /* Measurements out of the file. */
-#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/text.h"
 #include "store/blobs.h"

@@ -2,11 +2,9 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/random.h>
 #include <time.h>
 
-#include "base/size.h"
 #include "base/text.h"
 #include "base/visible.h"
 #include "store/blobs.h"

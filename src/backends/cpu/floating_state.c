@@ -1,7 +1,6 @@
 #include "backends/cpu/floating_state.h"
 
 #include <omp.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/message.h"

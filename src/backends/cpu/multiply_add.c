@@ -1,6 +1,5 @@
 /* The CPU's limit of arithmetic: multiply-adds from registers with every thread. Without an instruction that fuses the
  * two, they are two. */
-#include <stdio.h>
 
 #include "backends/cpu/cpu.h"
 #include "base/message.h"

@@ -1,4 +1,3 @@
-#include <string.h>
 
 #include "backends/cuda/program.h"
 #include "base/size.h"

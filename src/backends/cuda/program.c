@@ -1,6 +1,5 @@
 #include "backends/cuda/program.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

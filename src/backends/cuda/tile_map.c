@@ -1,5 +1,4 @@
 /* CUDA's tensor maps of two dimensions, from compute capability 9.0 on. */
-#include <string.h>
 
 #include "backends/cuda/device.h"
 

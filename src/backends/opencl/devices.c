@@ -1,6 +1,5 @@
 /* Finding OpenCL's devices, and what each says of itself. */
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

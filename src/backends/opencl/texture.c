@@ -1,5 +1,4 @@
 /* Textures are OpenCL's images: memory of their own, in an order that suits the texture unit. */
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "backends/opencl/opencl.h"

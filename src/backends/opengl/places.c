@@ -1,13 +1,11 @@
 /* Finding the places where OpenGL runs without a window, and making a context there. */
 #include <pthread.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "backends/opengl/opengl.h"
 #include "base/message.h"
 #include "base/size.h"
 #include "base/text.h"
-#include "base/translation.h"
 
 #define PLACES_MOST 32
 

@@ -1,5 +1,4 @@
 /* uskor architectures: the tables of architectures, each figure with its source. */
-#include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 

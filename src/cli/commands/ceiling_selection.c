@@ -2,7 +2,6 @@
 
 #include <omp.h>
 
-#include "cli/command.h"
 #include "lab/ceilings/ceiling.h"
 
 /* Default seconds of measurement for each ceiling. */

@@ -13,7 +13,6 @@
 #include "cli/options/bench_session.h"
 #include "cli/options/options.h"
 #include "judge/judge.h"
-#include "lab/bench/interrupt.h"
 #include "lab/bench/overhead.h"
 #include "lab/verification/check.h"
 #include "lab/verification/check_companions.h"

@@ -1,5 +1,4 @@
 /* uskor effect: small kernels, each showing one effect of the hardware. */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 

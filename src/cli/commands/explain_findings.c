@@ -1,7 +1,6 @@
 #include "cli/commands/explain_findings.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "base/language.h"
 #include "base/size.h"

@@ -1,7 +1,6 @@
 #include "cli/commands/local_machine.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "backends/trial.h"
 #include "base/message.h"

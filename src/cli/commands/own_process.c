@@ -1,6 +1,5 @@
 #include "cli/commands/own_process.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>

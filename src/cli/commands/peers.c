@@ -1,6 +1,5 @@
 #include "cli/commands/peers.h"
 
-#include "cli/command.h"
 #include "distributed/peer_bandwidth.h"
 #include "report/terminal/peers.h"
 

@@ -1,7 +1,6 @@
 #include "cli/commands/ranks_record.h"
 
 #include <stdio.h>
-#include <string.h>
 #include <time.h>
 
 #include "base/message.h"

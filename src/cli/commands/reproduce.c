@@ -1,7 +1,6 @@
 /* uskor reproduce: a publication's protocol on this machine, its tables beside today's. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/language.h"
 #include "base/text.h"

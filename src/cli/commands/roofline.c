@@ -1,6 +1,5 @@
 /* uskor roofline: the kept ceilings as lines, everything measured as points. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/translation.h"
 #include "cli/command.h"

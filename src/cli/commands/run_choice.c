@@ -1,7 +1,6 @@
 #include "cli/commands/run_choice.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 

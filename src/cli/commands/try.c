@@ -1,11 +1,9 @@
 /* uskor try: a user's own kernel is verified, timed, and compared with the ladder. */
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/message.h"
-#include "base/size.h"
 #include "base/translation.h"
 #include "cli/command.h"
 #include "cli/commands/try_job.h"

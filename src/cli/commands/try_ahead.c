@@ -1,7 +1,6 @@
 /* uskor try: programs are compiled while the file is verified. The file's own check compiles its variants; another
  * child compiles what it is timed beside. Both have ended when the timing begins. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/clock.h"
 #include "base/message.h"

@@ -1,6 +1,5 @@
 #include "cli/commands/try_guess.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/message.h"

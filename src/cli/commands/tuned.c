@@ -1,7 +1,6 @@
 /* uskor tuned: the rung that would run a problem. */
 #include <jansson.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "base/language.h"
 #include "base/message.h"

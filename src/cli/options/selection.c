@@ -7,7 +7,6 @@
 #include "backends/trial.h"
 #include "base/translation.h"
 #include "choice/choose_rung.h"
-#include "cli/command.h"
 #include "store/former_names.h"
 
 #define RUNGS_MOST 64

@@ -1,7 +1,6 @@
 #include "cli/options/settings.h"
 
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,7 +2,6 @@
 
 #include "base/output_reader.h"
 #include "base/translation.h"
-#include "cli/command.h"
 #include "cli/options/options.h"
 #include "store/former_names.h"
 

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/size.h"
 #include "distributed/local_run.h"
 #include "distributed/transpose/tiles.h"
 #include "distributed/transpose/transpose.h"

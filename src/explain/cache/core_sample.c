@@ -1,7 +1,6 @@
 #include "explain/cache/core_sample.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "explain/cache/core_window.h"
 

@@ -1,7 +1,6 @@
 #include "explain/cache/recorded_run.h"
 
 #include <dlfcn.h>
-#include <omp.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>

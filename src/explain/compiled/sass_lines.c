@@ -1,6 +1,5 @@
 #include "explain/compiled/sass_lines.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 

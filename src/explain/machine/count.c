@@ -1,7 +1,6 @@
 #include "explain/machine/count.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,5 @@
 #include "explain/memory/access_trace.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

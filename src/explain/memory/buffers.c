@@ -1,6 +1,5 @@
 #include "explain/memory/buffers.h"
 
-#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 

@@ -1,6 +1,5 @@
 #include "explain/memory/compiler.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdbool.h>

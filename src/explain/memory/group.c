@@ -1,7 +1,6 @@
 #include "explain/memory/group.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 
 #include "explain/memory/crash_guard.h"

@@ -11,8 +11,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/size.h"
-
 enum { CHILDREN_MAX = 8, CHILD_SECONDS = 120 };
 
 /* A worker's share of a launch. */

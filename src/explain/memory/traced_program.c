@@ -1,8 +1,6 @@
 /* A kernel's source becomes a shared object: prelude, source and entry points in one file, the hooks in another. */
-#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

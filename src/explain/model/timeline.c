@@ -1,7 +1,6 @@
 #include "explain/model/timeline.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "explain/model/look_back_rounds.h"
 #include "explain/model/model.h"

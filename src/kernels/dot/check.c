@@ -21,7 +21,6 @@
 
 #include <limits.h>
 #include <math.h>
-#include <stdio.h>
 
 #include "base/float_parts.h"
 #include "base/message.h"

@@ -2,7 +2,6 @@
 #include "kernels/dot/dot.h"
 
 #include <math.h>
-#include <stdio.h>
 
 #include "base/message.h"
 #include "base/translation.h"

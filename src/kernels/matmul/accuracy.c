@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/message.h"
 #include "base/random.h"
 #include "base/size.h"
 #include "kernels/matmul/accuracy.h"

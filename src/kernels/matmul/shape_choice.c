@@ -1,7 +1,6 @@
 #include "kernels/matmul/shape_choice.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <string.h>
 
 #include "base/size.h"

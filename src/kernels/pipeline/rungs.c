@@ -1,5 +1,4 @@
 /* The pipeline's rungs: which rung of sort and which of dot each is made of. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,7 +1,6 @@
 /* Channels of any type, interpolated in double: exact for integers of 16 bits wherever weights are multiples of 2^-16,
  * rounded once for floats. */
 #include "backends/cpu/cpu.h"
-#include "base/size.h"
 #include "kernels/resize/passes.h"
 
 /* Where a column of the target comes from: two elements of a row, the first of each pixel's, and the second's weight.

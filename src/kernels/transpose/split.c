@@ -1,7 +1,6 @@
 /* Parts are tiles: a tile of the input becomes one of the output. Where it is as wide as the input its rows lie
  * together there, and where it is as high, in the output; otherwise they are apart, and the copy is one of rectangles.
  * How many tiles there are side by side, and how many one above another, is what makes those copies fastest. */
-#include <stdio.h>
 
 #include "base/message.h"
 #include "kernels/part.h"

@@ -2,7 +2,6 @@
 #include "kernels/wave/pair.h"
 
 #include <stdint.h>
-#include <string.h>
 
 #include "kernels/wave/stencil.h"
 

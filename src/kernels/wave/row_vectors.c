@@ -1,6 +1,5 @@
 /* wave_row for each instruction set: one text, compiled for vectors of 16, 8 and 4 floats. */
 #include <stdint.h>
-#include <string.h>
 
 #include "kernels/wave/stencil.h"
 

@@ -1,7 +1,6 @@
 /* The host half of the device rungs that do one step in a launch. */
 #include <string.h>
 
-#include "base/size.h"
 #include "kernels/rung_header.h"
 #include "kernels/wave/wave.h"
 

@@ -1,6 +1,5 @@
 /* Parts are slabs along z, the slow axis, with a halo of as many planes as the steps reach. A part's own boundaries
  * are periodic like the whole's: what that spoils stays within the halos. */
-#include <stdio.h>
 
 #include "base/message.h"
 #include "base/translation.h"

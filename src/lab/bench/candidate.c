@@ -1,7 +1,6 @@
 #include "lab/bench/candidate.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"

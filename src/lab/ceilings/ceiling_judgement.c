@@ -1,6 +1,5 @@
 #include "lab/ceilings/ceiling_judgement.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/message.h"

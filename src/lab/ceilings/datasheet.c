@@ -1,6 +1,5 @@
 #include "lab/ceilings/datasheet.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

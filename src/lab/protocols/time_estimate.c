@@ -1,7 +1,6 @@
 #include "lab/protocols/time_estimate.h"
 
 #include <math.h>
-#include <stdio.h>
 
 #include "publications/measured.h"
 
