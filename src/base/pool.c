@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <linux/futex.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -32,6 +33,11 @@ struct lot {
     _Alignas(LINE) _Atomic uint64_t left;
 };
 
+struct bell {
+    _Alignas(LINE) _Atomic uint64_t left; /* 1: this worker sleeps; a futex, in the lower half */
+    _Atomic pid_t id;                     /* the worker's; 0: it has not begun */
+};
+
 static struct {
     atomic_bool is_taken; /* a loop is running */
     _Alignas(LINE) _Atomic uint32_t generation;
@@ -39,13 +45,14 @@ static struct {
     _Atomic(pool_piece *) piece;
     void *_Atomic context;
     _Atomic size_t pieces, per_unit, threads;
+    _Atomic int processor;                  /* the caller's, when it began */
     _Alignas(LINE) _Atomic uint32_t undone; /* units; a futex of the caller's */
     atomic_bool caller_sleeps;
     _Atomic int64_t lost; /* nanoseconds that a worker with a unit was without a processor, at most */
     struct lot lots[POOL_THREADS_MOST];
-    struct lot bells[POOL_THREADS_MOST]; /* 1: this worker sleeps; a futex, in the lower half */
-    size_t workers;                      /* started; the running loop's caller changes it */
-    bool is_full;                        /* the system starts no more */
+    struct bell bells[POOL_THREADS_MOST];
+    size_t workers; /* started; the running loop's caller changes it */
+    bool is_full;   /* the system starts no more */
 } pool;
 
 static uint64_t lot_of(uint32_t generation, size_t first, size_t end)
@@ -200,15 +207,19 @@ static void take_part(size_t thread, uint32_t generation)
     report(done);
 }
 
-/* A worker's number, and the generation before the loop that it is started for. */
+/* A worker's number, and the generation before the loop that it is started for. A system that takes a sleeping virtual
+ * processor for a busy one wakes workers on their caller's, loop after loop: so they avoid that one. */
 static void *work(void *argument)
 {
+    struct processors_avoided avoided = {0};
     const uint64_t start = (uint64_t)(uintptr_t)argument;
     const size_t thread = start % POOL_THREADS_MOST;
     uint32_t seen = atomic_load(&pool.generation) - 1;
+    atomic_store(&pool.bells[thread].id, gettid());
     for (;;) {
         seen = await_loop(thread, seen);
         ring(thread);
+        processors_avoid(&avoided, atomic_load_explicit(&pool.processor, memory_order_relaxed));
         const uint64_t mode = floating_mode_begin();
         take_part(thread, seen);
         floating_mode_end(mode);
@@ -232,8 +243,10 @@ static void begin_anew(void)
 {
     pool.workers = 0;
     pool.is_full = false;
-    for (size_t i = 0; i < POOL_THREADS_MOST; i++)
+    for (size_t i = 0; i < POOL_THREADS_MOST; i++) {
         atomic_store_explicit(&pool.bells[i].left, 0, memory_order_relaxed);
+        atomic_store_explicit(&pool.bells[i].id, 0, memory_order_relaxed);
+    }
     atomic_store(&pool.caller_sleeps, false);
     atomic_store(&pool.undone, 0);
     atomic_store(&pool.is_taken, false);
@@ -284,6 +297,7 @@ static uint32_t publish(size_t pieces, size_t threads, pool_piece *piece, void *
     atomic_store_explicit(&pool.per_unit, per_unit, memory_order_relaxed);
     atomic_store_explicit(&pool.threads, threads, memory_order_relaxed);
     atomic_store_explicit(&pool.lost, 0, memory_order_relaxed);
+    atomic_store_explicit(&pool.processor, sched_getcpu(), memory_order_relaxed);
     for (size_t pass = 0; pass < 2; pass++) { /* all are counted before the first can be done */
         for (size_t t = 0; t < threads; t++) {
             const size_t count = pool_part(pieces, threads, t + 1) - pool_part(pieces, threads, t);
@@ -416,4 +430,12 @@ static void do_nothing(void *context, size_t index, size_t thread)
 void pool_start(void)
 {
     parallel_for(pool_threads(), pool_threads(), do_nothing, NULL);
+}
+
+bool pool_has(int thread)
+{
+    bool has = false;
+    for (size_t i = 1; i <= pool.workers && !has; i++)
+        has = atomic_load_explicit(&pool.bells[i].id, memory_order_relaxed) == thread;
+    return has;
 }

@@ -39,6 +39,10 @@ void pool_give_up_when_busy(bool does);
 /* Starts all workers that a loop could use, for callers that look at the process's threads. */
 void pool_start(void);
 
+/* Whether the thread of this number (gettid) is a worker. Workers change the processors that they may run on, to avoid
+ * their caller's. */
+bool pool_has(int thread);
+
 /* As many threads as `work` is worth, at most pool_threads(), if one is worth starting for `each`. */
 static inline size_t pool_threads_for(double work, double each)
 {

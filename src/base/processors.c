@@ -64,6 +64,20 @@ void processors_unbind(void)
     }
 }
 
+void processors_avoid(struct processors_avoided *avoided, int processor)
+{
+    cpu_set_t now, others;
+    if (processor < 0 || processor >= CPU_SETSIZE || sched_getcpu() != processor ||
+        sched_getaffinity(0, sizeof now, &now) != 0)
+        return;
+    if (!CPU_EQUAL(&now, &avoided->left))
+        avoided->all = now;
+    others = avoided->all;
+    CPU_CLR(processor, &others);
+    if (CPU_COUNT(&others) > 0 && sched_setaffinity(0, sizeof others, &others) == 0)
+        avoided->left = others;
+}
+
 /* ---- quota ------------------------------------------------------------------------------------------------------ */
 
 struct quota {

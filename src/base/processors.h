@@ -30,6 +30,16 @@ struct processors_stops processors_stopped(const char *root);
  * one place: libraries with threads of their own would crowd there. */
 void processors_unbind(void);
 
+/* The mask of a thread that avoids a processor: before, and since. All zeros at the start. */
+struct processors_avoided {
+    cpu_set_t all, left;
+};
+
+/* Moves the calling thread to another processor if it runs on this one, and keeps it from coming back, until it avoids
+ * another one. A mask that somebody else has set meanwhile counts as the whole. Does nothing where the mask has no
+ * other processor, or more than CPU_SETSIZE. */
+void processors_avoid(struct processors_avoided *avoided, int processor);
+
 /* `threads`, cut by the quota (rounded up); at least 1. The quota is read once. */
 size_t processors_within_quota(size_t threads);
 

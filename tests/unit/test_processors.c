@@ -186,6 +186,67 @@ static void binding_hides_no_processors(void **state)
     }
 }
 
+static bool may_run_on(int processor)
+{
+    cpu_set_t mask;
+    return sched_getaffinity(0, sizeof mask, &mask) == 0 && CPU_ISSET(processor, &mask);
+}
+
+static void *avoid_two(void *context)
+{
+    bool *does = context;
+    struct processors_avoided avoided = {0};
+    const int first = sched_getcpu();
+    processors_avoid(&avoided, first);
+    const int second = sched_getcpu();
+    const bool has_left = second != first && !may_run_on(first);
+    processors_avoid(&avoided, first); /* it does not run there: nothing changes */
+    const bool stays = !may_run_on(first);
+    processors_avoid(&avoided, second);
+    *does = has_left && stays && sched_getcpu() != second && may_run_on(first) && !may_run_on(second);
+    return NULL;
+}
+
+static void *avoid_the_only_one(void *context)
+{
+    bool *does = context;
+    struct processors_avoided avoided = {0};
+    const int only = sched_getcpu();
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(only, &one);
+    sched_setaffinity(0, sizeof one, &one);
+    processors_avoid(&avoided, only);
+    *does = sched_getcpu() == only && may_run_on(only);
+    return NULL;
+}
+
+static bool in_a_thread(void *(*what)(void *))
+{
+    pthread_t thread;
+    bool does = false;
+    assert_int_equal(pthread_create(&thread, NULL, what, &does), 0);
+    pthread_join(thread, NULL);
+    return does;
+}
+
+static void a_thread_avoids_a_processor(void **state)
+{
+    (void)state;
+    int processors = 0;
+    count_own(&processors);
+    if (processors < 2)
+        skip();
+    /* The system may move the thread between two looks: one of some tries is undisturbed. */
+    bool does = false, keeps = false;
+    for (int i = 0; i < 20; i++) {
+        does = does || in_a_thread(avoid_two);
+        keeps = keeps || in_a_thread(avoid_the_only_one);
+    }
+    assert_true(does);
+    assert_true(keeps);
+}
+
 int main(int argc, char **argv)
 {
     if (argc > 1)
@@ -197,6 +258,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(garbage_is_no_quota),
         cmocka_unit_test(the_mask_counts),
         cmocka_unit_test(binding_hides_no_processors),
+        cmocka_unit_test(a_thread_avoids_a_processor),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -240,8 +240,8 @@ void bench_hold_rounds(struct bench *bench)
     for (size_t i = 0; i < bench->runner_count; i++)
         left += bench->runners[i].active && !bench->runners[i].is_probe;
     bench->begun = processor_times_now();
+    const struct runner *previous = NULL;
     for (uint32_t round = 0; left > 0 && !interrupt_requested(); round++) {
-        const struct runner *previous = NULL;
         for (size_t i = 0; i < bench->runner_count && !interrupt_requested(); i++) {
             struct runner *runner = &bench->runners[i];
             if (!wanted(bench, runner))

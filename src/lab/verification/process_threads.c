@@ -45,7 +45,7 @@ static bool each_thread(bool (*see)(void *context, pid_t id), void *context)
 static struct thread look(pid_t id)
 {
     struct thread found = {.id = id};
-    found.has_cores = sched_getaffinity(id, sizeof found.cores, &found.cores) == 0;
+    found.has_cores = !pool_has(id) && sched_getaffinity(id, sizeof found.cores, &found.cores) == 0;
     return found;
 }
 
