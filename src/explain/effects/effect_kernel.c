@@ -5,6 +5,7 @@
 #include "base/comparator.h"
 #include "base/message.h"
 #include "base/random.h"
+#include "base/worth_threads.h"
 
 const struct problem_field effect_fields[EFFECT_FIELD_COUNT] = {{.name = "n",
                                                                  .help = N_("words"),
@@ -36,6 +37,7 @@ int effect_describe_table(const struct problem *problem, struct array arrays[KER
 static void fill_array(uint64_t seed, const struct array *array, void *data)
 {
     size_t count = array->rows * array->cols;
+#pragma omp parallel for schedule(static) if (is_worth_threads(count))
     for (size_t i = 0; i < count; i++) {
         uint64_t word = random_word(seed, i);
         if (array->type == ELEMENT_U32)
@@ -52,7 +54,7 @@ void effect_fill(const struct problem *problem, const struct array *arrays, stru
     struct array described[KERNEL_ARRAYS_MAX];
     int count = problem->kernel->describe(problem, described);
     for (int a = 0; a < count; a++)
-        if (arrays[a].direction == ARRAY_IN)
+        if (arrays[a].direction == ARRAY_IN && host.data[a])
             fill_array((uint64_t)problem->seed * KERNEL_ARRAYS_MAX + (uint64_t)a, &arrays[a], host.data[a]);
 }
 

@@ -20,7 +20,7 @@ extern const enum element_type effect_floats[1];                     /* float */
 int effect_describe_two(const struct problem *problem, struct array arrays[KERNEL_ARRAYS_MAX]);
 int effect_describe_table(const struct problem *problem, struct array arrays[KERNEL_ARRAYS_MAX]);
 
-/* Fills arrays with random words; arrays of floats with integers 1 … 255. */
+/* Fills inputs with random words, floats with integers 1 … 255; an input whose host pointer is NULL is left alone. */
 void effect_fill(const struct problem *problem, const struct array *arrays, struct host_arrays host);
 bool effect_mixes(const struct problem *problem);
 

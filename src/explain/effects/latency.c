@@ -1,4 +1,5 @@
 /* What a load takes: a chain of loads, each waiting for the one before, through memory of growing size. */
+#include "base/worth_threads.h"
 #include "explain/effects/effect_kernel.h"
 
 #define GROUPS 512 /* must match latency.cl, as must the steps */
@@ -21,10 +22,13 @@ static int describe(const struct problem *problem, struct array arrays[KERNEL_AR
  * so a chain that stays in the first 2^k words comes to each of them. */
 static void fill(const struct problem *problem, const struct array *arrays, struct host_arrays host)
 {
-    uint32_t *chain = host.data[1], count = (uint32_t)problem_size(problem, "n");
+    uint32_t *chain = host.data[1];
+    const size_t count = (size_t)problem_size(problem, "n");
+    host.data[1] = NULL;
     effect_fill(problem, arrays, host);
-    for (uint32_t i = 0; i < count; i++)
-        chain[i] = i * FACTOR + TERM;
+#pragma omp parallel for schedule(static) if (is_worth_threads(count))
+    for (size_t i = 0; i < count; i++)
+        chain[i] = (uint32_t)i * FACTOR + TERM;
 }
 
 static uint64_t expected(const void *context, size_t index)
