@@ -19,7 +19,7 @@ build_tests = $(configure) && cmake $(2) $(1) >/dev/null && cmake --build $(1) -
 # $(call ctest,FOLDER,OPTIONS): its tests, several at a time; each has a time limit.
 ctest = ctest --test-dir $(1) --output-on-failure --no-tests=error -j $(TEST_JOBS) $(2)
 
-.PHONY: all lab test test-all test-report install uninstall wheel dist release setup tools format check-format messages lists stories tidy sanitize coverage mutants clang fuzz oclgrind simulate sanitize-cuda cross \
+.PHONY: all lab test test-all test-report screenshots install uninstall wheel dist release setup tools format check-format messages lists stories tidy sanitize coverage mutants clang fuzz oclgrind simulate sanitize-cuda cross \
 	clean distclean help
 .NOTPARALLEL:
 
@@ -48,6 +48,10 @@ test-report: ## the report in a headless Chromium (installs it); screenshots to 
 	@$(call build_tests,build)
 	@mkdir -p build/report
 	@KEEP=$(CURDIR)/build/report ctest --test-dir build --output-on-failure --no-tests=error -R '^report/'
+
+screenshots: ## the pictures of results/h200/report.html for README, at 390, 800 and 1400 pixels, light and dark
+	@tools/setup develop
+	@tools/screenshots results/h200/report.html results/h200
 
 install: ## build and install below PREFIX (/usr/local), staged below DESTDIR when that is set
 	@tools/setup build

@@ -65,7 +65,7 @@ endfunction()
 function(uskor_embed result)
   set(root ${PROJECT_SOURCE_DIR}/src)
   file(GLOB_RECURSE files CONFIGURE_DEPENDS RELATIVE ${root} ${root}/*.cl ${root}/*.clh ${root}/*.cu ${root}/*.cuh
-       ${root}/*.glsl ${root}/*.c.txt ${root}/explain/memory/lane.h ${root}/report/html/*.css
+       ${root}/*.glsl ${root}/*.c.txt ${root}/kernels/*.c ${root}/explain/memory/lane.h ${root}/report/html/*.css
        ${root}/report/html/*.js ${root}/publications/*.json)
   file(GLOB tuned CONFIGURE_DEPENDS RELATIVE ${root} ${PROJECT_SOURCE_DIR}/share/uskor/tuned/*.jsonl)
   list(APPEND files ${tuned})

@@ -61,8 +61,11 @@ const char *language_code(enum reader_language language)
 const char *say_unit(const char *unit)
 {
     static const char *const units[] = {
-        N_("GB/s"), N_("GFLOP/s"), N_("Mkeys/s"), N_("Mpixel/s"), N_("Gpoints/s"), N_("ns"),  N_("µs"),  N_("ms"),
-        N_("GHz"),  N_("GIPS"),    N_("s"),       N_("B"),        N_("KiB"),       N_("MiB"), N_("GiB"), N_("TiB"),
+        N_("GB/s"),     N_("GFLOP/s"),  N_("Mkeys/s"),  N_("Mpixel/s"),  N_("Gpoints/s"), N_("ns"),
+        N_("µs"),       N_("ms"),       N_("GHz"),      N_("GIPS"),      N_("s"),         N_("B"),
+        N_("KiB"),      N_("MiB"),      N_("GiB"),      N_("TiB"),       N_("kB/s"),      N_("MB/s"),
+        N_("TB/s"),     N_("kFLOP/s"),  N_("MFLOP/s"),  N_("TFLOP/s"),   N_("kkeys/s"),   N_("Gkeys/s"),
+        N_("kpixel/s"), N_("Gpixel/s"), N_("Tpixel/s"), N_("kpoints/s"), N_("Mpoints/s"), N_("Tpoints/s"),
     };
     for (size_t i = 0; i < COUNT_OF(units); i++)
         if (strcmp(units[i], unit) == 0)

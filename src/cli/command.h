@@ -10,7 +10,9 @@ struct command {
 };
 
 int cmd_devices(int argc, char **argv);
+int cmd_doctor(int argc, char **argv);
 int cmd_list(int argc, char **argv);
+int cmd_show(int argc, char **argv);
 int cmd_bandwidth(int argc, char **argv);
 int cmd_bench(int argc, char **argv);
 int cmd_dot(int argc, char **argv);

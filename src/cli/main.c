@@ -26,11 +26,13 @@
 #include "base/visible.h"
 #include "cli/command.h"
 #include "cli/commands/help_topics.h"
+#include "cli/commands/rung_source.h"
 #include "cli/options/help.h"
 #include "cli/options/limits.h"
 #include "cli/options/settings.h"
 #include "judge/judge.h"
 #include "kernels/kernel.h"
+#include "report/html/sources.h"
 #include "report/model/heading.h"
 #include "report/terminal/cells.h"
 #include "version.h"
@@ -39,7 +41,9 @@
 
 static const struct command commands[] = {
     {"devices", N_("devices, their properties, and why others are missing"), cmd_devices},
+    {"doctor", N_("versions, libraries, limits, caches, noise, walls: for a bug report"), cmd_doctor},
     {"list", N_("kernels, their ladders, and each rung's idea"), cmd_list},
+    {"show", N_("the source of a rung: uskor show transpose:tiled"), cmd_show},
     {"bench", N_("verify and time a ladder: time, rate, share of the ceiling"), cmd_bench},
     {"try", N_("judge a kernel of your own, and show its place on the ladder"), cmd_try},
     {"exercise", N_("exercises for a course: text, skeleton, what counts"), cmd_exercise},
@@ -198,33 +202,42 @@ static int help(int argc, char **argv)
     return refuse(argv[1], true);
 }
 
-/* Removes "--lang en" from the arguments, at any place; without it the locale decides. False for an unknown language.
- */
-static bool choose_language(int *argc, char **argv)
+/* Removes `option` ("--lang") with its value from the arguments, at any place before "--"; NULL: it is not there, the
+ * last one counts. */
+static const char *take_option(int *argc, char **argv, const char *option)
 {
-    enum reader_language language = language_of_environment();
-    bool known = true;
-    struct error error;
-    language_choose(language); /* for a message about another one */
-    for (int i = 1; i < *argc; i++) {
-        bool joined = strncmp(argv[i], "--lang=", 7) == 0;
-        if (strcmp(argv[i], "--") == 0)
-            break;
-        if (!joined && strcmp(argv[i], "--lang") != 0)
+    const char *value = NULL;
+    const size_t length = strlen(option);
+    for (int i = 1; i < *argc && strcmp(argv[i], "--") != 0; i++) {
+        bool joined = strncmp(argv[i], option, length) == 0 && argv[i][length] == '=';
+        if (!joined && strcmp(argv[i], option) != 0)
             continue;
-        const char *name = joined ? argv[i] + 7 : argv[i + 1] ? argv[i + 1] : "";
-        if (!language_parse(name, &language)) {
-            fail(&error, STATUS_INVALID, "'%s' is not a language of Uskor; --lang en or --lang ru", name);
-            report_error(STATUS_INVALID, &error);
-            known = false;
-        }
+        value = joined ? argv[i] + length + 1 : argv[i + 1] ? argv[i + 1] : "";
         int taken = joined || !argv[i + 1] ? 1 : 2;
         memmove(&argv[i], &argv[i + taken], (size_t)(*argc - i - taken + 1) * sizeof *argv);
         *argc -= taken;
         i--;
     }
+    return value;
+}
+
+/* Without --lang the locale decides; without --color, what the output is. False for an unknown one. */
+static bool choose_form(int *argc, char **argv)
+{
+    struct error error;
+    enum reader_language language = language_of_environment();
+    const char *name = take_option(argc, argv, "--lang"), *colour = take_option(argc, argv, "--color");
+    bool known = !name || language_parse(name, &language), is_colour = !colour || style_choose_colour(colour);
     language_choose(language);
-    return known;
+    if (!known)
+        report_error(
+            STATUS_INVALID,
+            (fail(&error, STATUS_INVALID, "'%s' is not a language of Uskor; --lang en or --lang ru", name), &error));
+    if (!is_colour)
+        report_error(
+            STATUS_INVALID,
+            (fail(&error, STATUS_INVALID, "--color takes auto, always or never; this is '%s'", colour), &error));
+    return known && is_colour;
 }
 
 /* The report's heading of a kernel, or of a measurement that is not a kernel. */
@@ -286,7 +299,8 @@ static int run_program(int argc, char **argv)
     library_path_clean(argv);
     language_kernels(heading_of);
     headings_from(title_of);
-    if (!choose_language(&argc, argv))
+    sources_from(rung_source_by_name);
+    if (!choose_form(&argc, argv))
         return EXIT_USE;
     fatal_signal_install(true, EXIT_WRONG);
     if (argc < 2) {

@@ -10,7 +10,7 @@ expect 2 'Usage: uskor COMMAND' "$USKOR"
 expect 0 'Usage: uskor COMMAND' "$USKOR" --help
 expect 2 "did you mean 'bench'" "$USKOR" bnech
 expect 0 'transpose' "$USKOR" list
-expect 0 'M12  onednn' "$USKOR" list matmul
+expect 0 'M12 onednn' "$USKOR" list matmul
 expect 0 'T7   uskor sweep' "$USKOR" list transpose
 expect 2 "did you mean 'transpose'" "$USKOR" list transpoze
 expect 0 'last-level cache' "$USKOR" devices
@@ -66,9 +66,10 @@ fi
 expect 0 'faster than serial' "$USKOR" bench pipeline:n=64..1024x4 --device cpu --repeat 3
 expect 0 'a after:' "$USKOR" bench pipeline:n=8 --show --seed 5 --device cpu --time 0.01
 expect 0 'seed=' "$USKOR" bench pipeline:n=8 --seed random --device cpu --time 0.01
-refuses 2 'either --json or --csv, not both' bench transpose:8 --json --csv
-refuses 2 'either --json or --csv, not both' history --csv --json
-refuses 2 'either --json or --csv, not both' architectures --json --csv
+refuses 2 'one form, not two' bench transpose:8 --json --csv
+refuses 2 'one form, not two' bench transpose:8 --json --markdown
+refuses 2 'one form, not two' history --csv --json
+refuses 2 'one form, not two' architectures --json --csv
 refuses 2 '--show prints for people only: leave out --json and --csv' bench pipeline:n=8 --show --json
 refuses 2 '--show prints for people only: leave out --json and --csv' bench pipeline:n=8 --csv --show
 expect 2 'at most 256' "$USKOR" bench pipeline:n=1000 --show --device cpu

@@ -38,6 +38,8 @@ list transpose
 list matmul
 list resize
 devices
+doctor
+list sort --tunables
 architectures
 architectures --cc 9.0
 bench transpose:64 sort:300 matmul:16 -d cpu $quick
@@ -98,5 +100,39 @@ expect 2 "no help on 'xyzzy'" "$USKOR" help xyzzy
 # thread, which cli/ceilings measures, too.
 COLUMNS=80 "$USKOR" lab -d cpu -r radix --threads 1 --report none $quick >out 2>err
 [ "$(grep -c 'help counting' out)" = 1 ] || wrong 'the lab does not explain itself once'
-grep -q '^  kernel  *device .*best rung .*rate .*of ceiling .*vs library' out || wrong "the lab has no summary: $(tail -n 5 out)"
+grep -q '^  kernel  *device .*fastest .*rate .*of ceiling .*vs library' out || wrong "the lab has no summary: $(tail -n 5 out)"
+
+# A ladder's list: a line a rung, each with a file that is there, and 'show' prints it.
+COLUMNS=80 "$USKOR" list matmul >out
+sed -n 's/^  [A-Z][0-9]* *[a-z0-9-]* *src\/\([^ ]*\) .*/\1/p' out >files
+[ "$(wc -l <files)" -ge 30 ] || wrong "list matmul names too few files: $(cat out)"
+while read -r file; do [ -f "$1/src/$file" ] || wrong "list: no such file: $file"; done <files
+"$USKOR" show matmul:tiled | tail -n +2 | cmp -s - "$1/src/kernels/matmul/tiled.cl" || wrong 'show does not print tiled.cl'
+"$USKOR" show openblas >out 2>err && wrong 'openblas is of several kernels'
+grep -q 'transpose:openblas, dot:openblas, matmul:openblas' err || wrong "the kernels of openblas: $(cat err)"
+expect 2 "no kernel has a rung 'zzz'" "$USKOR" show zzz
+for rung in $("$USKOR" list --json | sed -n 's/^ *"rung": "\(.*\)",*$/\1/p' | sort | uniq -u); do
+    "$USKOR" show "$rung" | grep -q . || wrong "show $rung prints nothing"
+done
+
+# Rungs by a regular expression; a table in Markdown; a chart in a file, which nothing but --force replaces.
+"$USKOR" bench transpose:64 -d cpu --filter '^ser|^blo' --markdown --plot p.svg $quick >out 2>err || wrong "--plot: $(cat err)"
+[ "$(grep -c '^| [a-z-]* |.*PASS' out)" = 3 ] || wrong "not two rungs and a ceiling: $(cat out)"
+[ "$(sed -n 's/|.*/|/p; s/[^|]//gp' out | grep -v '^|$' | sort -u | wc -l)" = 1 ] || wrong "rows of different lengths: $(cat out)"
+grep -q '<svg class="chart wide" xmlns=' p.svg && grep -q '>blocked<' p.svg && ! grep -q '>simd<' p.svg || wrong 'no chart of the rungs'
+expect 2 'p.svg' "$USKOR" bench transpose:64 -d cpu -r serial --plot p.svg $quick
+expect 2 'matches' "$USKOR" bench transpose:64 -d cpu --filter 'zzz' $quick
+expect 2 'not a regular expression' "$USKOR" bench transpose:64 -d cpu --filter '(' $quick
+
+# Colours when they are asked for, wherever the output goes.
+"$USKOR" bench transpose:64 -d cpu -r serial $quick --color=always | grep -q "$(printf '\033')" || wrong 'no colours'
+"$USKOR" bench transpose:64 -d cpu -r serial $quick | grep -q "$(printf '\033')" && wrong 'colours in a pipe'
+expect 2 'auto, always or never' "$USKOR" list --color=red
+
+# The doctor says all that a bug report needs; for programs, too.
+"$USKOR" doctor >out
+for words in 'uskor  ' 'quota of control groups' 'governor' 'L1 Data' 'the same work again' 'other programs use' 'system calls'; do
+    grep -q "^  $words" out || wrong "doctor without '$words'"
+done
+"$USKOR" doctor --json >out && grep -q '"schema": "uskor.doctor/1"' out || wrong 'no JSON from the doctor'
 finish

@@ -10,7 +10,7 @@ wrong=0
 for object in $objects; do
     source=src/${object#*.dir/src/}
     [ -f "$1/${source%.o}" ] || continue # of a file that is gone
-    # headings_from is given main's one function: the report knows no kernels.
+    # headings_from and sources_from are given main's one function: the report knows no kernels.
     found=$(objdump -t "$object" | awk '/ O \.(data|bss)[ \t]/ && $NF != "maker" && $NF !~ /^__odr_asan/ { print $NF }')
     [ -z "$found" ] || { echo "${source%.o}: static and not constant: $found"; wrong=1; }
 done

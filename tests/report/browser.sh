@@ -51,6 +51,7 @@ s|<head>|<head><script>window.probeErrors=[];window.onerror=function(m){probeErr
 "$MAKE_STORE" "$data/store.sqlite" 900
 "$USKOR" report --store "$data/store.sqlite" -o "$data/en.html" >/dev/null
 "$USKOR" report --store "$data/store.sqlite" -o "$data/ru.html" --lang ru >/dev/null
+grep -q 'href="#source/kernels/' "$data/en.html" || { echo 'no rung leads to its source'; wrong=1; }
 "$MAKE_STORE" "$data/hostile.sqlite" 300 hostile
 "$USKOR" report --store "$data/hostile.sqlite" -o "$data/hostile.html" >/dev/null
 probe desk "$data/en.html" 1280

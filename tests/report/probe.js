@@ -54,6 +54,26 @@ addEventListener('load', function () {
       if (hidden !== (figure.dataset.device !== button.dataset.show)) complain(figure.dataset.chart, 'not as chosen');
     });
   }
+  // A heading sorts its table; the filter leaves the rows that have its words.
+  var rates = document.querySelector('.glance thead th.n'), rows = [].slice.call(document.querySelectorAll('.glance tbody tr'));
+  function values() {
+    return [].map.call(document.querySelectorAll('.glance td.big'), function (cell) { return +cell.dataset.value; });
+  }
+  rates.click();
+  if (values().some(function (value, i, all) { return i && value > all[i - 1]; })) complain('glance', 'not sorted: ' + values());
+  rates.click();
+  if (values().some(function (value, i, all) { return i && value < all[i - 1]; })) complain('glance', 'not sorted upwards');
+  var filter = document.getElementById('filter'), word = rows[0].querySelector('code').textContent;
+  filter.value = word;
+  filter.dispatchEvent(new Event('input'));
+  rows.forEach(function (row) {
+    if ((row.textContent.indexOf(word) >= 0) === row.classList.contains('filtered')) complain('filter', row.textContent);
+  });
+  if (!document.querySelector('.histogram rect')) complain('histograms', 'none');
+  var link = document.querySelector('a[href^="#source/"]'), source = link && document.getElementById(link.hash.slice(1));
+  if (link && (!source || source.tagName !== 'PRE' || source.textContent.length < 100)) complain('sources', 'a rung has none');
+  if (!document.querySelector('.answers li')) complain('answers', 'none');
+
   var before = getComputedStyle(document.body).backgroundColor;
   document.getElementById('theme').click();
   if (getComputedStyle(document.body).backgroundColor === before) complain('theme', 'does not change');

@@ -11,6 +11,7 @@
 #include "cli/command.h"
 #include "cli/commands/bench_devices.h"
 #include "cli/commands/bench_ranks.h"
+#include "cli/commands/plot.h"
 #include "cli/commands/show.h"
 #include "cli/commands/why.h"
 #include "cli/options/accuracy.h"
@@ -39,6 +40,7 @@ struct arguments {
     bool weak;             /* … and the problem grows with them */
     bool technologies;     /* the same rungs on CUDA, OpenCL and OpenGL, side by side */
     bool accuracy;         /* speed over accuracy */
+    const char *plot;      /* --plot: the SVG file; NULL: none */
     bool fastest;          /* only the rungs that a first look finds fastest */
     struct accuracy_list errors;
 };
@@ -52,6 +54,7 @@ enum {
     KEY_DEVICES,
     KEY_WEAK,
     KEY_FASTEST,
+    KEY_PLOT,
 };
 
 static const struct argp_option options[] = {
@@ -67,6 +70,8 @@ static const struct argp_option options[] = {
      N_("Below each table, a line for each device rung: what changed from the rung before it, and what binds it"), 3},
     {"devices", KEY_DEVICES, N_("DEVICES"), 0,
      N_("Several devices for one problem, e.g. cuda:0..3: the ladder over devices, on 1, 2, 4, … of them"), 1},
+    {"plot", KEY_PLOT, N_("FILE.svg"), 0,
+     N_("Draw what is measured into an SVG file: the rates over sizes where there are several, else the ladder"), 3},
     {"fastest", KEY_FASTEST, NULL, 0,
      N_("Time all rungs briefly, then only our fastest, the chosen one, and libraries that take at most 4 times as "
         "long; without ceilings"),
@@ -134,6 +139,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case KEY_TECHNOLOGIES:
         arguments->technologies = true;
+        return 0;
+    case KEY_PLOT:
+        arguments->plot = argument;
         return 0;
     case KEY_FASTEST:
         arguments->fastest = true;
@@ -413,6 +421,8 @@ int cmd_bench(int argc, char **argv)
     if (status == STATUS_OK)
         status = arguments.accuracy ? bench_session_each_problem(&arguments.session, bench_accuracy, &error)
                                     : bench_all(&arguments, &error);
+    if (status == STATUS_OK && arguments.plot)
+        status = plot_measured(&arguments.session.list, arguments.plot, arguments.session.force, &error);
     int code = bench_session_end(&arguments.session, status, &error, print_bench);
     accuracy_list_free(&arguments.errors);
     return code;

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "base/translation.h"
 #include "cli/command.h"
+#include "cli/commands/rung_source.h"
 #include "cli/commands/why.h"
 #include "cli/options/options.h"
 #include "kernels/kernel.h"
@@ -22,13 +23,14 @@ enum list_form {
 struct arguments {
     const char *kernel;
     enum list_form form;
-    bool why;
+    bool why, tunables;
 };
 
 enum {
     KEY_MARKDOWN = 256,
     KEY_JSON,
     KEY_WHY,
+    KEY_TUNABLES,
 };
 
 /* The names of the kinds of rungs, for programs and for people. */
@@ -99,13 +101,38 @@ static void print_fields(const struct kernel *kernel)
     columns_wrapped(stdout, text, 13, 13, style_for(stdout).width);
 }
 
-static void print_ladder(const struct kernel *kernel, const struct rung *const *rungs, size_t count)
+/* A line for each rung: its row, its name, where it runs, its file, and as much of its idea as fits. */
+static void print_lines(const struct kernel *kernel, const struct rung *const *rungs, size_t count)
+{
+    char text[64], line[256];
+    const int width = style_for(stdout).width;
+    int names = 0, files = 0;
+    for (size_t r = 0; r < count; r++) {
+        const struct embedded_file *file = rung_source(kernel, r);
+        names = column_width(rungs[r]->name) > names ? column_width(rungs[r]->name) : names;
+        files = file && 4 + column_width(file->path) > files ? 4 + column_width(file->path) : files;
+    }
+    for (size_t r = 0; r < count; r++) {
+        const struct embedded_file *file = rung_source(kernel, r);
+        const int before = 2 + 4 + names + 1, used = before + files + 1;
+        const bool has_room = width - used > 3 * IDEA_BELOW;
+        snprintf(line, sizeof line, "%s%s", file ? "src/" : "", file ? file->path : "");
+        printf("  %-3s %-*s ", kernel->ladder[r].row, names, rungs[r]->name);
+        column_left(stdout, line, files < width - before ? files : width - before);
+        if (width > used) {
+            putchar(' ');
+            column_cut(stdout, has_room ? tr(rungs[r]->idea) : where(rungs[r], text, sizeof text), width - used);
+        }
+        putchar('\n');
+    }
+    columns_wrapped(stdout, tr("Ideas, parameters and their values: --tunables; a rung's source: uskor show RUNG"), 0,
+                    0, width);
+}
+
+static void print_ideas(const struct kernel *kernel, const struct rung *const *rungs, size_t count)
 {
     char text[64], idea[512];
     const int width = style_for(stdout).width, column = width < NARROW ? IDEA_BELOW : IDEA_COLUMN;
-    printf("%s: ", kernel->name);
-    columns_wrapped(stdout, tr(kernel->title), (int)strlen(kernel->name) + 2, 2, width);
-    putchar('\n');
     for (size_t r = 0; r < count; r++) {
         printf("  %-3s  %-18s ", kernel->ladder[r].row, rungs[r]->name);
         column_left(stdout, tr(kinds[rungs[r]->kind].title), KIND_WIDTH);
@@ -117,6 +144,14 @@ static void print_ladder(const struct kernel *kernel, const struct rung *const *
         columns_wrapped(stdout, idea, column, column, width);
         print_tunables(rungs[r], column);
     }
+}
+
+static void print_ladder(const struct kernel *kernel, const struct rung *const *rungs, size_t count, bool has_tunables)
+{
+    const int width = style_for(stdout).width;
+    printf("%s: ", kernel->name);
+    columns_wrapped(stdout, tr(kernel->title), (int)strlen(kernel->name) + 2, 2, width);
+    (has_tunables ? print_ideas : print_lines)(kernel, rungs, count);
     for (const struct ladder_view *view = kernel->views; view && view->row; view++) {
         printf("  %-3s  ", view->row);
         columns_wrapped(stdout, view->command, 7, 9, width);
@@ -154,15 +189,18 @@ static void print_markdown(const struct rung *const *rungs, size_t count)
 static void add_objects(json_t *array, const struct kernel *kernel, const struct rung *const *rungs, size_t count)
 {
     char text[64];
-    for (size_t r = 0; r < count; r++)
-        json_array_append_new(array, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "kernel", kernel->name, "row",
+    for (size_t r = 0; r < count; r++) {
+        const struct embedded_file *file = rung_source(kernel, r);
+        json_array_append_new(array, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "kernel", kernel->name, "row",
                                                kernel->ladder[r].row, "rung", rungs[r]->name, "kind",
                                                kinds[rungs[r]->kind].name, "idea", rungs[r]->idea, "runs_on",
-                                               where(rungs[r], text, sizeof text)));
+                                               where(rungs[r], text, sizeof text), "source", file ? file->path : ""));
+    }
 }
 
-static int show_kernel(const struct kernel *kernel, enum list_form form, bool is_only, json_t *array)
+static int show_kernel(const struct kernel *kernel, const struct arguments *arguments, bool is_only, json_t *array)
 {
+    const enum list_form form = arguments->form;
     const struct rung *const *rungs;
     size_t count;
     struct error error;
@@ -174,7 +212,7 @@ static int show_kernel(const struct kernel *kernel, enum list_form form, bool is
     else if (form == LIST_MARKDOWN)
         print_markdown(rungs, count);
     else if (is_only)
-        print_ladder(kernel, rungs, count);
+        print_ladder(kernel, rungs, count, arguments->tunables);
     else
         print_names(kernel, rungs, count);
     return EXIT_DONE;
@@ -195,6 +233,9 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case KEY_JSON:
         arguments->form = LIST_JSON;
         return 0;
+    case KEY_TUNABLES:
+        arguments->tunables = true;
+        return 0;
     case KEY_WHY:
         arguments->why = true;
         return 0;
@@ -210,6 +251,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
 static const struct argp_option options[] = {
     {"markdown", KEY_MARKDOWN, NULL, 0, N_("Write the rungs as a Markdown table"), 0},
     {"json", KEY_JSON, NULL, 0, N_("Write JSON"), 0},
+    {"tunables", KEY_TUNABLES, NULL, 0, N_("Of one KERNEL: each rung's whole idea, its parameters and their values"),
+     0},
     {"why", KEY_WHY, NULL, 0,
      N_("A line for each device rung: what changed from the rung before it, and what binds it"), 0},
     {0},
@@ -221,7 +264,7 @@ static const struct argp argp = {
     .doc = N_(
         "List the kernels with the names of their rungs, or one kernel's ladder: its rungs in teaching order, each "
         "with "
-        "its idea.\n\n"
+        "its file.\n\n"
         "The first column is the row of the catalogue that a rung stands for: T transpose, S sort, D dot product, "
         "P their pipeline, M matrix product, R resize, W wave (docs/rungs.md). A row that is not a rung is a command."),
 };
@@ -253,7 +296,7 @@ int cmd_list(int argc, char **argv)
             continue;
         if (k && !only && arguments.form == LIST_MARKDOWN)
             putchar('\n');
-        code = show_kernel(kernels[k], arguments.form, only != NULL, array);
+        code = show_kernel(kernels[k], &arguments, only != NULL, array);
     }
     if (code == EXIT_DONE && only && arguments.why)
         code = show_why(only);

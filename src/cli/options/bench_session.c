@@ -34,6 +34,8 @@ enum {
     KEY_NO_ISOLATE,
     KEY_LIMIT,
     KEY_SAMPLES,
+    KEY_FILTER,
+    KEY_MARKDOWN,
 };
 
 /* Rows that several commands' tables have. */
@@ -42,6 +44,7 @@ enum {
 #define DEVICE \
     {"device", 'd', N_("DEVICE"), 0, N_("Run on this device only: cpu, opencl:0, cuda:0, null … (any number of times)"), 1}
 #define RUNG {"rung", 'r', N_("RUNG"), 0, N_("Run this rung only (any number of times); chosen: the one that suits the shape"), 1}
+#define FILTER {"filter", KEY_FILTER, N_("REGEX"), 0, N_("Run the rungs whose names it matches, e.g. '^tiled|cublas'"), 1}
 #define SET {"set", 's', N_("NAME=VALUE"), 0, N_("Set a rung's parameter, e.g. TILE=32"), 1}
 #define SEED \
     {"seed", KEY_SEED, "N|random", 0, N_("Seed of the data (default: 1); a random one is named in the problem's text"), 1}
@@ -57,6 +60,7 @@ enum {
     {"csv", KEY_CSV, NULL, 0, N_("Write CSV"), 3}, \
     {"output", 'o', N_("FILE"), 0, N_("Write to FILE instead of the terminal"), 3}, \
     {"force", KEY_FORCE, NULL, 0, N_("Overwrite FILE when it exists"), 3}
+#define MARKDOWN {"markdown", KEY_MARKDOWN, NULL, 0, N_("Write Markdown tables"), 3}
 #define STORE \
     {NULL, 0, NULL, 0, N_("The store:"), 4}, \
     {"store", KEY_STORE, N_("FILE|none"), 0, \
@@ -68,6 +72,7 @@ static const struct argp_option options[] = {
     WHAT_RUNS,
     DEVICE,
     RUNG,
+    FILTER,
     SET,
     SEED,
     THREADS,
@@ -84,6 +89,7 @@ static const struct argp_option options[] = {
     {"kernel-only", KEY_KERNEL_ONLY, NULL, 0, N_("Do not time the transfers"), 2},
     {"no-whole", KEY_KERNEL_ONLY, NULL, OPTION_HIDDEN, NULL, 2},
     FIGURES,
+    MARKDOWN,
     STORE,
     {0},
 };
@@ -92,6 +98,7 @@ static const struct argp_option options_without_times[] = {
     WHAT_RUNS,
     DEVICE,
     RUNG,
+    FILTER,
     SET,
     SEED,
     THREADS,
@@ -143,9 +150,10 @@ static const struct argp_option options_of_effects[] = {
 static void read_selection(int key, const char *argument, const struct argp_state *state, struct selection *selection)
 {
     struct error error;
-    enum status status = key == 'd'   ? selection_add_device(selection, argument, &error)
-                         : key == 'r' ? selection_add_rung(selection, argument, &error)
-                                      : overrides_add(&selection->overrides, argument, &error);
+    enum status status = key == 'd'          ? selection_add_device(selection, argument, &error)
+                         : key == 'r'        ? selection_add_rung(selection, argument, &error)
+                         : key == KEY_FILTER ? selection_set_filter(selection, argument, &error)
+                                             : overrides_add(&selection->overrides, argument, &error);
     if (status != STATUS_OK)
         refuse_use(state, "%s", error.text);
 }
@@ -187,6 +195,7 @@ static error_t parse(int key, char *argument, struct argp_state *state)
     case 'd':
     case 'r':
     case 's':
+    case KEY_FILTER:
         read_selection(key, argument, state, &session->selection);
         return 0;
     case 'o':
@@ -227,7 +236,8 @@ static error_t parse(int key, char *argument, struct argp_state *state)
         return 0;
     case KEY_JSON:
     case KEY_CSV:
-        option_form(state, key == KEY_JSON ? FORM_JSON : FORM_CSV, &session->form);
+    case KEY_MARKDOWN:
+        option_form(state, key == KEY_JSON ? FORM_JSON : key == KEY_CSV ? FORM_CSV : FORM_MARKDOWN, &session->form);
         return 0;
     case KEY_FORCE:
         session->force = true;
@@ -401,6 +411,8 @@ static bool write_form(FILE *stream, struct bench_session *session,
         return session->write_json ? session->write_json(stream, session) : report_json(stream, &session->list);
     if (session->form == FORM_CSV)
         return session->write_csv ? session->write_csv(stream, session) : report_csv(stream, &session->list);
+    if (session->form == FORM_MARKDOWN)
+        return report_markdown(stream, &session->list);
     if (print)
         print(stream, session, style_for(stream));
     else

@@ -15,6 +15,8 @@
 const struct argp_option common_options[] = {
     {"help", KEY_HELP, NULL, 0, N_("Show this"), 0},
     {"lang", KEY_LANGUAGE, "en|ru", 0, N_("English or Russian (default: the locale's)"), 0},
+    {"color", KEY_COLOUR, "auto|always|never", 0, N_("Colours (default: auto, on a terminal unless NO_COLOR is set)"),
+     0},
     {0},
 };
 

@@ -10,7 +10,8 @@ extern const struct argp_option common_options[];
 
 enum {
     KEY_HELP = 'h',
-    KEY_LANGUAGE = 0x7ff, /* taken out of the arguments before a command sees them */
+    KEY_COLOUR = 0x7fe,
+    KEY_LANGUAGE, /* both are taken out of the arguments before a command sees them */
 };
 
 /* Usage, what the command does, its options in the order of their tables (its children's after its own), and what comes

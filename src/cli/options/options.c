@@ -228,7 +228,7 @@ double option_number(const struct argp_state *state, const char *name, const cha
 void option_form(const struct argp_state *state, enum form chosen, enum form *form)
 {
     if (*form != FORM_TABLE && *form != chosen)
-        refuse_use(state, "either --json or --csv, not both");
+        refuse_use(state, "one form, not two of --json, --csv and --markdown");
     *form = chosen;
 }
 

@@ -35,9 +35,10 @@ enum form {
     FORM_TABLE,
     FORM_JSON,
     FORM_CSV,
+    FORM_MARKDOWN,
 };
 
-/* Takes --json or --csv; both in one command are wrong use. */
+/* Takes --json, --csv or --markdown; two in one command are wrong use. */
 void option_form(const struct argp_state *state, enum form chosen, enum form *form);
 
 /* The parser of a command that has no options of its own: its only child's input is its own. */

@@ -34,6 +34,19 @@ enum status selection_add_rung(struct selection *selection, const char *name, st
     return add_name(selection->rung_names, &selection->rung_name_count, name, N_("more than %d rungs"), error);
 }
 
+enum status selection_set_filter(struct selection *selection, const char *text, struct error *error)
+{
+    if (selection->filters)
+        regfree(&selection->filter);
+    int code = regcomp(&selection->filter, text, REG_EXTENDED | REG_NOSUB);
+    selection->filters = code == 0;
+    if (selection->filters)
+        return STATUS_OK;
+    char why[128];
+    regerror(code, &selection->filter, why, sizeof why);
+    return fail(error, STATUS_INVALID, "--filter: '%s' is not a regular expression: %s", text, why);
+}
+
 static bool is_open(const struct selection *selection, const struct device *device)
 {
     for (size_t d = 0; d < selection->device_count; d++)
@@ -109,6 +122,9 @@ void selection_close(struct selection *selection)
 {
     while (selection->device_count > 0)
         device_close(selection->devices[--selection->device_count]);
+    if (selection->filters)
+        regfree(&selection->filter);
+    selection->filters = false;
 }
 
 enum status selection_rungs(const struct selection *selection, const struct kernel *kernel, const struct rung *rungs[],
@@ -126,9 +142,13 @@ enum status selection_rungs(const struct selection *selection, const struct kern
         for (size_t n = 0; n < selection->rung_name_count; n++)
             chosen = chosen ||
                      rung_by_name(kernel, present_rung_name(kernel->name, selection->rung_names[n]), NULL) == all[i];
+        chosen = chosen && (!selection->filters || regexec(&selection->filter, all[i]->name, 0, NULL, 0) == 0);
         if (chosen && *count < most)
             rungs[(*count)++] = all[i];
     }
+    if (status == STATUS_OK && selection->filters && !*count)
+        status = fail(error, STATUS_INVALID, "no rung of %s has a name that --filter matches; 'uskor list %s' has them",
+                      kernel->name, kernel->name);
     if (status == STATUS_OK)
         status = overrides_check(&selection->overrides, rungs, *count, error);
     return status;

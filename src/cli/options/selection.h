@@ -2,6 +2,7 @@
 #ifndef USKOR_CLI_OPTIONS_SELECTION_H
 #define USKOR_CLI_OPTIONS_SELECTION_H
 
+#include <regex.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -17,6 +18,8 @@ struct selection {
     char chosen_names[SELECTION_MAX][32]; /* of devices that the command itself chose */
     const char *rung_names[SELECTION_MAX];
     size_t rung_name_count;
+    bool filters; /* only rungs whose names `filter` matches */
+    regex_t filter;
     bool wants_choice; /* SELECTION_CHOICE is among the names: the one that choose_rung takes */
     struct overrides overrides;
     struct device *devices[SELECTION_MAX]; /* open */
@@ -25,6 +28,9 @@ struct selection {
 
 enum status selection_add_device(struct selection *selection, const char *name, struct error *error);
 enum status selection_add_rung(struct selection *selection, const char *name, struct error *error);
+
+/* An extended regular expression over rungs' names; a later one replaces it. */
+enum status selection_set_filter(struct selection *selection, const char *text, struct error *error);
 
 /* Opens the devices named, each once, or every device of the machine when none is, but null, and OpenGL's,
  * which are those of the other backends once more. STATUS_UNAVAILABLE when

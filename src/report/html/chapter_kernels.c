@@ -11,8 +11,8 @@
 
 bool kernel_is_ladder(const struct kernel_view *kernel)
 {
-    static const char *const others[] = {"bandwidth", "peers",   "overlap",  "memory", "ranks",
-                                         "accuracy",  "ceiling", "ceilings", "latency"};
+    static const char *const others[] = {"bandwidth", "peers",   "overlap",  "memory",  "ranks",
+                                         "accuracy",  "ceiling", "ceilings", "latency", "program"};
     for (size_t i = 0; i < COUNT_OF(others); i++)
         if (strcmp(kernel->name, others[i]) == 0)
             return false;

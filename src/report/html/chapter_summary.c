@@ -26,18 +26,32 @@ static void write_doubt(FILE *stream, const char *why)
         html(stream, " <em class=\"doubt\" title=\"%s\">!</em>", say_message(why));
 }
 
+#define METER_END                                                                                      \
+    1.5 /* share of the ceiling at a meter's end, so that a bar beyond 100 % passes the ceiling's mark \
+         */
+
+static double on_meter(double share)
+{
+    return 100 * (share > METER_END ? METER_END : share) / METER_END;
+}
+
 static void write_meter(FILE *stream, const struct ladder *ladder)
 {
     double part = ladder->fastest->of_ceiling;
     fputs("<td class=\"of-ceiling\">", stream);
     if (part > 0) {
-        html(stream, "<svg class=\"meter\"><rect class=\"part\" width=\"%.1f%%\" height=\"100%%\" rx=\"3\"/>",
-             100 * (part > 1 ? 1 : part));
+        html(stream, "<svg class=\"meter\"><rect class=\"whole\" width=\"%.1f%%\" height=\"100%%\"/>", on_meter(1));
+        html(stream, "<rect class=\"part\" width=\"%.1f%%\" height=\"100%%\"/>", on_meter(part > 1 ? 1 : part));
+        if (part > 1)
+            html(stream,
+                 "<rect class=\"part over\" x=\"%.1f%%\" width=\"%.1f%%\" height=\"100%%\"><title>%s</title></rect>",
+                 on_meter(1), on_meter(part) - on_meter(1),
+                 tr("More than the ceiling: several passes done in one, or a machine that changed between two runs."));
         if (ladder->vendor && ladder->vendor->rate > 0) {
             /* Of the same ceiling: the library's own may be another. */
             double vendor = part * figures_ratio(ladder->vendor->measurement, ladder->fastest->measurement).value;
-            html(stream, "<rect class=\"vendor\" x=\"%.1f%%\"><title>%s</title></rect>",
-                 100 * (vendor > 1 ? 1 : vendor), ladder->vendor->measurement->rung);
+            html(stream, "<rect class=\"vendor\" x=\"%.1f%%\"><title>%s</title></rect>", on_meter(vendor),
+                 ladder->vendor->measurement->rung);
         }
         fputs("</svg>", stream);
     }
@@ -86,6 +100,14 @@ static void write_device(FILE *stream, const struct kernel_view *kernel, const s
     html(stream, "<td class=\"device\">%s%s%s</td>", of->device, *threads ? ", " : "", threads);
 }
 
+/* A cell with its heading, which a phone shows beside it; an empty one takes no place there. */
+static void write_labelled(FILE *stream, const char *label, const char *text, const char *why)
+{
+    html(stream, "<td data-label=\"%s\"%s>%s", label, strcmp(text, "—") == 0 ? " class=\"none\"" : "", text);
+    write_doubt(stream, why);
+    fputs("</td>", stream);
+}
+
 static void write_row(struct page *page, const struct kernel_view *kernel, const struct ladder *ladder)
 {
     const struct measurement *of = ladder_of(ladder);
@@ -98,19 +120,51 @@ static void write_row(struct page *page, const struct kernel_view *kernel, const
     html(page->stream, "<td class=\"size\">%s%s%s</td>", problem_title_of_kernel(of->problem, kernel->name, title),
          of->cold ? ", " : "", of->cold ? tr("cold") : "");
     write_device(page->stream, kernel, of);
-    html(page->stream, "<td class=\"n big\">%s</td><td class=\"unit\">%s</td>", figure_number(fastest->rate).text,
-         say_unit(of->rate_unit));
+    char scaled[FIGURE_UNIT_BYTES];
+    double rate = fastest->rate;
+    const char *unit = figure_scale(&rate, of->rate_unit, scaled);
+    html(page->stream, "<td class=\"n big\" data-value=\"%g\">%s</td><td class=\"unit\">%s</td>", fastest->rate,
+         figure_number(rate).text, unit);
     html(page->stream, "<td><code>%s</code></td>", fastest->measurement->rung);
     write_meter(page->stream, ladder);
     if (ladder->base && ladder->base != fastest && fastest->speed_up > 0)
         snprintf(textbook, sizeof textbook, "%s %s", figure_times(fastest->speed_up).text,
                  ladder->base->measurement->rung);
-    html(page->stream, "<td data-label=\"%s\">%s", tr("vs library"),
-         *ladder_against_vendor(ladder, against, sizeof against) ? against : "—");
-    if (*against)
-        write_doubt(page->stream, ladder->vendor->measurement->warnings);
-    html(page->stream, "</td><td data-label=\"%s\">%s</td>", tr("vs textbook"), textbook);
+    bool has_library = *ladder_against_vendor(ladder, against, sizeof against);
+    write_labelled(page->stream, tr("vs library"), has_library ? against : "—",
+                   has_library ? ladder->vendor->measurement->warnings : "");
+    write_labelled(page->stream, tr("vs textbook"), textbook, "");
     page_row_end(page);
+}
+
+/* "Transpose, cpu: openblas is fastest, 6.82 GB/s, 97 % of the ceiling; ours: simd 0.98×". */
+static void write_sentence(struct page *page, const struct kernel_view *kernel, const struct ladder *ladder)
+{
+    char against[96], title[HEADING_BYTES];
+    const struct measurement *of = ladder_of(ladder);
+    const struct entry *fastest = ladder->fastest;
+    if (!fastest || ladder_rehearses(ladder))
+        return;
+    html(page->stream, "<li data-device=\"%s\"><a href=\"#%s\">%s</a>, %s, %s: ", of->device, kernel->name,
+         say_kernel(kernel->name), problem_title_of_kernel(of->problem, kernel->name, title), of->device);
+    html(page->stream, tr("<code>%s</code> is fastest, <b>%s</b>"), fastest->measurement->rung,
+         figure_rate(fastest->rate, of->rate_unit).text);
+    if (fastest->of_ceiling > 0 && !fastest->share_is_void) {
+        fputs(", ", page->stream);
+        html(page->stream, tr("%s of the ceiling"), figure_percent(fastest->of_ceiling).text);
+    }
+    if (*ladder_against_vendor(ladder, against, sizeof against))
+        html(page->stream, "; %s", against);
+    fputs(".</li>\n", page->stream);
+}
+
+void chapter_answers(struct page *page, const struct report *report)
+{
+    fputs("<ul class=\"answers\">\n", page->stream);
+    for (size_t k = 0; k < report->view->kernel_count; k++)
+        if (kernel_is_ladder(&report->view->kernels[k]))
+            for_each_device(page, &report->view->kernels[k], write_sentence);
+    fputs("</ul>\n", page->stream);
 }
 
 /* The full names of the devices. */
@@ -138,6 +192,7 @@ static void write_devices(FILE *stream, const struct view *view)
 
 void chapter_glance(struct page *page, const struct report *report)
 {
+    page_heading(page, 2, "glance", tr("At a glance"));
     const char *headings[] = {
         tr("kernel"), tr("problem"),        tr("device"),     tr("#fastest here"), "",
         tr("rung"),   tr("of the ceiling"), tr("vs library"), tr("vs textbook"),
@@ -151,7 +206,6 @@ void chapter_glance(struct page *page, const struct report *report)
     page_paragraph(page, "note",
                    tr("Ceiling: what this machine reaches when it only moves the same bytes (or only does the same "
                       "arithmetic), measured in the same minutes. The mark on a bar is the library that a user would "
-                      "pick instead. 4× faster means a quarter of the time. More than the ceiling: several passes done "
-                      "in one, or a machine that changed between two runs. Bold is the fastest device of those that "
+                      "pick instead. 4× faster means a quarter of the time. Bold is the fastest device of those that "
                       "were measured on the same problem. ! marks what was unsteady: point at it."));
 }

@@ -10,6 +10,7 @@ struct report {
     const struct view *view;
 };
 
+void chapter_answers(struct page *page, const struct report *report);
 void chapter_glance(struct page *page, const struct report *report);
 void chapter_belief(struct page *page, const struct report *report);
 void chapter_kernels(struct page *page, const struct report *report);
@@ -39,6 +40,9 @@ bool report_has_ranks(const struct view *view);
 
 /* Is the kernel a ladder of rungs, and not a probe of the machine with a chapter of its own? */
 bool kernel_is_ladder(const struct kernel_view *kernel);
+
+/* OpenCL on a CPU shows that rungs are right; its times say nothing about a GPU. */
+bool ladder_rehearses(const struct ladder *ladder);
 
 /* Calls `write` for the representative ladder of each device of the kernel. */
 void for_each_device(struct page *page, const struct kernel_view *kernel,

@@ -12,6 +12,7 @@
 #include "report/html/chapters.h"
 #include "report/html/html.h"
 #include "report/html/palette.h"
+#include "report/html/sources.h"
 #include "report/model/figure_text.h"
 
 static void write_embedded(FILE *stream, const char *path)
@@ -121,6 +122,8 @@ static void write_header(FILE *stream, const struct report *report)
     write_machine(stream, report);
     html(stream, "%s · uskor %s</p>\n<div class=\"tools\">", figure_moment(source->made_at).text, source->code_version);
     write_device_buttons(stream, report->view);
+    html(stream, "<input id=\"filter\" type=\"search\" placeholder=\"%s\" aria-label=\"%s\">", tr("filter rows"),
+         tr("filter rows"));
     html(stream, "<button id=\"theme\" data-light=\"%s\" data-dark=\"%s\">%s</button></div>\n</header>\n", tr("light"),
          tr("dark"), tr("dark"));
 }
@@ -134,6 +137,7 @@ static void write_navigation(FILE *stream, const struct report *report)
 {
     const struct report_source *source = report->source;
     html(stream, "<nav aria-label=\"%s\">\n", tr("Contents"));
+    write_link(stream, "glance", tr("At a glance"));
     for (size_t k = 0; k < report->view->kernel_count; k++)
         if (kernel_is_ladder(&report->view->kernels[k]))
             write_link(stream, report->view->kernels[k].name, say_kernel(report->view->kernels[k].name));
@@ -156,8 +160,8 @@ static void write_navigation(FILE *stream, const struct report *report)
 static void write_body(struct page *page, const struct report *report)
 {
     static void (*const chapters[])(struct page *, const struct report *) = {
-        chapter_glance, chapter_belief,    chapter_kernels, chapter_accuracy,
-        chapter_ranks,  chapter_rooflines, chapter_motion};
+        chapter_answers,  chapter_belief, chapter_glance,    chapter_kernels,
+        chapter_accuracy, chapter_ranks,  chapter_rooflines, chapter_motion};
     const struct report_source *source = report->source;
     write_header(page->stream, report);
     write_navigation(page->stream, report);
@@ -172,6 +176,7 @@ static void write_body(struct page *page, const struct report *report)
     }
     chapter_machine(page, report);
     chapter_method(page, report);
+    sources_write(page, report->view);
     fputs("</main>\n", page->stream);
 }
 

@@ -9,10 +9,38 @@
 #include "report/html/chapters.h"
 #include "report/html/charts.h"
 #include "report/html/html.h"
+#include "report/html/sources.h"
 #include "report/model/command.h"
 #include "report/model/figure_text.h"
 #include "report/model/key_values.h"
 #include "report/terminal/cores.h"
+
+/* Samples by time, from the fastest to twice the median; the last bar has the slower ones, too. */
+static void write_histogram(FILE *stream, const struct samples *samples, const struct summary *time)
+{
+    enum { BARS = 24, HIGH = 22, WIDE = 4 };
+    size_t counts[BARS] = {0}, most = 1;
+    double step = (2 * time->median - time->minimum) / BARS;
+    fputs("<td>", stream);
+    for (size_t i = 0; i < samples->count && step > 0; i++) {
+        double bar = (samples->items[i].nanoseconds - time->minimum) / step;
+        size_t at = bar < BARS - 1 ? (size_t)bar : BARS - 1;
+        most = ++counts[at] > most ? counts[at] : most;
+    }
+    if (samples->count > 1) {
+        html(stream,
+             "<svg class=\"histogram\" viewBox=\"0 0 %d %d\" preserveAspectRatio=\"none\"><title>%zu: %s … %s</title>",
+             BARS * WIDE, HIGH, samples->count, figure_duration(time->minimum).text,
+             figure_duration(time->maximum).text);
+        for (size_t at = 0; at < BARS; at++)
+            if (counts[at])
+                html(stream, "<rect x=\"%zu\" y=\"%.1f\" width=\"%d\" height=\"%.1f\"/>", at * WIDE,
+                     HIGH - HIGH * (double)counts[at] / (double)most, WIDE - 1,
+                     HIGH * (double)counts[at] / (double)most);
+        fputs("</svg>", stream);
+    }
+    fputs("</td>", stream);
+}
 
 static void write_rung(struct page *page, const struct entry *entry)
 {
@@ -20,13 +48,16 @@ static void write_rung(struct page *page, const struct entry *entry)
     const struct measurement *measurement = entry->measurement;
     char command[640], spread[64];
     page_row(page, classes[measurement->verdict], NULL);
-    html(page->stream, "<td><code>%s</code></td>", measurement->rung);
+    fputs("<td>", page->stream);
+    source_link(page->stream, measurement->kernel, measurement->rung);
+    fputs("</td>", page->stream);
     page_command_cell(page, entry_command(entry, command, sizeof command));
     page_number(page, figure_duration(entry->rate > 0 ? entry->time.median : 0).text);
     snprintf(spread, sizeof spread, "%s … %s", figure_number(entry->rate_low).text,
              figure_number(entry->rate_high).text);
     page_number(page, entry->is_void ? tr("—, too noisy") : figure_number(entry->rate).text);
     page_number(page, entry->rate > 0 ? spread : "—");
+    write_histogram(page->stream, &measurement->phases[PHASE_COMPUTE], &entry->time);
     page_number(page, entry->share_is_void ? tr("—, too noisy") : figure_percent(entry->of_ceiling).text);
     page_number(page, entry->speed_up_is_void ? tr("—, too noisy") : figure_times(entry->speed_up).text);
     html(page->stream, "<td class=\"verdict\">%s</td><td>%s", say_verdict(measurement->verdict), tr(measurement->idea));
@@ -44,8 +75,17 @@ static void write_table(struct page *page, const struct ladder *ladder)
     snprintf(unit, sizeof unit, "#%s", say_unit(ladder_of(ladder)->rate_unit));
     snprintf(quartiles, sizeof quartiles, "#%s", tr("quartiles"));
     const char *headings[] = {
-        tr("rung"),    "",         tr("#median"),    unit, quartiles, tr("#of the ceiling"), tr("#speed-up"),
-        tr("verdict"), tr("idea"), tr("parameters"),
+        tr("rung"),
+        "",
+        tr("#median"),
+        unit,
+        quartiles,
+        tr("samples"),
+        tr("#of the ceiling"),
+        tr("#speed-up"),
+        tr("verdict"),
+        tr("idea"),
+        tr("parameters"),
     };
     page_table(page, "rungs", headings, COUNT_OF(headings));
     const struct entry *ceilings[LADDER_CEILINGS_MAX];
@@ -109,7 +149,7 @@ static void write_ladder(struct page *page, const struct kernel_view *kernel, co
     write_cores(page, ladder);
     write_skipped(page, ladder);
     page_figure_end(page);
-    if (of->device_is_cpu && strncmp(of->device, "opencl", 6) == 0)
+    if (ladder_rehearses(ladder))
         html(page->stream, "<p class=\"note\" data-device=\"%s\">%s</p>\n", of->device,
              tr("OpenCL on a CPU: shows that the rungs are right; their order says nothing about a GPU"));
 }

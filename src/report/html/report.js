@@ -90,6 +90,53 @@
     });
   });
 
+  // A heading sorts its table by numbers with their units, or by words; again: the other way round.
+  var powers = {n: -9, 'µ': -6, m: -3, k: 3, M: 6, G: 9, T: 12, 'н': -9, 'м': -3, 'мк': -6, 'к': 3, 'М': 6, 'Г': 9, 'Т': 12};
+  function valueOf(cell) {
+    if (!cell) return -Infinity;
+    if (cell.dataset.value) return +cell.dataset.value;
+    var parts = /^[^\d—]{0,2}([\d\s\u00a0\u202f]*[.,]?\d+)[\s\u00a0]?(мк|[nµmkMGTнмкМГТ](?=[a-zа-яA-ZА-Я]))?/.exec(cell.textContent.trim());
+    return parts ? parts[1].replace(/[\s\u00a0\u202f]/g, '').replace(',', '.') * Math.pow(10, powers[parts[2]] || 0) : -Infinity;
+  }
+  document.querySelectorAll('table').forEach(function (table) {
+    var heads = table.tHead ? [].slice.call(table.tHead.rows[0].cells) : [];
+    heads.forEach(function (head, column) {
+      if (!head.textContent || table.querySelector('tbody [colspan]')) return;
+      head.setAttribute('aria-sort', 'none');
+      head.addEventListener('click', function () {
+        var up = head.getAttribute('aria-sort') === 'descending', body = table.tBodies[0];
+        var numbers = head.classList.contains('n') || body.querySelector('td:nth-child(' + (column + 1) + ') .share');
+        heads.forEach(function (other) { if (other.hasAttribute('aria-sort')) other.setAttribute('aria-sort', 'none'); });
+        head.setAttribute('aria-sort', up ? 'ascending' : 'descending');
+        table.classList.add('sorted');
+        [].slice.call(body.rows).sort(function (a, b) {
+          var x = a.cells[column], y = b.cells[column];
+          var order = numbers ? valueOf(x && x.querySelector('.share') || x) - valueOf(y && y.querySelector('.share') || y)
+                              : y.textContent.localeCompare(x.textContent);
+          return (up ? order : -order) || 0;
+        }).forEach(function (row) { body.appendChild(row); });
+      });
+    });
+  });
+
+  // Rows that have every word of the filter.
+  document.getElementById('filter').addEventListener('input', function () {
+    var words = this.value.toLowerCase().split(/\s+/);
+    document.querySelectorAll('tbody tr, .answers li').forEach(function (row) {
+      var text = row.textContent.toLowerCase();
+      row.classList.toggle('filtered', !words.every(function (word) { return text.indexOf(word) >= 0; }));
+    });
+  });
+
+  // A link to what is folded away opens it.
+  function unfold() {
+    var aim = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    for (var fold = aim && aim.closest('details'); fold; fold = fold.parentElement.closest('details')) fold.open = true;
+    if (aim) aim.scrollIntoView();
+  }
+  addEventListener('hashchange', unfold);
+  unfold();
+
   // On paper every table is open.
   var opened = [];
   addEventListener('beforeprint', function () {

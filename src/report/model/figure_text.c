@@ -45,9 +45,24 @@ static struct figure with_unit(struct figure number, const char *space, const ch
     return number;
 }
 
+/* "TFLOP/s" for "GFLOP/s" where the value has more than four digits, "MB/s" for "GB/s" where it is below 0.1. */
+const char *figure_scale(double *value, const char *unit, char scaled[FIGURE_UNIT_BYTES])
+{
+    static const char prefixes[] = "kMGTP";
+    const char *prefix = *unit ? strchr(prefixes, *unit) : NULL;
+    snprintf(scaled, FIGURE_UNIT_BYTES, "%s", unit);
+    for (; prefix && *value >= 9999.5 && prefix[1]; *value /= 1000)
+        scaled[0] = *++prefix;
+    for (; prefix && *value > 0 && *value < 0.09995 && prefix > prefixes; *value *= 1000)
+        scaled[0] = *--prefix;
+    return say_unit(scaled);
+}
+
 struct figure figure_rate(double value, const char *unit)
 {
-    return with_unit(figure_number(value), NO_BREAK_SPACE, say_unit(unit));
+    char scaled[FIGURE_UNIT_BYTES];
+    const char *said = figure_scale(&value, unit, scaled);
+    return with_unit(figure_number(value), NO_BREAK_SPACE, said);
 }
 
 struct figure figure_percent(double fraction)

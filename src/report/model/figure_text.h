@@ -14,8 +14,11 @@ int figure_decimals(double value, int most);
 
 /* "44.9"; an em dash for what is not above zero (not measured). */
 struct figure figure_number(double value);
-/* "44.9 GB/s" */
+/* "44.9 GB/s", "41.8 TFLOP/s" of 41800 GFLOP/s */
 struct figure figure_rate(double value, const char *unit);
+#define FIGURE_UNIT_BYTES 48
+/* The unit whose prefix suits the value, as people read it; `value` is scaled, `scaled` holds the unit's name. */
+const char *figure_scale(double *value, const char *unit, char scaled[FIGURE_UNIT_BYTES]);
 /* "89.4 %" of 0.894 */
 struct figure figure_percent(double fraction);
 /* "39.6×" */

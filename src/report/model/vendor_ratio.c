@@ -12,7 +12,10 @@ const char *ladder_against_vendor(const struct ladder *ladder, char *text, size_
     if (!ladder->own || !ladder->vendor)
         return text;
     const struct measured_ratio ratio = figures_ratio(ladder->own->measurement, ladder->vendor->measurement);
-    snprintf(text, size, "%s %s", ratio.is_void ? tr("—, too noisy") : figure_times(ratio.value).text,
-             ladder->vendor->measurement->rung);
+    const char *times = ratio.is_void ? tr("—, too noisy") : figure_times(ratio.value).text;
+    if (ladder->fastest == ladder->vendor)
+        snprintf(text, size, tr("ours: %s %s"), ladder->own->measurement->rung, times);
+    else
+        snprintf(text, size, "%s %s", times, ladder->vendor->measurement->rung);
     return text;
 }

@@ -17,6 +17,9 @@ struct style {
  * terminal is, and lines fold there. Elsewhere plain, 100 wide, and lines are as long as they are. */
 struct style style_for(FILE *stream);
 
+/* Colours from now on: "auto" (as above), "always", "never". False for another word. */
+bool style_choose_colour(const char *when);
+
 /* One table per problem and device: each rung's median time and spread, rate, % of the ceiling, speed-up over the
  * ladder's first rung, verdict; then what the figures mean. */
 void report_tables(FILE *stream, const struct measurement_list *list, struct style style);
@@ -57,6 +60,9 @@ void report_heat_map(FILE *out, const struct measurement_list *list, const char 
  * CSV. False when the stream could not be written. */
 bool report_json(FILE *stream, const struct measurement_list *list);
 bool report_csv(FILE *stream, const struct measurement_list *list);
+
+/* A Markdown table for each ladder. */
+bool report_markdown(FILE *stream, const struct measurement_list *list);
 
 /* The worst verdict as the program's result: STATUS_FAILED when anything FAILed or had an ERROR, STATUS_UNAVAILABLE
  * when nothing passed, else STATUS_OK. Ceilings do not count. */

@@ -26,10 +26,10 @@ static bool is_of_kernel(const struct kernel_view *kernel)
 
 #define WIDE_ENOUGH 100 /* columns of a terminal that has room for sizes */
 
-/* The best of our own rungs, so that a library that is faster stands beside it: "naive … 0.548× clblast". */
+/* The fastest rung; a library's has the best of ours behind it: "clblast … ours: naive 0.548×". */
 static void fill_row(const struct text_grid *grid, size_t row, const struct ladder *ladder, struct style style)
 {
-    const struct entry *fastest = ladder->own ? ladder->own : ladder->fastest;
+    const struct entry *fastest = ladder->fastest;
     char title[HEADING_BYTES];
     char *cells[COLUMNS];
     for (size_t c = 0; c < COLUMNS; c++)
@@ -42,8 +42,7 @@ static void fill_row(const struct text_grid *grid, size_t row, const struct ladd
         return;
     }
     snprintf(cells[RUNG], GRID_CELL_BYTES, "%s", fastest->measurement->rung);
-    snprintf(cells[RATE], GRID_CELL_BYTES, "%s %s", figure_number(fastest->rate).text,
-             say_unit(fastest->measurement->rate_unit));
+    snprintf(cells[RATE], GRID_CELL_BYTES, "%s", figure_rate(fastest->rate, fastest->measurement->rate_unit).text);
     snprintf(cells[SHARE], GRID_CELL_BYTES, "%s",
              fastest->share_is_void    ? tr("—, too noisy")
              : fastest->of_ceiling > 0 ? figure_percent(fastest->of_ceiling).text
@@ -54,7 +53,7 @@ static void fill_row(const struct text_grid *grid, size_t row, const struct ladd
 
 void report_summary(FILE *out, const struct measurement_list *list, struct style style)
 {
-    static const char *const heads[COLUMNS] = {N_("kernel"), N_("device"),     N_("our best rung"),
+    static const char *const heads[COLUMNS] = {N_("kernel"), N_("device"),     N_("fastest"),
                                                N_("rate"),   N_("of ceiling"), N_("vs library")};
     struct view view;
     struct text_grid grid;
