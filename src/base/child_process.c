@@ -379,7 +379,8 @@ enum child_event child_wait(struct child_process *child, bool (*look)(void *cont
         poll(wanted, 2, LOOK_MS);
         read_output(child);
         bool is_open = read_all(child);
-        look_after(child);
+        if (!is_open || clock_now() - child->last_look >= (int64_t)LOOK_MS * 1000000)
+            look_after(child);
         if (child->is_over)
             read_all(child);
         else if (!is_open)

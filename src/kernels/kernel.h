@@ -74,6 +74,9 @@ struct problem problem_default(const struct kernel *kernel);
 /* Writes the canonical text; returns `text`. */
 const char *problem_text(const struct problem *problem, char text[PROBLEM_TEXT_MAX]);
 
+/* Whether both have the same kernel, values, type and seed, hence the same canonical text. */
+bool problem_equals(const struct problem *a, const struct problem *b);
+
 /* The short text for headings: the shape, the fields that are not at their defaults, the type:
  * "matmul 1024 × 512 × 256, transb=t, f32"; powers of two from 2^16 on are written as such. Returns `text`. */
 const char *problem_heading(const struct problem *problem, char text[PROBLEM_TEXT_MAX]);

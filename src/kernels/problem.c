@@ -118,11 +118,19 @@ static struct problem default_like(const struct problem *problem, const bool in_
     return plain;
 }
 
-static bool is_default(const struct problem *problem, const struct problem *plain, size_t index)
+static bool has_value_of(const struct problem *problem, const struct problem *other, size_t index)
 {
     if (problem->kernel->fields[index].kind == FIELD_REAL)
-        return problem->values[index].real == plain->values[index].real;
-    return problem->values[index].size == plain->values[index].size;
+        return problem->values[index].real == other->values[index].real;
+    return problem->values[index].size == other->values[index].size;
+}
+
+bool problem_equals(const struct problem *a, const struct problem *b)
+{
+    bool is_same = a->kernel == b->kernel && a->type == b->type && a->seed == b->seed;
+    for (size_t i = 0; is_same && i < a->kernel->field_count; i++)
+        is_same = has_value_of(a, b, i);
+    return is_same;
 }
 
 /* "4096"; "2^24" */
@@ -151,7 +159,7 @@ const char *problem_heading(const struct problem *problem, char text[PROBLEM_TEX
         text_append(text, PROBLEM_TEXT_MAX, ", ");
     struct problem plain = default_like(problem, in_shape);
     for (size_t i = 0; i < kernel->field_count; i++)
-        if (!in_shape[i] && !is_default(problem, &plain, i)) {
+        if (!in_shape[i] && !has_value_of(problem, &plain, i)) {
             append_field(problem, i, text);
             text_append(text, PROBLEM_TEXT_MAX, ", ");
         }

@@ -49,6 +49,24 @@ static void canonical_texts(void **state)
     }
 }
 
+/* Problems are equal where their canonical texts are. */
+static void equality(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"mix",     "mix:rows=65", "mix:cols=49", "mix:alpha=0.1", "mix:mode=transposed",
+                                        "mix:f64", "mix:seed=2",  "other",       "mix:alpha=1",   "mix:64x48"};
+    char left[PROBLEM_TEXT_MAX], right[PROBLEM_TEXT_MAX];
+    size_t pairs = 0;
+    for (size_t i = 0; i < COUNT_OF(texts); i++)
+        for (size_t k = 0; k < COUNT_OF(texts); k++) {
+            const struct problem a = parsed(texts[i]), b = parsed(texts[k]);
+            const bool is_equal = strcmp(problem_text(&a, left), problem_text(&b, right)) == 0;
+            assert_int_equal(problem_equals(&a, &b), is_equal);
+            pairs += is_equal;
+        }
+    assert_int_equal(pairs, COUNT_OF(texts) + 6); /* the first and the last two are one */
+}
+
 /* A heading names the shape, what is not default, and the type. */
 static void headings(void **state)
 {
@@ -298,7 +316,7 @@ int main(void)
         cmocka_unit_test(canonical_texts), cmocka_unit_test(headings),     cmocka_unit_test(round_trips),
         cmocka_unit_test(looking_up),      cmocka_unit_test(refused),      cmocka_unit_test(overlong),
         cmocka_unit_test(ranges),          cmocka_unit_test(wrong_ranges), cmocka_unit_test(described),
-        cmocka_unit_test(sum_of_arrays),
+        cmocka_unit_test(sum_of_arrays),   cmocka_unit_test(equality),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -190,12 +190,6 @@ static int compare_sizes(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
-static bool is_same(const struct problem *a, const struct problem *b)
-{
-    char text[2][PROBLEM_TEXT_MAX];
-    return strcmp(problem_text(a, text[0]), problem_text(b, text[1])) == 0;
-}
-
 /* Whether the problem has this type, takes seconds at most, and is not one of the small ones. */
 static bool is_beyond(const struct problem *problem, enum element_type type, const struct problem *small, size_t count)
 {
@@ -203,7 +197,7 @@ static bool is_beyond(const struct problem *problem, enum element_type type, con
         problem->kernel->cost(problem).operations > BEYOND_OPERATIONS)
         return false;
     for (size_t i = 0; i < count; i++)
-        if (is_same(problem, &small[i]))
+        if (problem_equals(problem, &small[i]))
             return false;
     return true;
 }

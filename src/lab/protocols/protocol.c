@@ -302,9 +302,7 @@ static enum status run_problem(const struct protocol *protocol, const struct pro
 /* Whether both can be interleaved. */
 static bool same_bench(const struct protocol_step *a, const struct protocol_step *b)
 {
-    char left[PROBLEM_TEXT_MAX], right[PROBLEM_TEXT_MAX];
-    return a->run->form == b->run->form &&
-           strcmp(problem_text(&a->problem, left), problem_text(&b->problem, right)) == 0;
+    return a->run->form == b->run->form && problem_equals(&a->problem, &b->problem);
 }
 
 enum status protocol_run(const struct protocol *protocol, const struct protocol_options *options,

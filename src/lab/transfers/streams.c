@@ -1,7 +1,6 @@
 #include "lab/transfers/streams.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { END_IN, END_COMPUTE, END_OUT, ENDS };
 
@@ -16,17 +15,11 @@ static struct event *end_of(const struct job_streams *lanes, size_t part, int wh
 
 /* ---- making --------------------------------------------------------------------------------------------------- */
 
-static bool is_same_problem(const struct problem *a, const struct problem *b)
-{
-    char left[PROBLEM_TEXT_MAX], right[PROBLEM_TEXT_MAX];
-    return strcmp(problem_text(a, left), problem_text(b, right)) == 0;
-}
-
 /* Index of the stream's run for parts of this size; run_count if none. The order is the same in every stream. */
 static int find_run(const struct job_stream *lane, const struct laid_part *laid)
 {
     int i = 0;
-    while (i < lane->run_count && !is_same_problem(&lane->runs[i].like->part.problem, &laid->part.problem))
+    while (i < lane->run_count && !problem_equals(&lane->runs[i].like->part.problem, &laid->part.problem))
         i++;
     return i;
 }
