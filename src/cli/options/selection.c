@@ -7,6 +7,7 @@
 #include "backends/trial.h"
 #include "base/translation.h"
 #include "choice/choose_rung.h"
+#include "cli/options/outcome.h"
 #include "store/former_names.h"
 
 #define RUNGS_MOST 64

@@ -1,5 +1,6 @@
 #include "explain/compiled/sass_lines.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
