@@ -17,7 +17,8 @@ assert "OPENBLAS_CORETYPE" not in os.environ and "OPENBLAS_L2_SIZE" not in os.en
 problems = [a for a in sys.argv if ":" in a and "=" in a]
 device = sys.argv[sys.argv.index("--device") + 1]
 if sys.argv[1] == "tuned":
-    print(json.dumps([{"problem": p + ",whole", "device": device, "device_name": "fake", "rung": "chosen"} for p in problems]))
+    print(json.dumps([{"problem": p + ",whole", "device": device, "device_name": "fake",
+                       "kind": "cpu" if device == "cpu" else "cuda", "rung": "chosen"} for p in problems]))
     sys.exit()
 with open("asked", "a") as file:
     file.write("".join(p + "\n" for p in problems))
