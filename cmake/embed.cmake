@@ -14,7 +14,7 @@ if(CMAKE_SCRIPT_MODE_FILE)
       set(path ${CATALOGUES}/${file})
     endif()
     if(KERNELS AND file MATCHES "\\.jsonl$")
-      file(STRINGS ${path} lines REGEX "\"(${KERNELS}):" ENCODING UTF-8)
+      file(STRINGS ${path} lines REGEX "\"(${KERNELS}):|\"transfers\"" ENCODING UTF-8)
       list(JOIN lines "\n" lines)
       set(path ${OUTPUT}.lines)
       file(WRITE ${path} "${lines}\n")
@@ -39,7 +39,7 @@ if(CMAKE_SCRIPT_MODE_FILE)
 endif()
 
 # uskor_embed_devices(RESULT NAME KERNELS…): of all these only the device sources of these kernels and the tuned files' lines
-# about them, in a file NAME.c.
+# about them and about copies, in a file NAME.c.
 function(uskor_embed_devices result name)
   set(root ${PROJECT_SOURCE_DIR}/src)
   file(GLOB_RECURSE files CONFIGURE_DEPENDS RELATIVE ${root} ${root}/*.cl ${root}/*.clh ${root}/*.cu ${root}/*.cuh)

@@ -75,14 +75,23 @@ USKOR_API unsigned uskor_version_number(void);
 /* A device, its plans, and the last message. */
 struct uskor;
 
-/* Opens a context on a device: "cpu", "opencl:0", "cuda:1" …, as `uskor devices` lists them. NULL and "auto" choose: at
- * present always "cpu". Every call copies its arrays from host memory and back, and for the library's operations so far
- * these transfers cost more than a GPU gains.
+/* Opens a context on a device: "cpu", "opencl:0", "cuda:1" …, as `uskor devices` lists them. NULL and "auto" are
+ * the cpu. Every call copies its arrays from host memory and back, which for most problems costs more than a GPU gains;
+ * uskor_open_for weighs that.
  *
  * Returns: USKOR_OK, and *context is the caller's until uskor_close. Otherwise *context is NULL, and
  * uskor_message(NULL) gives the reason: USKOR_INVALID (no such name, or context is NULL) or USKOR_UNAVAILABLE (no such
  * device, no driver, no memory). */
 USKOR_API enum uskor_status uskor_open(struct uskor **context, const char *device);
+
+/* Opens a context on the device that is expected to be the fastest for a problem whose arrays are in host memory, such
+ * as "matmul:m=4096,n=4096,k=4096,f32", "sort:n=1000000,u32", "dot:n=1000,f64" (`uskor list` names the kernels and
+ * their sizes). The times are measured ones: of the shipped tuned files, and those of `uskor tune` on this machine,
+ * which also measures a device's copies. A device without them is not chosen; else it is the cpu. The context serves
+ * any call, also of other sizes. uskor_device gives the device's name.
+ *
+ * Returns: as uskor_open; USKOR_INVALID for a problem that is not one, or NULL. */
+USKOR_API enum uskor_status uskor_open_for(struct uskor **context, const char *problem);
 
 /* Frees the context; its plans are to be freed before (uskor_plan_free). NULL is allowed. No other thread may be using
  * it.

@@ -95,7 +95,7 @@ static bool concerns(const struct table *table, const char *line, size_t length)
     return true;
 }
 
-static void complain(const char *file, size_t number, const struct error *why)
+void tuned_complain(const char *file, size_t number, const struct error *why)
 {
     if (!*complaint)
         snprintf(complaint, sizeof complaint, "%s:%zu: %s", file, number, why->text);
@@ -107,30 +107,39 @@ static void note_stale(const char *file, size_t number, const struct error *why)
         snprintf(stale, sizeof stale, "%s:%zu: %s", file, number, why->text);
 }
 
-static void read_text(struct table *table, const char *text, size_t bytes, const char *file)
+static void read_line(void *context, const char *line, size_t length, const char *file, size_t number)
 {
-    size_t number = 1;
-    for (const char *line = text, *end; line < text + bytes; line = end + 1, number++) {
-        struct tuned_entry entry;
-        struct error why;
-        end = memchr(line, '\n', (size_t)(text + bytes - line));
-        if (!end)
-            end = text + bytes;
-        const size_t length = (size_t)(end - line);
-        if (!concerns(table, line, length))
-            continue;
-        const enum status status = tuned_read_line(line, length, file, &entry, &why);
-        if (status == STATUS_INVALID)
-            complain(file, number, &why);
-        else if (*why.text)
-            note_stale(file, number, &why);
-        if (status == STATUS_OK && entry.problem.kernel == table->kernel &&
-            (entry.kind == TUNED_CPU) == table->is_of_cpu)
-            add(table, &entry);
-    }
+    struct table *table = context;
+    struct tuned_entry entry;
+    struct error why;
+    if (!concerns(table, line, length))
+        return;
+    const enum status status = tuned_read_line(line, length, file, &entry, &why);
+    if (status == STATUS_INVALID)
+        tuned_complain(file, number, &why);
+    else if (*why.text)
+        note_stale(file, number, &why);
+    if (status == STATUS_OK && entry.problem.kernel == table->kernel && (entry.kind == TUNED_CPU) == table->is_of_cpu)
+        add(table, &entry);
 }
 
 /* ---- files ------------------------------------------------------------------------------------------------------- */
+
+struct reading {
+    tuned_take *take;
+    void *context;
+};
+
+static void read_text(const struct reading *reading, const char *text, size_t bytes, const char *file)
+{
+    size_t number = 1;
+    for (const char *line = text, *end; line < text + bytes; line = end + 1, number++) {
+        end = memchr(line, '\n', (size_t)(text + bytes - line));
+        if (!end)
+            end = text + bytes;
+        reading->take(reading->context, line, (size_t)(end - line), file, number);
+    }
+}
 
 /* NULL, and no complaint where there is no such file and it need not be there. The caller frees it. */
 static char *read_whole(const char *path, bool must_be, size_t *bytes)
@@ -142,7 +151,7 @@ static char *read_whole(const char *path, bool must_be, size_t *bytes)
     if (file < 0 || fstat(file, &about) != 0 || !S_ISREG(about.st_mode) || about.st_size > FILE_BYTES_MOST) {
         fail(&why, STATUS_INVALID, "not a file of at most %d MiB that can be read", FILE_BYTES_MOST >> 20);
         if (must_be || file >= 0)
-            complain(path, 0, &why);
+            tuned_complain(path, 0, &why);
     } else if ((text = malloc((size_t)about.st_size + 1)) != NULL) {
         const ssize_t got = read(file, text, (size_t)about.st_size);
         *bytes = got > 0 ? (size_t)got : 0;
@@ -152,12 +161,12 @@ static char *read_whole(const char *path, bool must_be, size_t *bytes)
     return text;
 }
 
-static void read_file(struct table *table, const char *path, bool must_be)
+static void read_file(const struct reading *reading, const char *path, bool must_be)
 {
     size_t bytes = 0;
     char *text = read_whole(path, must_be, &bytes);
     if (text)
-        read_text(table, text, bytes, path);
+        read_text(reading, text, bytes, path);
     free(text);
 }
 
@@ -174,27 +183,27 @@ enum status tuned_own_file(char *path, size_t size, struct error *error)
                 : fail(error, STATUS_UNAVAILABLE, "neither XDG_DATA_HOME nor HOME names a folder for tuned.jsonl");
 }
 
-static void read_shipped(struct table *table)
+static void read_shipped(const struct reading *reading)
 {
     for (size_t i = 0; i < embedded_file_count; i++) {
         const struct embedded_file *file = &embedded_files[i];
         const char *end = strrchr(file->path, '.');
         if (end && strcmp(end, ".jsonl") == 0)
-            read_text(table, file->text, file->bytes, file->path + strspn(file->path, "./"));
+            read_text(reading, file->text, file->bytes, file->path + strspn(file->path, "./"));
     }
 }
 
-static void read_all(struct table *table)
+static void read_all(const struct reading *reading)
 {
     const char *named = getenv("USKOR_TUNED");
-    read_shipped(table);
+    read_shipped(reading);
     if (named && strcmp(named, "none") == 0)
         return;
-    read_file(table, SYSTEMS_FILE, false);
+    read_file(reading, SYSTEMS_FILE, false);
     if (tuned_own_file(own_name, sizeof own_name, NULL) == STATUS_OK)
-        read_file(table, own_name, false);
+        read_file(reading, own_name, false);
     if (named && *named && text_append(memset(named_name, 0, 1), sizeof named_name, "%s", named))
-        read_file(table, named_name, true);
+        read_file(reading, named_name, true);
 }
 
 static void lock_tables(void)
@@ -224,10 +233,17 @@ struct tuned_entries tuned_entries(const struct kernel *kernel, enum tuned_kind 
     if (!table && (table = calloc(1, sizeof *table)) != NULL) {
         table->kernel = kernel;
         table->is_of_cpu = kind == TUNED_CPU;
-        read_all(table);
+        read_all(&(struct reading){read_line, table});
         table->next = tables;
         tables = table;
     }
     unlock_tables();
     return table ? (struct tuned_entries){table->items, table->count} : (struct tuned_entries){NULL, 0};
+}
+
+void tuned_each_line(tuned_take *take, void *context)
+{
+    lock_tables();
+    read_all(&(struct reading){take, context});
+    unlock_tables();
 }

@@ -16,6 +16,7 @@
 #ifndef USKOR_CHOICE_TUNED_H
 #define USKOR_CHOICE_TUNED_H
 
+#include "base/flat_json.h"
 #include "kernels/kernel.h"
 
 /* The kinds of device whose rankings of rungs have to do with each other. */
@@ -71,6 +72,12 @@ const char *tuned_kind_name(enum tuned_kind kind);
 enum status tuned_read_line(const char *line, size_t length, const char *file, struct tuned_entry *entry,
                             struct error *error);
 
+/* The kind, the device, its version and its driver that a line names. STATUS_INVALID says which is wrong. */
+enum status tuned_read_device(const struct flat_json *json, struct tuned_entry *entry, struct error *error);
+
+/* Whether the entry is of this device, with whatever driver. */
+bool tuned_is_of_device(const struct tuned_entry *entry, const struct device *device);
+
 /* Whether the entry is of this device, but with another driver. */
 bool tuned_has_other_driver(const struct tuned_entry *entry, const struct device *device);
 
@@ -83,9 +90,16 @@ char *tuned_line(const struct tuned_entry *entry);
 /* Why a line of a file that was read so far is left out: "FILE:3: …"; "" when all are taken. The first one only. */
 const char *tuned_complaint(void);
 
+/* For a `take` of tuned_each_line: that line is left out. */
+void tuned_complain(const char *file, size_t number, const struct error *why);
+
 /* The same for times of code that has changed since: "FILE:3: rung 'simd' has changed since it was measured". `count`
  * receives how many lines have such times. */
 const char *tuned_stale(size_t *count);
+
+/* Calls `take` for each line of all files, in their order. `file` lives as long as the program. Not from `take`. */
+typedef void tuned_take(void *context, const char *line, size_t length, const char *file, size_t number);
+void tuned_each_line(tuned_take *take, void *context);
 
 /* Writes the name of the user's own file; STATUS_UNAVAILABLE when no folder is known. */
 enum status tuned_own_file(char *path, size_t size, struct error *error);

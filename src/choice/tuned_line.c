@@ -171,12 +171,30 @@ void tuned_describe(const struct device *device, int threads, struct tuned_entry
     snprintf(entry->driver, sizeof entry->driver, "%s", is_cpu ? "" : properties->driver);
 }
 
+bool tuned_is_of_device(const struct tuned_entry *entry, const struct device *device)
+{
+    return entry->kind == tuned_kind_of(device) && strcmp(entry->device, device->properties.name) == 0 &&
+           strcmp(entry->version, device->properties.version) == 0;
+}
+
 bool tuned_has_other_driver(const struct tuned_entry *entry, const struct device *device)
 {
     const struct device_properties *properties = &device->properties;
-    return *entry->driver && *properties->driver && entry->kind == tuned_kind_of(device) &&
-           strcmp(entry->device, properties->name) == 0 && strcmp(entry->version, properties->version) == 0 &&
+    return *entry->driver && *properties->driver && tuned_is_of_device(entry, device) &&
            strncmp(entry->driver, properties->driver, sizeof entry->driver - 1) != 0;
+}
+
+enum status tuned_read_device(const struct flat_json *json, struct tuned_entry *entry, struct error *error)
+{
+    enum status status = take_kind(json, &entry->kind, error);
+    if (status == STATUS_OK)
+        status = take_word(json, "device", entry->device, sizeof entry->device, error);
+    if (status == STATUS_OK)
+        status = take_word(json, "version", entry->version, sizeof entry->version, error);
+    const struct flat_json_value *driver = flat_json_find(json, NULL, "driver");
+    if (driver && driver->kind == FLAT_STRING)
+        snprintf(entry->driver, sizeof entry->driver, "%s", driver->text);
+    return status;
 }
 
 enum status tuned_read_line(const char *line, size_t length, const char *file, struct tuned_entry *entry,
@@ -191,18 +209,11 @@ enum status tuned_read_line(const char *line, size_t length, const char *file, s
     if (status == STATUS_OK)
         status = problem_parse(text, &entry->problem, error);
     if (status == STATUS_OK)
-        status = take_kind(&json, &entry->kind, error);
-    if (status == STATUS_OK)
-        status = take_word(&json, "device", entry->device, sizeof entry->device, error);
-    if (status == STATUS_OK)
-        status = take_word(&json, "version", entry->version, sizeof entry->version, error);
+        status = tuned_read_device(&json, entry, error);
     if (status == STATUS_OK)
         status = take_threads(&json, &entry->threads, error);
     if (status != STATUS_OK)
         return status;
-    const struct flat_json_value *driver = flat_json_find(&json, NULL, "driver");
-    if (driver && driver->kind == FLAT_STRING)
-        snprintf(entry->driver, sizeof entry->driver, "%s", driver->text);
     entry->odd_rows = tuned_odd_rows(&entry->problem);
     return take_times(&json, entry, error);
 }

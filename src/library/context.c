@@ -7,7 +7,6 @@
 #include "base/floating_mode.h"
 #include "base/pool.h"
 #include "base/processors.h"
-#include "library/default_device.h"
 #include "version.h"
 
 /* Why this thread's last call had no context to work with. */
@@ -51,9 +50,8 @@ enum uskor_status context_leave(struct uskor *context, enum status status)
 
 /* How a context's device is opened. */
 struct opening {
-    const char *name;
-    bool described;
-    context_adopter *adopt; /* NULL: by its name */
+    const struct device_wish *wish;
+    context_adopter *adopt; /* NULL: as the wish says */
     job_wrap *wrap;
     void *queue;
 };
@@ -68,9 +66,8 @@ static enum uskor_status open_context(struct uskor **context, const struct openi
     if (!made)
         return context_status(fail(&own_error, STATUS_UNAVAILABLE, "out of memory"));
     const uint64_t mode = floating_mode_begin(); /* a driver may set one of its own */
-    enum status status = opening->adopt
-                             ? opening->adopt(opening->queue, &made->device, &own_error)
-                             : default_device_open(opening->name, opening->described, &made->device, &own_error);
+    enum status status = opening->adopt ? opening->adopt(opening->queue, &made->device, &own_error)
+                                        : default_device_open(opening->wish, &made->device, &own_error);
     floating_mode_end(mode);
     if (status != STATUS_OK) {
         free(made);
@@ -81,9 +78,9 @@ static enum uskor_status open_context(struct uskor **context, const struct openi
     return USKOR_OK;
 }
 
-enum uskor_status context_open(struct uskor **context, const char *device, bool described)
+enum uskor_status context_open(struct uskor **context, const struct device_wish *wish)
 {
-    return open_context(context, &(const struct opening){.name = device, .described = described});
+    return open_context(context, &(const struct opening){.wish = wish});
 }
 
 enum uskor_status context_adopt(struct uskor **context, context_adopter *adopt, job_wrap *wrap, void *queue)
@@ -96,11 +93,28 @@ static void give_up_when_busy(void)
     pool_give_up_when_busy(true);
 }
 
-enum uskor_status uskor_open(struct uskor **context, const char *device)
+static enum uskor_status open_wish(struct uskor **context, const struct device_wish *wish)
 {
     static pthread_once_t once = PTHREAD_ONCE_INIT;
     pthread_once(&once, give_up_when_busy);
-    return context_open(context, device, false);
+    return context_open(context, wish);
+}
+
+enum uskor_status uskor_open(struct uskor **context, const char *device)
+{
+    return open_wish(context, &(const struct device_wish){.name = device});
+}
+
+enum uskor_status uskor_open_for(struct uskor **context, const char *problem)
+{
+    struct problem parsed;
+    if (context)
+        *context = NULL;
+    enum status status =
+        problem ? problem_parse(problem, &parsed, &own_error) : fail(&own_error, STATUS_INVALID, "the problem is NULL");
+    if (status != STATUS_OK)
+        return context_status(status);
+    return open_wish(context, &(const struct device_wish){.described = true, .problem = &parsed});
 }
 
 void uskor_close(struct uskor *context)

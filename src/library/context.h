@@ -6,6 +6,7 @@
 
 #include "backends/backend.h"
 #include "base/status.h"
+#include "library/default_device.h"
 #include "library/job.h"
 #include "library/plan.h"
 #include "uskor.h"
@@ -39,7 +40,7 @@ enum uskor_status context_leave(struct uskor *context, enum status status);
 typedef enum status context_adopter(void *queue, struct device **device, struct error *error);
 enum uskor_status context_adopt(struct uskor **context, context_adopter *adopt, job_wrap *wrap, void *queue);
 
-/* As uskor_open. With `described`, the cpu's properties are complete (device_open), which takes longer. */
-enum uskor_status context_open(struct uskor **context, const char *device, bool described);
+/* As uskor_open, on the device that is asked for (library/default_device.h). */
+enum uskor_status context_open(struct uskor **context, const struct device_wish *wish);
 
 #endif

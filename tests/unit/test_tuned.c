@@ -17,6 +17,7 @@
 #include "base/size.h"
 #include "choice/choose_rung.h"
 #include "choice/code_hash.h"
+#include "choice/transfers.h"
 #include "choice/tunables.h"
 
 #define CPU "\"kind\": \"cpu\", \"device\": \"mine\", \"version\": \"fast\", \"threads\": 3"
@@ -76,6 +77,66 @@ static void a_wrong_line_is_refused(void **state)
         struct tuned_entry entry;
         struct error error = {""};
         assert_int_equal(read_line(cases[i].line, &entry, &error), STATUS_INVALID);
+        if (!strstr(error.text, cases[i].reason))
+            FAIL_WITH("%s: %s\n", cases[i].line, error.text);
+    }
+}
+
+#define COPIES                                                                                       \
+    "{\"transfers\": \"pageable\", \"kind\": \"cuda\", \"device\": \"mine\", \"version\": \"9.0\", " \
+    "\"opening_ns\": 500, \"to_device_ns\": {\"100\": 10, \"1100\": 1010}, \"from_device_ns\": {\"400\": 40}"
+
+static enum status read_copies(const char *line, struct transfers *transfers, struct error *error)
+{
+    return transfers_read_line(line, strlen(line), "file", transfers, error);
+}
+
+/* dot of 150 floats: 600 bytes twice to the device, 8 and 4 bytes back. */
+static void copies_are_read_written_and_reckoned(void **state)
+{
+    (void)state;
+    struct transfers copies, again;
+    struct error error = {""};
+    struct problem problem;
+    assert_int_equal(read_copies(COPIES ", \"driver\": \"one\"}", &copies, &error), STATUS_OK);
+    assert_string_equal(copies.of.driver, "one");
+    assert_true(copies.opening == 500);
+    char *line = transfers_line(&copies);
+    assert_non_null(line);
+    assert_int_equal(read_copies(line, &again, &error), STATUS_OK);
+    assert_memory_equal(&again, &copies, sizeof copies);
+    free(line);
+    assert_int_equal(problem_parse("dot:n=150,f32", &problem, NULL), STATUS_OK);
+    assert_true(transfers_time(&copies, &problem) == 510 + 510 + 40 + 40); /* between sizes, and below the smallest */
+    assert_int_equal(problem_parse("dot:n=1100,f32", &problem, NULL), STATUS_OK);
+    assert_true(transfers_time(&copies, &problem) == 4040 + 4040 + 40 + 40); /* beyond the largest, at its rate */
+}
+
+static void wrong_copies_are_refused(void **state)
+{
+    (void)state;
+#define WHOSE "{\"kind\": \"cuda\", \"device\": \"mine\", \"version\": \"9.0\""
+    static const struct {
+        const char *line, *reason;
+    } cases[] = {
+        {"{", "not JSON"},
+        {"{\"kind\": \"gpu\"}", "'gpu' is not a kind"},
+        {WHOSE "}", "\"opening_ns\" is not a number"},
+        {WHOSE ", \"opening_ns\": -1}", "\"opening_ns\" is not a number"},
+        {WHOSE ", \"opening_ns\": 1}", "\"to_device_ns\" is not an object"},
+        {WHOSE ", \"opening_ns\": 1, \"to_device_ns\": {}}", "\"to_device_ns\" has no sizes"},
+        {WHOSE ", \"opening_ns\": 1, \"to_device_ns\": {\"8\": 0}}", "not numbers above 0"},
+        {WHOSE ", \"opening_ns\": 1, \"to_device_ns\": {\"x\": 1}}", "at 'x'"},
+        {WHOSE ", \"opening_ns\": 1, \"to_device_ns\": {\"9\": 1, \"8\": 1}}", "ascending bytes, at '8'"},
+        {WHOSE ", \"opening_ns\": 1, \"to_device_ns\": {\"1\":1,\"2\":1,\"3\":1,\"4\":1,\"5\":1,\"6\":1,\"7\":1,"
+               "\"8\":1,\"9\":1}}",
+         "more than 8 sizes"},
+        {WHOSE ", \"opening_ns\": 1, \"to_device_ns\": {\"8\": 1}}", "\"from_device_ns\" is not an object"},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct transfers transfers;
+        struct error error = {""};
+        assert_int_equal(read_copies(cases[i].line, &transfers, &error), STATUS_INVALID);
         if (!strstr(error.text, cases[i].reason))
             FAIL_WITH("%s: %s\n", cases[i].line, error.text);
     }
@@ -215,9 +276,10 @@ int main(void)
     setenv("XDG_DATA_HOME", "/nonexistent", 1);
     setenv("USKOR_TUNED", name, 1);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_line_is_read_and_written),       cmocka_unit_test(a_wrong_line_is_refused),
-        cmocka_unit_test(the_nearest_problems_decide),      cmocka_unit_test(stale_times_are_left_out),
-        cmocka_unit_test(another_driver_s_lines_are_known), cmocka_unit_test(tunables_are_what_the_rung_offers),
+        cmocka_unit_test(a_line_is_read_and_written),           cmocka_unit_test(a_wrong_line_is_refused),
+        cmocka_unit_test(the_nearest_problems_decide),          cmocka_unit_test(stale_times_are_left_out),
+        cmocka_unit_test(another_driver_s_lines_are_known),     cmocka_unit_test(tunables_are_what_the_rung_offers),
+        cmocka_unit_test(copies_are_read_written_and_reckoned), cmocka_unit_test(wrong_copies_are_refused),
     };
     const int failures = cmocka_run_group_tests(tests, NULL, NULL);
     unlink(name);

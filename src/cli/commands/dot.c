@@ -51,16 +51,21 @@ static void print(double result)
         printf("%.17g\n", result);
 }
 
+static const char *problem_of(const struct floats vectors[2], char text[PROBLEM_TEXT_MAX])
+{
+    snprintf(text, PROBLEM_TEXT_MAX, "dot:n=%zu,%s", vectors[0].file.layout.count, element_info(vectors[0].type)->name);
+    return text;
+}
+
 /* Runs the best rung and judges its result as the lab does, by the bound it states. Then `*best` is the sum that the
  * check holds: where finite terms overflow on the rung's way, it is the only one that is right. */
-static enum status compute(struct uskor *context, const struct floats vectors[2], double *best, struct error *error)
+static enum status compute(struct uskor *context, const char *text, const struct floats vectors[2], double *best,
+                           struct error *error)
 {
-    char text[PROBLEM_TEXT_MAX];
     unsigned char wide[8], narrow[8];
     memset(wide, 0xFF, sizeof wide);
     memset(narrow, 0xFF, sizeof narrow);
     void *const data[] = {floats_data(&vectors[0]), floats_data(&vectors[1]), wide, narrow};
-    snprintf(text, sizeof text, "dot:n=%zu,%s", vectors[0].file.layout.count, element_info(vectors[0].type)->name);
     enum status status = job_prepare(&context->job, context->device, text, context->job.times, error);
     if (status == STATUS_OK)
         status = job_run(&context->job, data, error);
@@ -119,6 +124,7 @@ int cmd_dot(int argc, char **argv)
     struct floats vectors[2] = {0};
     struct uskor *context = NULL;
     struct error error;
+    char text[PROBLEM_TEXT_MAX];
     double result = 0;
     options_parse(&argp, argc, argv, &arguments);
     output_reader_outlive();
@@ -129,11 +135,11 @@ int cmd_dot(int argc, char **argv)
                                                 .pose = pose,
                                                 .print = print_checked,
                                             });
-    enum status status = file_options_open(&arguments, &context, &error);
+    enum status status = open_pair(arguments.inputs, vectors, &error);
     if (status == STATUS_OK)
-        status = open_pair(arguments.inputs, vectors, &error);
+        status = file_options_open(&arguments, problem_of(vectors, text), &context, &error);
     if (status == STATUS_OK)
-        status = compute(context, vectors, &result, &error);
+        status = compute(context, text, vectors, &result, &error);
     if (status == STATUS_OK)
         print(result);
     for (int i = 0; i < 2; i++)

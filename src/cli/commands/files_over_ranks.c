@@ -64,7 +64,8 @@ static enum status begin_run(struct file_work *work, struct error *error)
         .method = method_for(work->problem.kernel), .problem = &work->problem, .ranks = work->world};
     enum status status = kernel_describe(&work->problem, run->arrays, &run->array_count, error);
     if (status == STATUS_OK)
-        status = default_device_open(work->options->device, true, &run->device, error);
+        status = default_device_open(&(const struct device_wish){.name = work->options->device, .described = true},
+                                     &run->device, error);
     for (int i = 0; status == STATUS_OK && i < run->array_count; i++) {
         const struct place place =
             run->method->place(&work->problem, &run->arrays[i], i, run->ranks.rank, run->ranks.count);

@@ -210,17 +210,22 @@ static void begin_with(const struct matrix *added, char *target)
             memcpy(target + (i * added->cols + j) * bytes, source + (j * added->rows + i) * bytes, bytes);
 }
 
+static const char *problem_of(const struct matrices *all, char text[PROBLEM_TEXT_MAX])
+{
+    const struct matrix *a = &all->a, *b = &all->b;
+    snprintf(text, PROBLEM_TEXT_MAX, "matmul:m=%zu,n=%zu,k=%zu,batch=%zu,alpha=%.17g,beta=%.17g,transa=%c,transb=%c,%s",
+             a->rows, b->cols, a->cols, a->stack, all->alpha, all->beta, a->transposed ? 't' : 'n',
+             b->transposed ? 't' : 'n', element_info(a->floats.type)->name);
+    return text;
+}
+
 /* Runs the best rung, and judges the result as the lab does. `before` is C's first content, or NULL. */
 static enum status compute(const struct matrices *all, struct uskor *context, void *target, void *before,
                            struct error *error)
 {
-    const struct matrix *a = &all->a, *b = &all->b;
     char text[PROBLEM_TEXT_MAX];
-    snprintf(text, sizeof text, "matmul:m=%zu,n=%zu,k=%zu,batch=%zu,alpha=%.17g,beta=%.17g,transa=%c,transb=%c,%s",
-             a->rows, b->cols, a->cols, a->stack, all->alpha, all->beta, a->transposed ? 't' : 'n',
-             b->transposed ? 't' : 'n', element_info(a->floats.type)->name);
-    void *const data[] = {floats_data(&a->floats), floats_data(&b->floats), target};
-    enum status status = job_prepare(&context->job, context->device, text, context->job.times, error);
+    void *const data[] = {floats_data(&all->a.floats), floats_data(&all->b.floats), target};
+    enum status status = job_prepare(&context->job, context->device, problem_of(all, text), context->job.times, error);
     if (status == STATUS_OK)
         status = job_run(&context->job, data, error);
     if (status != STATUS_OK)
@@ -370,12 +375,13 @@ int cmd_matmul(int argc, char **argv)
     struct matrices all = {0};
     struct uskor *context = NULL;
     struct error error;
+    char text[PROBLEM_TEXT_MAX];
     options_parse(&argp, argc, argv, &arguments);
     if (started_by_mpi())
         return over_ranks(&arguments);
     enum status status = open_all(&arguments, &all, &error);
     if (status == STATUS_OK)
-        status = file_options_open(&arguments.data, &context, &error);
+        status = file_options_open(&arguments.data, problem_of(&all, text), &context, &error);
     if (status == STATUS_OK)
         status = make(&arguments, &all, context, &error);
     floats_close(&all.a.floats);

@@ -218,6 +218,13 @@ static void report(const struct image *source, const struct image *target, int64
             target->height, file_options_duration(nanoseconds, time, sizeof time));
 }
 
+static const char *problem_of(const struct image *source, const struct image *target, char text[PROBLEM_TEXT_MAX])
+{
+    snprintf(text, PROBLEM_TEXT_MAX, "resize:width=%u,height=%u,out_width=%u,out_height=%u", source->width,
+             source->height, target->width, target->height);
+    return text;
+}
+
 int cmd_resize(int argc, char **argv)
 {
     struct arguments arguments = {
@@ -230,13 +237,14 @@ int cmd_resize(int argc, char **argv)
     struct output *output = NULL;
     struct uskor *context = NULL;
     struct error error;
+    char text[PROBLEM_TEXT_MAX];
     int64_t nanoseconds = 0;
     options_parse(&argp, argc, argv, &arguments);
-    enum status status = file_options_open(&arguments.data, &context, &error);
-    if (status == STATUS_OK)
-        status = png_read_file(arguments.data.inputs[0], arguments.pixels_most, &source, &error);
+    enum status status = png_read_file(arguments.data.inputs[0], arguments.pixels_most, &source, &error);
     if (status == STATUS_OK)
         status = allocate(&arguments, &source, &target, &error);
+    if (status == STATUS_OK)
+        status = file_options_open(&arguments.data, problem_of(&source, &target, text), &context, &error);
     if (status == STATUS_OK)
         pass_on_extras(arguments.data.inputs[0], &source, &target);
     if (status == STATUS_OK) /* before the work: whether it may be there is known at once */

@@ -90,6 +90,13 @@ static enum status sort(const struct npy_array *source, const struct npy_writer 
     return STATUS_OK;
 }
 
+static const char *problem_of(const struct npy_array *source, const struct sortable *sortable,
+                              char text[PROBLEM_TEXT_MAX])
+{
+    snprintf(text, PROBLEM_TEXT_MAX, "sort:n=%zu,%s", source->layout.count, element_info(sortable->element)->name);
+    return text;
+}
+
 static void report(const struct npy_array *source, int64_t taken)
 {
     char type[32], time[32];
@@ -145,6 +152,7 @@ int cmd_sort(int argc, char **argv)
     struct uskor *context = NULL;
     const struct sortable *sortable = NULL;
     struct error error;
+    char text[PROBLEM_TEXT_MAX];
     options_parse(&argp, argc, argv, &arguments);
     if (started_by_mpi())
         return files_over_ranks(&arguments,
@@ -154,7 +162,7 @@ int cmd_sort(int argc, char **argv)
     if (status == STATUS_OK)
         status = check_array(&source, &sortable, &error);
     if (status == STATUS_OK)
-        status = file_options_open(&arguments, &context, &error);
+        status = file_options_open(&arguments, problem_of(&source, sortable, text), &context, &error);
     if (status == STATUS_OK)
         status = make(&arguments, &source, sortable, context, &error);
     if (status == STATUS_OK && file_options_tells(&arguments))

@@ -186,6 +186,18 @@ static enum status pose(const void *context, struct rank_input *inputs, struct p
     return STATUS_OK;
 }
 
+/* NULL for items of a size that no element has: these are moved in pieces. */
+static const char *problem_of(const struct npy_array *source, char text[PROBLEM_TEXT_MAX])
+{
+    const struct npy_layout *layout = &source->layout;
+    const enum element_type type = element_by_size(layout->item_bytes);
+    if (type == ELEMENT_TYPE_COUNT)
+        return NULL;
+    snprintf(text, PROBLEM_TEXT_MAX, "transpose:rows=%zu,cols=%zu,%s", layout->shape[0], layout->shape[1],
+             element_info(type)->name);
+    return text;
+}
+
 int cmd_transpose(int argc, char **argv)
 {
     struct arguments arguments = {
@@ -197,6 +209,7 @@ int cmd_transpose(int argc, char **argv)
     struct uskor *context = NULL;
     struct times times;
     struct error error;
+    char text[PROBLEM_TEXT_MAX];
     options_parse(&argp, argc, argv, &arguments);
     if (started_by_mpi())
         return files_over_ranks(&arguments.data,
@@ -210,7 +223,7 @@ int cmd_transpose(int argc, char **argv)
     if (status == STATUS_OK)
         status = check_rank(&source, &error);
     if (status == STATUS_OK)
-        status = file_options_open(&arguments.data, &context, &error);
+        status = file_options_open(&arguments.data, problem_of(&source, text), &context, &error);
     if (status == STATUS_OK)
         status = make(&arguments, &source, context, &times, &error);
     if (status == STATUS_OK && file_options_tells(&arguments.data))

@@ -18,11 +18,12 @@
 #include "choice/tuning_problems.h"
 #include "cli/command.h"
 #include "cli/commands/kernel_tuner.h"
+#include "cli/commands/tune_contribute.h"
+#include "cli/commands/tune_look.h"
+#include "cli/commands/tune_transfers.h"
 #include "cli/commands/tune_tunables.h"
 #include "cli/options/bench_session.h"
 #include "cli/options/options.h"
-#include "cli/options/result.h"
-#include "lab/bench/fastest.h"
 #include "lab/bench/interrupt.h"
 #include "report/terminal/cells.h"
 
@@ -159,19 +160,6 @@ static bool is_right(const struct arguments *arguments, const struct problem *pr
     return is_passed;
 }
 
-static void take_times(const struct measurement_list *look, struct tuned_entry *entry)
-{
-    for (size_t i = 0; i < look->count && entry->count < TUNED_RUNGS_MAX; i++) {
-        const struct measurement *measurement = &look->items[i];
-        if (measurement->verdict != VERDICT_PASS || !measurement->phases[PHASE_COMPUTE].count)
-            continue;
-        struct tuned_time *time = &entry->times[entry->count];
-        snprintf(time->rung, sizeof time->rung, "%s", measurement->rung);
-        time->nanoseconds = measurement_summary(measurement, PHASE_COMPUTE).median;
-        entry->count += time->nanoseconds > 0 && isfinite(time->nanoseconds);
-    }
-}
-
 /* Removes rungs from the front of the race until the fastest one is right. */
 static void keep_right(struct arguments *arguments, const struct problem *problem, const struct candidate *candidates,
                        size_t count, struct tuned_entry *entry)
@@ -210,11 +198,13 @@ static enum status make_folders(char *path, struct error *error)
     return STATUS_OK;
 }
 
-static enum status append(struct arguments *arguments, const struct tuned_entry *entry, struct error *error)
+/* `line` is freed. */
+static enum status append(struct arguments *arguments, char *line, struct error *error)
 {
-    if (!arguments->file && arguments->measured == 0 && make_folders(arguments->path, error) != STATUS_OK)
+    if (!arguments->file && arguments->measured == 0 && make_folders(arguments->path, error) != STATUS_OK) {
+        free(line);
         return STATUS_SYSTEM;
-    char *line = tuned_line(entry);
+    }
     const int file = open(arguments->path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
     const bool is_written = line && file >= 0 && write(file, line, strlen(line)) == (ssize_t)strlen(line);
     enum status status =
@@ -251,33 +241,28 @@ static enum status tune(struct arguments *arguments, const struct problem *probl
                         struct error *error)
 {
     struct candidate *candidates;
-    struct measurement_list look = {0};
     struct tuned_entry entry = {.problem = *problem};
     size_t count;
-    const struct bench_options how = fastest_look(&arguments->session.options);
     tuned_describe(device, omp_get_max_threads(), &entry);
     enum status status = own_candidates(arguments, problem, device, &candidates, &count, error);
     if (status != STATUS_OK)
         return status;
-    status = isolation_bench(&arguments->session.isolation, problem, candidates, count, &how, &look, error);
-    if (status == STATUS_OK) {
-        take_times(&look, &entry);
-        if (arguments->cache)
-            status = take_cached(arguments, &entry, candidates, count, error);
-        else if (arguments->searches)
-            status = tune_tunables(&arguments->session, &entry, candidates, count, error);
-    }
+    status = tune_look(&arguments->session, problem, candidates, count, &entry, error);
+    if (status == STATUS_OK && arguments->cache)
+        status = take_cached(arguments, &entry, candidates, count, error);
+    else if (status == STATUS_OK && arguments->searches)
+        status = tune_tunables(&arguments->session, &entry, candidates, count, error);
     if (status == STATUS_OK) {
         note_code(&entry, candidates, count);
         keep_right(arguments, problem, candidates, count, &entry);
     }
     if (status == STATUS_OK && interrupt_requested())
         status = fail(error, STATUS_INTERRUPTED, "interrupted");
-    if (status == STATUS_OK && entry.count > 0 && (status = append(arguments, &entry, error)) == STATUS_OK) {
+    if (status == STATUS_OK && entry.count > 0 &&
+        (status = append(arguments, tuned_line(&entry), error)) == STATUS_OK) {
         arguments->measured++;
         show(&entry);
     }
-    measurement_list_free(&look);
     free(candidates);
     return status;
 }
@@ -350,6 +335,17 @@ static enum status name_file(struct arguments *arguments, struct error *error)
     return status;
 }
 
+/* The device's copies, once for each file; not where a problem is named. */
+static enum status tune_copies(struct arguments *arguments, struct device *device, struct error *error)
+{
+    struct transfers transfers;
+    const bool is_named = arguments->session.target_count > 0 && strchr(arguments->session.targets[0], ':');
+    if (device->backend->kind == BACKEND_CPU || is_named || tune_transfers_known(device, arguments->path))
+        return STATUS_OK;
+    enum status status = tune_transfers(device, &transfers, error);
+    return status == STATUS_OK ? append(arguments, transfers_line(&transfers), error) : status;
+}
+
 static enum status tune_all(struct arguments *arguments, struct error *error)
 {
     struct bench_session *session = &arguments->session;
@@ -359,62 +355,12 @@ static enum status tune_all(struct arguments *arguments, struct error *error)
         struct device *device = session->selection.devices[d];
         if (tuned_kind_of(device) == TUNED_KIND_COUNT)
             continue;
-        if (session->target_count == 0)
+        status = tune_copies(arguments, device, error);
+        if (status == STATUS_OK && session->target_count == 0)
             status = tune_target(arguments, NULL, device, error);
         for (size_t t = 0; status == STATUS_OK && t < session->target_count; t++)
             status = tune_target(arguments, session->targets[t], device, error);
     }
-    return status;
-}
-
-/* ---- what can be sent ------------------------------------------------------------------------------------------- */
-
-static bool is_named(const struct bench_session *session, const struct kernel *kernel)
-{
-    for (size_t t = 0; t < session->target_count; t++)
-        if (strcmp(session->targets[t], kernel->name) == 0)
-            return true;
-    return session->target_count == 0;
-}
-
-/* The file's lines of a kernel on a device that are not stale. */
-static size_t write_lines(const struct arguments *arguments, const struct kernel *kernel, const struct device *device,
-                          FILE *stream)
-{
-    const struct tuned_entries entries = tuned_entries(kernel, tuned_kind_of(device));
-    size_t written = 0;
-    for (size_t i = 0; i < entries.count; i++) {
-        const struct tuned_entry *entry = &entries.items[i];
-        if (strcmp(entry->file, arguments->path) != 0 || entry->kind != tuned_kind_of(device) ||
-            strcmp(entry->device, device->properties.name) != 0 ||
-            strcmp(entry->version, device->properties.version) != 0 || tuned_has_other_driver(entry, device))
-            continue;
-        char *line = tuned_line(entry);
-        written += line && fputs(line, stream) >= 0;
-        free(line);
-    }
-    return written;
-}
-
-static enum status contribute(const struct arguments *arguments, struct error *error)
-{
-    const struct bench_session *session = &arguments->session;
-    struct result result;
-    size_t written = 0;
-    enum status status = result_open(arguments->contribution, false, &result, error);
-    if (status != STATUS_OK)
-        return status;
-    for (size_t d = 0; d < session->selection.device_count; d++)
-        for (size_t k = 0; kernels[k]; k++)
-            if (is_named(session, kernels[k]))
-                written += write_lines(arguments, kernels[k], session->selection.devices[d], result.stream);
-    if (written == 0)
-        status = fail(error, STATUS_UNAVAILABLE, "%s has no times of these devices: 'uskor tune' measures them",
-                      arguments->path);
-    status = result_close(&result, status, error);
-    if (status == STATUS_OK)
-        printf(tr_plural("%zu problem written to %s\n", "%zu problems written to %s\n", written), written,
-               arguments->contribution);
     return status;
 }
 
@@ -432,7 +378,8 @@ int cmd_tune(int argc, char **argv)
     if (status == STATUS_OK)
         status = bench_session_start(session, &error);
     if (status == STATUS_OK && arguments.contribution)
-        return bench_session_end(session, contribute(&arguments, &error), &error, NULL);
+        return bench_session_end(session, tune_contribute(session, arguments.path, arguments.contribution, &error),
+                                 &error, NULL);
     if (status == STATUS_OK)
         status = tune_all(&arguments, &error);
     progress_end();

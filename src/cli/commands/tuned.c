@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "base/translation.h"
 #include "choice/choose_rung.h"
+#include "choice/whole_time.h"
 #include "cli/command.h"
 #include "cli/options/bench_session.h"
 #include "cli/options/options.h"
@@ -53,6 +54,7 @@ static const struct argp argp = {
 struct known {
     struct prediction all[RUNGS_SHOWN];
     const struct prediction *chosen, *next; /* NULL: not known */
+    struct whole_time whole;                /* of a device with memory of its own; 0: not known */
 };
 
 static void look_up(const struct problem *problem, const struct device *device, const struct rung *chosen,
@@ -64,19 +66,27 @@ static void look_up(const struct problem *problem, const struct device *device, 
             known->chosen = &known->all[i];
         else if (!known->next)
             known->next = &known->all[i];
+    struct transfers transfers;
+    if (device->backend->kind == BACKEND_CPU || !transfers_of(device, &transfers) ||
+        !whole_time_expect(problem, device, &transfers, &known->whole))
+        known->whole = (struct whole_time){.opening = 0};
 }
 
 static void write_json(json_t *array, const char *problem, const struct device *device, const char *rung,
                        const char *parameters, const char *reason, const struct known *known)
 {
     char from[PROBLEM_TEXT_MAX] = "";
-    json_t *object =
-        json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "problem", problem, "device", device->id, "device_name",
-                  device->properties.name, "rung", rung, "parameters", parameters, "reason", reason);
+    json_t *object = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "problem", problem, "device", device->id,
+                               "device_name", device->properties.name, "kind", tuned_kind_name(tuned_kind_of(device)),
+                               "rung", rung, "parameters", parameters, "reason", reason);
     if (known->chosen) {
         json_object_set_new(object, "expected_ns", json_real(known->chosen->nanoseconds));
         json_object_set_new(object, "from", json_string(problem_text(&known->chosen->from->problem, from)));
         json_object_set_new(object, "file", json_string(known->chosen->from->file));
+    }
+    if (known->whole.compute > 0) {
+        json_object_set_new(object, "opening_ns", json_real(known->whole.opening));
+        json_object_set_new(object, "copies_ns", json_real(known->whole.copies));
     }
     if (known->next) {
         json_object_set_new(object, "next", json_string(known->next->rung->name));
@@ -96,6 +106,13 @@ static void write_text(FILE *stream, const struct device *device, const char *ru
                 problem_text(&known->chosen->from->problem, from), known->chosen->from->file);
     } else {
         fprintf(stream, tr("%13sby the kernel's own rule, or the ladder's last: not measured on such a device\n"), "");
+    }
+    if (known->whole.compute > 0) {
+        char copies[32];
+        text_duration(known->whole.opening, time, sizeof time);
+        text_duration(known->whole.copies, copies, sizeof copies);
+        fprintf(stream, tr("%13sand to open the device: %s; copies: %s\n"), "", say_quantity(time, sizeof time),
+                say_quantity(copies, sizeof copies));
     }
     if (known->next) {
         text_duration(known->next->nanoseconds, time, sizeof time);

@@ -119,14 +119,20 @@ static const struct argp argp = {
 
 /* ---- the work ------------------------------------------------------------------------------------------------- */
 
-static enum status prepare(const struct arguments *arguments, struct uskor *context, struct error *error)
+static const char *problem_of(const struct arguments *arguments, char text[PROBLEM_TEXT_MAX])
 {
-    char text[PROBLEM_TEXT_MAX], courant[32];
+    char courant[32];
     bool is_plane = strcmp(arguments->input, "plane") == 0;
-    snprintf(text, sizeof text,
+    snprintf(text, PROBLEM_TEXT_MAX,
              "wave:nx=%" PRId64 ",ny=%" PRId64 ",nz=%" PRId64 ",steps=%" PRId64 ",courant=%s,input=%s",
              arguments->sides[0], arguments->sides[1], arguments->sides[2], arguments->steps,
              text_from_real(arguments->courant, courant, sizeof courant), is_plane ? "plane" : "random");
+    return text;
+}
+
+static enum status prepare(const struct arguments *arguments, const char *text, struct uskor *context,
+                           struct error *error)
+{
     double bytes = 3.0 * sizeof(float); /* three fields, whatever the device has of its own */
     for (int axis = 0; axis < 3; axis++)
         bytes *= (double)arguments->sides[axis];
@@ -207,11 +213,12 @@ int cmd_wave(int argc, char **argv)
     struct target target = {.picture = NULL};
     struct uskor *context = NULL;
     struct error error;
+    char text[PROBLEM_TEXT_MAX];
     int64_t nanoseconds = 0;
     options_parse(&argp, argc, argv, &arguments);
-    enum status status = file_options_open(&arguments.data, &context, &error);
+    enum status status = file_options_open(&arguments.data, problem_of(&arguments, text), &context, &error);
     if (status == STATUS_OK)
-        status = prepare(&arguments, context, &error);
+        status = prepare(&arguments, text, context, &error);
     if (status == STATUS_OK)
         status = begin(&arguments, &target, &error);
     if (status == STATUS_OK)

@@ -10,10 +10,12 @@
 #include "base/translation.h"
 #include "cli/options/options.h"
 
-#define DEVICE_OPTION                                                                                         \
-    {                                                                                                         \
-        "device", 'd', N_("DEVICE"), 0,                                                                       \
-            N_("Where to compute: auto (the default: the CPU), cpu, opencl:0, cuda:0 … ('uskor devices')"), 0 \
+#define DEVICE_OPTION                                                                                                    \
+    {                                                                                                                    \
+        "device", 'd', N_("DEVICE"), 0,                                                                                  \
+            N_("Where to compute: auto (the default: where it is expected to be done first), cpu, opencl:0, cuda:0 … " \
+               "('uskor devices')"),                                                                                     \
+            0                                                                                                            \
     }
 
 static const struct argp_option options[] = {
@@ -81,11 +83,48 @@ enum status file_options_status(enum uskor_status done, const struct uskor *cont
     return done == USKOR_OK ? STATUS_OK : fail(error, words[done], "%s", uskor_message(context));
 }
 
-enum status file_options_open(struct file_options *arguments, struct uskor **context, struct error *error)
+static const char *whole_text(const struct whole_time *time, char *text, size_t size)
 {
-    enum status status = file_options_status(context_open(context, arguments->device, true), NULL, error);
+    return file_options_duration((int64_t)whole_time_sum(time), text, size);
+}
+
+/* Says which device `auto` is, and why. Unasked only on a terminal, and where another device than the cpu was weighed.
+ */
+static void tell_choice(const struct file_options *arguments, const struct device_choice *choice, const char *device)
+{
+    char cpu[32], other[32];
+    const bool is_asked = arguments->device && !arguments->quiet;
+    if (!is_asked && !(*choice->other && file_options_tells(arguments)))
+        return;
+    whole_text(&choice->cpu, cpu, sizeof cpu);
+    whole_text(&choice->best, other, sizeof other);
+    if (!choice->is_cpu_known)
+        fprintf(stderr, tr("device: %s; no such problem was measured on a CPU\n"), device);
+    else if (*choice->other)
+        fprintf(stderr, tr("device: %s; expected: cpu %s, %s %s with its opening and copies\n"), device, cpu,
+                choice->other, other);
+    else
+        fprintf(stderr, tr("device: %s; expected: %s; no other device's opening and copies are known to be shorter\n"),
+                device, cpu);
+}
+
+enum status file_options_open(struct file_options *arguments, const char *problem, struct uskor **context,
+                              struct error *error)
+{
+    struct problem parsed;
+    struct device_choice choice;
+    const bool is_chosen = !arguments->device || strcmp(arguments->device, "auto") == 0;
+    const bool is_posed = is_chosen && problem && problem_parse(problem, &parsed, NULL) == STATUS_OK;
+    const struct device_wish wish = {.name = arguments->device,
+                                     .described = true,
+                                     .problem = is_posed ? &parsed : NULL,
+                                     .opens_once = true,
+                                     .choice = &choice};
+    enum status status = file_options_status(context_open(context, &wish), NULL, error);
     if (status != STATUS_OK)
         return status;
+    if (is_posed)
+        tell_choice(arguments, &choice, uskor_device(*context));
     stored_times_open(&arguments->stored, NULL);
     (*context)->times = (*context)->job.times = &arguments->stored.times;
     return STATUS_OK;

@@ -30,9 +30,11 @@ struct file_options {
  * of one that prints it. */
 extern const struct argp_child data_children[], data_printing_children[];
 
-/* The library on the device that was chosen. It takes its rungs by what the default store has of this machine, where
+/* The library on the device that was chosen; for `auto`, the one that suits the problem (NULL: not known; the cpu). One
+ * line says which, where there was a choice. It takes its rungs by what the default store has of this machine, where
  * that has anything of the problem. file_options_close it; `arguments` stay where they are until then. */
-enum status file_options_open(struct file_options *arguments, struct uskor **context, struct error *error);
+enum status file_options_open(struct file_options *arguments, const char *problem, struct uskor **context,
+                              struct error *error);
 void file_options_close(struct file_options *arguments, struct uskor *context); /* NULL is allowed */
 
 /* The result of a call of the library. */
