@@ -322,9 +322,13 @@ static int replay(void)
 #define ROUNDS_MOST 1000
 #define IN_A_ROW 50
 
-enum { HOST, WHOLE, ROW, MEASURES };
-static const char *const measures[] = {[HOST] = "until it returns", [WHOLE] = "until it is done", [ROW] = "in a row"};
-static double samples[MEASURES][3][ROUNDS_MOST]; /* library, bare, difference */
+enum { FIRST, HOST, WHOLE, ROW, MEASURES };
+static const char *const measures[] = {
+    [FIRST] = "after a row", [HOST] = "until it returns", [WHOLE] = "until it is done", [ROW] = "in a row"};
+
+/* `AGAIN` are bare launches, too: their difference from `BARE` shows what the measurement cannot tell apart. */
+enum { LIBRARY, BARE, AGAIN, WAYS };
+static double samples[MEASURES][WAYS][ROUNDS_MOST];
 
 static double now(void)
 {
@@ -341,19 +345,26 @@ static void run(bool bare, struct uskor_plan *plan, void *const there[3])
         demand_uskor(uskor_run_device(plan, there[0], there[1], there[2]), on_gpu);
 }
 
-static void time_once(bool bare, int round, int in_a_row, struct uskor_plan *plan, void *const there[3])
+static double time_one(int way, struct uskor_plan *plan, void *const there[3], double *returned)
+{
+    const double begun = now();
+    run(way != LIBRARY, plan, there);
+    *returned = now() - begun;
+    demand(cu.wait(stream), "waiting");
+    return now() - begun;
+}
+
+/* The first run comes after a row of another way's, in whose wait the host's caches and clock went cold. */
+static void time_once(int way, int round, int in_a_row, struct uskor_plan *plan, void *const there[3])
 {
     demand(cu.wait(stream), "waiting");
-    double begun = now();
-    run(bare, plan, there);
-    samples[HOST][bare][round] = now() - begun;
-    demand(cu.wait(stream), "waiting");
-    samples[WHOLE][bare][round] = now() - begun;
-    begun = now();
+    samples[FIRST][way][round] = time_one(way, plan, there, &samples[HOST][way][round]);
+    samples[WHOLE][way][round] = time_one(way, plan, there, &samples[HOST][way][round]);
+    const double begun = now();
     for (int i = 0; i < in_a_row; i++)
-        run(bare, plan, there);
+        run(way != LIBRARY, plan, there);
     demand(cu.wait(stream), "waiting");
-    samples[ROW][bare][round] = (now() - begun) / in_a_row;
+    samples[ROW][way][round] = (now() - begun) / in_a_row;
 }
 
 static int compare(const void *a, const void *b)
@@ -370,26 +381,35 @@ static double quantile(const double *values, int count, double share)
     return sorted[(int)(share * (count - 1) + 0.5)];
 }
 
+static void tell(const struct problem *p, int measure, int rounds)
+{
+    double differences[2][ROUNDS_MOST];
+    for (int round = 0; round < rounds; round++) {
+        differences[0][round] = samples[measure][LIBRARY][round] - samples[measure][BARE][round];
+        differences[1][round] = samples[measure][AGAIN][round] - samples[measure][BARE][round];
+    }
+    printf("%-27s %-18s %8zu  %-17s %10.2f %10.2f", p->name, uskor_rung(on_gpu), step_count, measures[measure],
+           quantile(samples[measure][LIBRARY], rounds, 0.5), quantile(samples[measure][BARE], rounds, 0.5));
+    for (int i = 0; i < 2; i++)
+        printf(" %10.2f  %8.2f .. %-8.2f", quantile(differences[i], rounds, 0.5),
+               quantile(differences[i], rounds, 0.25), quantile(differences[i], rounds, 0.75));
+    printf(" %7d\n", rounds);
+}
+
 static void time_problem(const struct problem *p, int rounds, struct uskor_plan *plan, void *const there[3])
 {
     const double begun = now();
-    time_once(false, 0, 1, plan, there);
-    time_once(true, 0, 1, plan, there);
-    const double once = (now() - begun) / 4; /* a long run shows no overhead in a row: fewer of them */
+    time_once(LIBRARY, 0, 1, plan, there);
+    time_once(BARE, 0, 1, plan, there);
+    const double once = (now() - begun) / 6; /* a long run shows no overhead in a row: fewer of them */
     const int in_a_row = once > 200 ? 4 : IN_A_ROW;
     if (once > 200 && rounds > 50)
         rounds = 50;
-    for (int round = 0; round < rounds; round++) {
-        for (int i = 0; i < 2; i++)
-            time_once((round + i) % 2 == 0, round, in_a_row, plan, there);
-        for (int m = 0; m < MEASURES; m++)
-            samples[m][2][round] = samples[m][0][round] - samples[m][1][round];
-    }
-    for (int m = 0; m < MEASURES; m++)
-        printf("%-27s %-18s %8zu  %-17s %10.2f %10.2f %10.2f  %8.2f .. %-8.2f %7d\n", p->name, uskor_rung(on_gpu),
-               step_count, measures[m], quantile(samples[m][0], rounds, 0.5), quantile(samples[m][1], rounds, 0.5),
-               quantile(samples[m][2], rounds, 0.5), quantile(samples[m][2], rounds, 0.25),
-               quantile(samples[m][2], rounds, 0.75), rounds);
+    for (int round = 0; round < rounds; round++)
+        for (int i = 0; i < WAYS; i++)
+            time_once((round + i) % WAYS, round, in_a_row, plan, there);
+    for (int measure = 0; measure < MEASURES; measure++)
+        tell(p, measure, rounds);
     fflush(stdout);
 }
 
@@ -468,9 +488,9 @@ int main(int argc, char **argv)
     if (rounds > 0)
         printf(
             "# microseconds, medians of interleaved rounds; %d runs in a row; bare: the same launches by the driver's "
-            "own calls\n%-27s %-18s %8s  %-17s %10s %10s %10s  %8s .. %-8s %7s\n",
+            "own calls\n%-27s %-18s %8s  %-17s %10s %10s %10s  %8s .. %-8s %10s  %8s .. %-8s %7s\n",
             IN_A_ROW, "problem", "rung", "launches", "time of a run", "library", "bare", "difference", "quartile",
-            "quartile", "rounds");
+            "quartile", "bare again", "quartile", "quartile", "rounds");
     for (size_t i = 0; i < PROBLEMS; i++) {
         size_t bytes[3];
         measure(&problems[i], bytes);
