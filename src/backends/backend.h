@@ -241,6 +241,8 @@ struct backend {
     enum status (*queue_select)(struct device *device, struct queue *queue, struct error *error);
     /* Work enqueued from now on waits for the mark, which another queue records. */
     enum status (*queue_wait)(struct event *mark, struct error *error);
+    /* Whether launches are recorded, to be replayed later, and not run now. NULL: never. */
+    bool (*is_recording)(const struct device *device);
     /* Enqueued, in order; host memory must stay as it is until then. */
     enum status (*send)(const struct buffer *buffer, const struct transfer *transfer, struct error *error);
     enum status (*receive)(const struct buffer *buffer, const struct transfer *transfer, struct error *error);
@@ -336,6 +338,11 @@ enum status buffer_copy(const struct buffer *target, size_t target_offset, const
                         size_t source_offset, size_t bytes, struct error *error);
 enum status buffer_fill(const struct buffer *buffer, size_t offset, unsigned char value, size_t bytes,
                         struct error *error);
+
+static inline bool device_is_recording(const struct device *device)
+{
+    return device->backend->is_recording && device->backend->is_recording(device);
+}
 
 /* Host and device have it in turns; nothing is copied from one array to another. */
 static inline bool memory_kind_is_shared(enum memory_kind kind)

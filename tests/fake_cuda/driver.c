@@ -190,6 +190,13 @@ CUresult cuStreamGetCtx(CUstream stream, CUcontext *context)
     return is_alive(stream) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
+CUresult cuStreamIsCapturing(CUstream stream, int *status)
+{
+    MAY_FAIL;
+    *status = fake_cuda.capturing;
+    return is_alive(stream) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
+}
+
 CUresult cuStreamCreate(CUstream *stream, unsigned flags)
 {
     MAY_FAIL;

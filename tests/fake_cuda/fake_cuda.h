@@ -16,6 +16,7 @@ struct fake_cuda {
     int major, minor;    /* compute capability */
     const char *failing; /* this function ("cuMemAlloc_v2") gives `failure` instead of working */
     CUresult failure;
+    int capturing; /* every stream is under capture, as far as the driver says; calls work all the same */
     int separated; /* devices do not reach each other's memory */
 
     /* Live objects; all 0 after everything was freed. */
@@ -23,7 +24,7 @@ struct fake_cuda {
     int priority; /* of the stream made last: 0, or the greatest, -5 */
 
     /* Counts of calls. */
-    int compilations, loads, launches, waits, rectangles, prefetched, peers, peer_copies;
+    int compilations, loads, launches, waits, rectangles, prefetched, peers, peer_copies, fills;
     CUstream last_stream; /* that something was enqueued in, or that was waited for */
     char options[4096];   /* of the last compilation, one a line */
     char functions[512];  /* of all launches since the test began, one a line; the test empties it */

@@ -45,6 +45,7 @@ static inline int reset(void **state)
     (void)state;
     unsetenv("USKOR_CACHE");
     fake->failing = NULL;
+    fake->capturing = fake->fills = 0;
     fake->major = 9;
     fake->minor = 0;
     fake->compilations = fake->loads = fake->launches = fake->waits = fake->rectangles = 0;

@@ -172,6 +172,7 @@ CUresult cuMemsetD8Async(CUdeviceptr to, unsigned char value, size_t bytes, CUst
     if (!target || !stream)
         return CUDA_ERROR_INVALID_VALUE;
     memset(target, value, bytes);
+    fake_cuda.fills++;
     return CUDA_SUCCESS;
 }
 

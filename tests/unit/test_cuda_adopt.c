@@ -61,11 +61,35 @@ static void streams_that_are_none_are_refused(void **state)
     device_close(device);
 }
 
+/* A graph replays a launch with the same number: what groups told each other in the replay before has to go. */
+static void a_captured_product_begins_anew(void **state)
+{
+    (void)state;
+    struct device *device = open_device();
+    struct uskor *uskor;
+    struct uskor_plan *plan;
+    const uintptr_t a = 0x10000, b = 0x20000, c = 0x30000;
+    assert_int_equal(uskor_open_cuda(&uskor, callers_stream(device)), USKOR_OK);
+    if (uskor_plan_gemm(uskor, &plan, USKOR_FLOAT32, USKOR_FLOAT32, 0, 0, 64, 64, 4096, 1, 4096, 64, 0, 64, 1) !=
+        USKOR_OK)
+        fail_msg("%s", uskor_message(uskor));
+    for (int captured = 0; captured < 2; captured++) {
+        fake->capturing = captured;
+        assert_int_equal(uskor_run_device(plan, (void *)c, (void *)a, (void *)b), USKOR_OK);
+        assert_string_equal(uskor_rung(uskor), "tensor-fused");
+        assert_int_equal(fake->fills, captured);
+    }
+    uskor_plan_free(plan);
+    uskor_close(uskor);
+    device_close(device);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(the_callers_stream_gets_the_launch),
         TEST(streams_that_are_none_are_refused),
+        TEST(a_captured_product_begins_anew),
     };
     return cmocka_run_group_tests(tests, start, finish);
 }

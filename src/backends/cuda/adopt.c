@@ -53,6 +53,15 @@ enum status cuda_adopt(void *stream, struct device **device, struct error *error
     return status;
 }
 
+/* Only a stream of the caller's can be under capture. */
+bool cuda_is_recording(const struct device *device)
+{
+    const struct cuda_device *asked = (const struct cuda_device *)device;
+    int state = 0; /* CU_STREAM_CAPTURE_STATUS_NONE */
+    return asked->is_adopted && cuda.StreamIsCapturing &&
+           cuda.StreamIsCapturing(asked->stream, &state) == CUDA_SUCCESS && state != 0;
+}
+
 /* The driver does not tell how much memory is behind an address. */
 enum status cuda_wrap(struct device *device, uintptr_t memory, size_t bytes, struct buffer *buffer, struct error *error)
 {

@@ -26,6 +26,7 @@ const struct backend backend_cuda = {
     .queue_destroy = cuda_queue_destroy,
     .queue_select = cuda_queue_select,
     .queue_wait = cuda_queue_wait,
+    .is_recording = cuda_is_recording,
     .send = cuda_send,
     .receive = cuda_receive,
     .peer_enable = cuda_peer_enable,

@@ -67,6 +67,7 @@ enum status cuda_queue_create_urgent(struct device *device, struct queue **queue
 void cuda_queue_destroy(struct queue *queue);
 enum status cuda_queue_select(struct device *device, struct queue *queue, struct error *error);
 enum status cuda_queue_wait(struct event *mark, struct error *error);
+bool cuda_is_recording(const struct device *device);
 enum status cuda_send(const struct buffer *buffer, const struct transfer *transfer, struct error *error);
 enum status cuda_receive(const struct buffer *buffer, const struct transfer *transfer, struct error *error);
 

@@ -171,6 +171,7 @@ enum {
     FUNCTION(CtxGetCurrent, , 1, (CUcontext * context))                                                              \
     FUNCTION(CtxGetDevice, , 1, (CUdevice * device))                                                                 \
     FUNCTION(StreamGetCtx, , 1, (CUstream stream, CUcontext * context)) /* 9.2 */                                    \
+    FUNCTION(StreamIsCapturing, , 1, (CUstream stream, int *status))                                                 \
     FUNCTION(MemAlloc, _v2, 0, (CUdeviceptr * address, size_t bytes))                                                \
     FUNCTION(MemFree, _v2, 0, (CUdeviceptr address))                                                                 \
     FUNCTION(MemAllocManaged, , 0, (CUdeviceptr * address, size_t bytes, unsigned flags))                            \

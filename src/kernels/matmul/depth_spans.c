@@ -78,6 +78,13 @@ enum status spans_enqueue(struct run *run, struct error *error)
         state->arguments[i] = (struct argument_value){ARGUMENT_BUFFER, {.buffer = &run->buffers[i]}};
     state->arguments[SCRATCH] = (struct argument_value){ARGUMENT_BUFFER, {.buffer = run->scratch}};
     state->arguments[EPOCH] = (struct argument_value){ARGUMENT_LONG, {.long_value = arrivals_epoch()}};
+    /* A graph replays the launch with the same epoch: there the flags of the replay before go first. */
+    if (device_is_recording(run->device)) {
+        const size_t flags = (size_t)state->arguments[SUMS_AT].long_value;
+        const enum status status = buffer_fill(run->scratch, 0, 0, flags, error);
+        if (status != STATUS_OK)
+            return status;
+    }
     return program_launch(state->program, &state->launch, error);
 }
 
