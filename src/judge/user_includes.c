@@ -141,6 +141,11 @@ static bool is_endless(const char *path, const char *name)
     return is;
 }
 
+static enum status refuse(const char *path, size_t line, const char *name, struct error *error)
+{
+    return fail(error, STATUS_INVALID, "%s:%zu: it includes %s, which is no file with a text", path, line, name);
+}
+
 static enum status put(struct files *files, const char *text, const char *path, int depth, struct error *error)
 {
     enum status status = STATUS_OK;
@@ -152,8 +157,7 @@ static enum status put(struct files *files, const char *text, const char *path, 
         length += text[length] == '\n';
         const bool includes = read_include(text, name);
         if (includes && is_endless(path, name))
-            return fail(error, STATUS_INVALID, "%s:%zu: it includes %s, which is no file with a text", path, line,
-                        name);
+            return refuse(path, line, name, error);
         bool is_put = includes && put_file(files, path, name, line, depth, &status, error);
         if (!is_put && !append(files, text, length))
             status = fail(error, STATUS_INVALID, "%s:%zu: what it includes is more than %zu MiB", path, line,
@@ -188,26 +192,44 @@ static bool is_known(const struct user_includes *includes, const char *path)
     return false;
 }
 
-static void find_in(const char *root, const char *path, int depth, struct user_includes *includes)
+static enum status find_in(const char *root, const char *path, int depth, struct user_includes *includes,
+                           struct error *error)
 {
     char name[PATH_MOST], joined[PATH_MOST], *text;
+    enum status status = STATUS_OK;
     struct error unused;
+    size_t number = 1;
     if (depth > DEPTH_MOST || user_file_read(path, &text, &unused) != STATUS_OK)
-        return;
-    for (const char *line = text; *line; line += strcspn(line, "\n"), line += *line == '\n') {
-        if (!read_include(line, name) || is_endless(path, name) || !join(root, path, name, joined) ||
-            is_known(includes, joined) || includes->count == USER_INCLUDES_MOST)
-            continue;
-        strcpy(includes->paths[includes->count++], joined);
-        find_in(root, joined, depth + 1, includes);
+        return STATUS_OK;
+    for (const char *line = text; *line && status == STATUS_OK; number++) {
+        const bool includes_one = read_include(line, name);
+        if (includes_one && is_endless(path, name)) {
+            status = refuse(path, number, name, error);
+        } else if (includes_one && join(root, path, name, joined) && !is_known(includes, joined) &&
+                   includes->count < USER_INCLUDES_MOST) {
+            strcpy(includes->paths[includes->count++], joined);
+            status = find_in(root, joined, depth + 1, includes, error);
+        }
+        line += strcspn(line, "\n");
+        line += *line == '\n';
     }
     free(text);
+    return status;
 }
 
-void user_includes_find(const char *path, struct user_includes *includes)
+enum status user_includes_find(const char *path, struct user_includes *includes, struct error *error)
 {
     char root[PATH_MOST];
     includes->count = 0;
     find_root(path, root);
-    find_in(root, path, 0, includes);
+    return find_in(root, path, 0, includes, error);
+}
+
+enum status user_includes_check(const char *path, struct error *error)
+{
+    struct user_includes *includes = malloc(sizeof *includes);
+    enum status status = includes ? user_includes_find(path, includes, error)
+                                  : fail(error, STATUS_UNAVAILABLE, "%s: no memory for it", path);
+    free(includes);
+    return status;
 }

@@ -14,8 +14,12 @@ struct user_includes {
     size_t count;
 };
 
-/* The files that the file at `path` includes by #include "x", and they in turn, if they lie in its folder or below. */
-void user_includes_find(const char *path, struct user_includes *includes);
+/* The files that the file at `path` includes by #include "x", and they in turn, if they lie in its folder or below.
+ * STATUS_INVALID: one includes a pipe, a device or a file of the system's, whose reading may never end. */
+enum status user_includes_find(const char *path, struct user_includes *includes, struct error *error);
+
+/* The same without the list: before a compiler reads the file. */
+enum status user_includes_check(const char *path, struct error *error);
 
 /* Replaces each line #include "x" of *text, which is malloc'ed, by the file x if it lies in the folder of `path` or
  * below. Lines keep their numbers and get the included file's name. Others stay, for the compiler to find.

@@ -47,11 +47,12 @@ static const char *const c_types[ELEMENT_TYPE_COUNT] = {
 /* Runs it on a source, which it may read with what that includes from beside it. */
 static int run_compiler(const char *const *arguments, const char *source, const char *folder, char said[PROGRAM_SAID])
 {
+    struct error unused;
     const char *readable[USER_INCLUDES_MOST + 2] = {source};
     struct user_includes *includes = calloc(1, sizeof *includes);
     uint64_t free_bytes = memory_available(NULL) / 4 * 3;
     if (includes)
-        user_includes_find(source, includes);
+        user_includes_find(source, includes, &unused);
     for (size_t i = 0; includes && i < includes->count; i++)
         readable[i + 1] = includes->paths[i];
     const int code =

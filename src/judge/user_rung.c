@@ -405,7 +405,9 @@ static enum status read_c_file(const char *path, enum element_type type, const s
     user_file_hash(text, user.hash);
     struct user_c_header header;
     struct user_rung_options own;
-    status = user_c_header_read(path, text, user.kernel, false, options, &header, &own, error);
+    status = user_includes_check(path, error);
+    if (status == STATUS_OK)
+        status = user_c_header_read(path, text, user.kernel, false, options, &header, &own, error);
     if (status != STATUS_OK) {
         free(text);
         return status;
