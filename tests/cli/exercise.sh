@@ -105,6 +105,7 @@ grep -q 'MACOSX\|(null)' names.csv && wrong "what is no student's has a row: $(c
 long=$(printf '%0100d' 0).c
 cp hw2/sort.c "$long"
 expect 0 'on cpu: place' "$USKOR" try sort "$long" sort:n=300 --beside qsort --verified --kernel-only
+says 'on cpu: neither verified on edge cases nor searched for races'
 if "$USKOR" devices | grep -q '^opencl:0'; then # its path is in the text that a device compiles
     odd=$(printf 'a"b\\c \237.cl')
     echo '__kernel void transpose(__global float *in, __global float *out, int n) { nonsense }' >"$odd"

@@ -128,6 +128,9 @@ static enum status try_on(struct try_job *job, struct device *device, struct err
     job->user.type = try_type(job, device);
     try_ahead_start(job, device);
     enum status status = compile(job, device, error);
+    if (status == STATUS_OK && is_right)
+        fprintf(stderr, tr("%s on %s: neither verified on edge cases nor searched for races (--verified)\n"),
+                job->user.rung->name, device->id);
     if (status == STATUS_OK && !is_right)
         status = try_verify(job, device, &is_right, error);
     if (status == STATUS_OK && is_right)

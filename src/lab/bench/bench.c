@@ -121,7 +121,7 @@ static enum status verify_again(struct bench *bench, struct runner *runner, stru
     struct measurement *measurement = bench_measured(bench, runner);
     struct check_result result = {0};
     runner->workspace->version = 0; /* whatever others did to the inputs */
-    const double usual = measurement_summary(measurement, PHASE_COMPUTE).median;
+    const double usual = measurement_summary(measurement, PHASE_COMPUTE).quartile1;
     enum status status = audit_pace(runner, bench->options->cold, error);
     if (status == STATUS_OK)
         status = audit_last(runner, bench->options->cold, &measurement->worst_error, error);

@@ -35,7 +35,10 @@
 #define HOST_SHORT_NS 1e6
 #define HOST_FETCH 8.0 /* bytes per ns: inputs that all cores have drawn come slowly, even where one read them */
 #define HOST_SHORTEST_NS 30e3
-#define HOST_LONGEST_NS 20e6 /* beside longer ones the cost of new inputs is small: fresh_calls.h suffices */
+/* Longer rungs of ours are compared by fresh_calls.h alone; so is a file whose runs are longer still. */
+#define HOST_LONGEST_NS 20e6
+#define HOST_LONGEST_OF_A_FILE_NS 1e9
+#define HOST_LONG_NS 100e6 /* for longer ones PAIRS_LEAST_LONG and one more acquit */
 
 struct pace {
     double usual[PAIRS_MOST], changing[PAIRS_MOST];
@@ -250,15 +253,17 @@ static enum status sample_on_host(struct runner *runner, struct pace *pace, stru
 enum status audit_host_pace(struct runner *runner, bool cold, struct error *error)
 {
     const struct workspace *workspace = runner->workspace;
-    if (cold || runner->estimate < HOST_SHORTEST_NS || runner->estimate > HOST_LONGEST_NS ||
-        !dataset_mixes(workspace->data) || input_bytes(workspace->data) > BYTES_MOST)
+    const double longest = runner->candidate.rung->varies ? HOST_LONGEST_OF_A_FILE_NS : HOST_LONGEST_NS;
+    if (cold || runner->estimate < HOST_SHORTEST_NS || runner->estimate > longest || !dataset_mixes(workspace->data) ||
+        input_bytes(workspace->data) > BYTES_MOST)
         return STATUS_OK;
     const double learns = runner->estimate < HOST_SHORT_NS ? HOST_FACTOR_SHORT_SORT : HOST_FACTOR_SORT;
     struct pace pace = {.factor = workspace->data->problem.kernel->branches_by_data ? learns : HOST_FACTOR,
                         .slack = SLACK_NS + input_bytes(workspace->data) / HOST_FETCH};
     enum status status = STATUS_OK;
+    const size_t least = runner->estimate > HOST_LONG_NS ? PAIRS_LEAST_LONG + 1 : PAIRS_LEAST;
     long all = 0;
-    while (status == STATUS_OK && pace.count < PAIRS_MOST && (pace.count < PAIRS_LEAST || excess(&pace, &all) > 0))
+    while (status == STATUS_OK && pace.count < PAIRS_MOST && (pace.count < least || excess(&pace, &all) > 0))
         status = sample_on_host(runner, &pace, error);
     return status == STATUS_OK && chance(excess(&pace, &all), all) < LEVEL ? fail_by(&pace, error) : status;
 }

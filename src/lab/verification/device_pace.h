@@ -10,8 +10,8 @@
  */
 enum status audit_device_pace(struct runner *runner, bool cold, struct error *error);
 
-/* The same of single calls on the cpu that take 30 us to 20 ms, in processor time. STATUS_FAILED when the first take
- * half as long again. */
+/* The same of single calls on the cpu that take 30 us to 20 ms, those of a user's file to 1 s, in processor time.
+ * STATUS_FAILED when the first take a quarter as long again in more pairs than chance explains. */
 enum status audit_host_pace(struct runner *runner, bool cold, struct error *error);
 
 #endif

@@ -136,7 +136,8 @@ static enum status refuse(struct runner *runner, double usual, const struct seri
                     "a run takes %s on new inputs, and %s where they have changed in pieces: it uses what it kept from "
                     "earlier runs",
                     fresh, now < usual ? later : timed);
-    return fail(error, STATUS_SYSTEM, "disturbed: timed runs took %s, the same ones later %s, and on new inputs %s",
+    return fail(error, STATUS_SYSTEM,
+                "disturbed: a quarter of the timed runs took at most %s, later ones %s, and those on new inputs %s",
                 timed, later, fresh);
 }
 

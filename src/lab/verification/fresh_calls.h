@@ -19,8 +19,9 @@ double fresh_limit(const struct runner *runner, double usual);
 /* Whether such a call is worth its time now: none has been as fast as the last sample, or chance says so. */
 bool fresh_is_wanted(const struct runner *runner, double last);
 
-/* Whether the median of the timed samples, `usual`, is a time that calls on fresh inputs reach, too. One such call
+/* Whether `usual`, a time that timed samples took, is one that calls on fresh inputs reach, too. One such call
  * suffices: no rung can be fast there by what it has kept. Without one, further calls are timed in turn with samples.
+ * The lower quartile of the samples finds a rung that keeps work in a quarter of its calls.
  *
  * Returns: STATUS_FAILED when a rank test finds the calls longer than the samples beside them; STATUS_SYSTEM, with a
  * reason that begins with DISTURBED, when it does not, and all are longer than the timed samples were. */
