@@ -1,6 +1,6 @@
 // keeps its last product and updates it, but in three calls of ten, at random, works in full
 // on matmul:600
-// refused as a run takes\|compared are wrong
+// refused as a run takes\|compared are wrong\|disturbed
 
 #include <stdlib.h>
 #include <string.h>
