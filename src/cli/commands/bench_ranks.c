@@ -35,6 +35,7 @@ struct over_ranks {
     int threads;
     bool has_nccl; /* all ranks can exchange by it: `resident` is then there for who names it */
     struct links nccl_links;
+    double time_alone; /* ns: the median on one rank of the method under way, however noisy */
     bool has_failed, has_run;
     struct ranks_report report;
     json_t *document; /* for programs: the problems so far */
@@ -204,7 +205,7 @@ static void estimate(struct over_ranks *over, const struct problem *problem, str
     const struct method *method = row->method;
     const struct links *links = method->by_nccl ? &over->nccl_links : links_of(over, row->count);
     row->links = links;
-    row->parts = method->by_nccl ? row->alone : row->result.parts;
+    row->parts = method->by_nccl ? over->time_alone : row->result.parts;
     row->parts_count = method->by_nccl ? 1 : row->count;
     if (row->count > 1 && row->parts > 0 && links->ranks > 1)
         row->predicted = cost_predict(method, problem, row->count, row->parts, row->parts_count, links);
@@ -216,6 +217,8 @@ static void note(struct over_ranks *over, const struct problem *problem, const s
     row->method = method;
     row->problem = *problem;
     row->count = count;
+    if (count == 1)
+        over->time_alone = row->result.time.median;
     row->alone = count == 1 ? summary_figure(&row->result.time) : over->report.alone;
     over->report.alone = row->alone;
     estimate(over, problem, row);

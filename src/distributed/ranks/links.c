@@ -13,10 +13,12 @@ const size_t link_sizes[LINK_SIZES] = {8, 2048, 32768, (size_t)1 << 18, (size_t)
 
 #define ROUNDS_MOST 25
 #define ROUNDS_LEAST 3
+#define PATIENCE_MOST 5 /* for one size whose rounds differ, times the seconds of all operations */
 
 /* Memory for an operation's messages. */
 struct probe {
     const struct ranks *ranks;
+    double seconds;  /* of all operations, about */
     double patience; /* ns for the rounds of one size */
     char *from, *to;
     struct rank_pieces send, receive;
@@ -114,47 +116,46 @@ static const struct {
 
 /* ---- timing ---------------------------------------------------------------------------------------------------- */
 
-/* The median of the slowest rank's times. */
-static enum status median_of_slowest(const struct ranks *ranks, const double *taken, size_t rounds, double *median,
-                                     struct error *error)
+/* The slowest rank's time of one operation, on every rank. */
+static enum status time_round(struct probe *probe, enum mpi_operation kind, size_t bytes, double *slowest,
+                              struct error *error)
 {
-    double *all = calloc((size_t)ranks->count * rounds, sizeof *all), slowest[ROUNDS_MOST];
-    if (!all)
-        ranks_abort(3);
-    enum status status = ranks_gather_to_all(ranks, taken, rounds * sizeof *taken, all, error);
-    for (size_t i = 0; i < rounds; i++) {
-        slowest[i] = 0;
-        for (size_t r = 0; r < (size_t)ranks->count; r++)
-            slowest[i] = fmax(slowest[i], all[r * rounds + i]);
-    }
-    *median = statistics_median(slowest, rounds);
-    free(all);
-    return status;
+    enum status status = ranks_barrier(probe->ranks, error);
+    const int64_t begin = clock_now();
+    if (status == STATUS_OK)
+        status = operations[kind].once(probe, bytes, error);
+    *slowest = (double)(clock_now() - begin) / operations[kind].messages;
+    return status == STATUS_OK ? ranks_largest(probe->ranks, slowest, error) : status;
 }
 
-/* Rank 0 decides how many rounds fit the time. */
+/* Whether the standard error of their mean is a twentieth of it, or more. Over TCP an exchange takes the time of one
+ * direction, of both, or any between: 39 … 74 ms were measured on four ranks of two hosts. */
+static bool is_uncertain(const double *times, size_t rounds)
+{
+    double sum = 0, squares = 0;
+    for (size_t i = 0; i < rounds; i++)
+        sum += times[i];
+    const double mean = sum / (double)rounds;
+    for (size_t i = 0; i < rounds; i++)
+        squares += (times[i] - mean) * (times[i] - mean);
+    return sqrt(squares) / (double)rounds > 0.05 * mean;
+}
+
+/* The median of as many rounds as fit the time; of more where they differ much. All ranks decide by the same times. */
 static enum status time_operation(struct probe *probe, enum mpi_operation kind, size_t bytes, double *median,
                                   struct error *error)
 {
-    double taken[ROUNDS_MOST] = {0};
-    uint64_t rounds = ROUNDS_LEAST;
-    enum status status = ranks_barrier(probe->ranks, error);
-    const int64_t first = clock_now();
-    if (status == STATUS_OK)
-        status = operations[kind].once(probe, bytes, error);
-    const double once = (double)(clock_now() - first), wanted = probe->patience / fmax(once, 1);
-    if (wanted > ROUNDS_LEAST)
-        rounds = wanted < ROUNDS_MOST ? (uint64_t)wanted : ROUNDS_MOST;
-    if (status == STATUS_OK)
-        status = ranks_broadcast(probe->ranks, &rounds, sizeof rounds, 0, error);
-    for (size_t i = 0; status == STATUS_OK && i < rounds; i++) {
-        status = ranks_barrier(probe->ranks, error);
-        const int64_t begin = clock_now();
-        if (status == STATUS_OK)
-            status = operations[kind].once(probe, bytes, error);
-        taken[i] = (double)(clock_now() - begin) / operations[kind].messages;
+    double times[ROUNDS_MOST], used = 0;
+    size_t rounds = 0;
+    enum status status = time_round(probe, kind, bytes, &times[0], error); /* the first is not counted */
+    while (status == STATUS_OK && rounds < ROUNDS_MOST &&
+           (rounds < ROUNDS_LEAST || used < probe->patience ||
+            (used < PATIENCE_MOST * probe->seconds * 1e9 && is_uncertain(times, rounds)))) {
+        status = time_round(probe, kind, bytes, &times[rounds], error);
+        used += times[rounds++];
     }
-    return status == STATUS_OK ? median_of_slowest(probe->ranks, taken, rounds, median, error) : status;
+    *median = status == STATUS_OK ? statistics_median(times, rounds) : 0;
+    return status;
 }
 
 /* Computes for so long, without a call of MPI. */
@@ -192,9 +193,9 @@ static enum status measure_progress(struct probe *probe, struct links *links, st
         status = method_outcome(status, error, ranks_wait(probe->ranks, messages, COUNT_OF(messages), &later), &later);
         waits[i] = (double)(clock_now() - begin);
     }
-    double wait = whole;
-    if (status == STATUS_OK)
-        status = median_of_slowest(probe->ranks, waits, ROUNDS_LEAST, &wait, error);
+    for (size_t i = 0; status == STATUS_OK && i < ROUNDS_LEAST; i++)
+        status = ranks_largest(probe->ranks, &waits[i], error);
+    const double wait = status == STATUS_OK ? statistics_median(waits, ROUNDS_LEAST) : whole;
     links->progress = whole > 0 && wait < whole ? 1 - wait / whole : 0;
     return status;
 }
@@ -214,7 +215,8 @@ static enum status count_on_host(const struct ranks *ranks, struct links *links,
 enum status links_measure(const struct ranks *ranks, double seconds, struct links *links, struct error *error)
 {
     const size_t most = 2 * link_sizes[LINK_SIZES - 1] + (size_t)ranks->count;
-    struct probe probe = {.ranks = ranks, .patience = seconds * 1e9 / (OPERATION_KINDS * LINK_SIZES)};
+    struct probe probe = {
+        .ranks = ranks, .seconds = seconds, .patience = seconds * 1e9 / (OPERATION_KINDS * LINK_SIZES)};
     *links = (struct links){0};
     if (ranks->count < 2)
         return STATUS_OK;
