@@ -43,10 +43,29 @@ timeout 500 mpirun.mpich -n 1 ./uskor bench sort:100 --time 0.001 --threads 1 : 
     -n 1 ./uskor bench sort:100 --time 0.001 --threads 2 >out 2>err
 grep -q 'rank 1: is told to do something else' err || wrong "MPICH, other threads on rank 1: $(cat out err)"
 
-# This mpirun with a program of Open MPI, and the reverse: nothing runs, and one line says so.
-if command -v mpirun.openmpi >/dev/null && [ -e "$2/libuskor_mpi.so" ]; then
-    timeout 500 mpirun.mpich -n 2 "$USKOR" bench sort:100 --time 0.001 >out 2>err
+# A rank that does not see the output's folder ends all, with its number, which MPICH's own message lacks.
+mkdir local
+if unshare -m mount -t tmpfs none local 2>/dev/null; then
+    moves='exec ./uskor sort s.npy -o local/new.npy'
+    timeout 500 mpirun.mpich -n 1 sh -c "$moves" : -n 1 unshare -m sh -c "mount -t tmpfs none local && $moves" >out 2>err
     code=$?
-    [ "$code" -eq 3 ] && [ "$(grep -c 'the launcher has started 2 ranks' err)" -eq 1 ] || wrong "MPICH's mpirun, Open MPI's program: exit code $code: $(cat out err)"
+    [ "$code" = 2 ] && grep -q 'rank 1: .*local.*every rank must see this folder' err || wrong "MPICH, a folder that one rank lacks: exit code $code: $(cat out err)"
+    [ -z "$(ls -A local)" ] || wrong "MPICH, left behind: $(ls -A local)"
+fi
+
+# This mpirun with a program of Open MPI, and the reverse: nothing runs or is written, and one line says so.
+# other LAUNCHER PROGRAM
+other() {
+    for task in 'bench sort:100 --time 0.001' 'sort s.npy -o raced.npy'; do
+        # shellcheck disable=SC2086
+        OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 timeout 500 "$1" -n 2 "$2" $task >out 2>err
+        code=$?
+        [ "$code" -eq 3 ] && [ "$(grep -c 'the launcher has started 2 ranks' err)" -eq 1 ] || wrong "$1 $2 $task: exit code $code: $(cat out err)"
+        [ ! -e raced.npy ] || wrong "$1 $2: ranks that know nothing of each other have raced for a file"
+    done
+}
+if command -v mpirun.openmpi >/dev/null && [ -e "$2/libuskor_mpi.so" ]; then
+    other mpirun.mpich "$USKOR"
+    other mpirun.openmpi ./uskor
 fi
 finish

@@ -1,6 +1,6 @@
 /* Put before the C library's (LD_PRELOAD), a clock that jumps. That of the day (FAULT=day, and gettimeofday() and
- * time()) jumps to and fro over the centuries, also before 1970; else the clock that does not go back is set back by
- * 500 s at every second look. */
+ * time()) jumps to and fro over the centuries, also before 1970. With FAULT=noise the clock that does not go back leaps
+ * now and then, by very different times; else it is set back by 500 s at every second look. */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -11,24 +11,39 @@
 #define EXPORT __attribute__((visibility("default")))
 #define CENTURY 3155760000
 
-static int is_of_the_day(void)
+static int is_fault(const char *name)
 {
     const char *fault = getenv("FAULT");
-    return fault && strcmp(fault, "day") == 0;
+    return fault && strcmp(fault, name) == 0;
+}
+
+/* Each look is up to ten seconds later than the one before: 10^0, 10^7, 10^4, 10^1, 10^8 … ns. */
+static void leap(struct timespec *tp)
+{
+    static unsigned looks;
+    static long long ahead;
+    long long step = 1;
+    for (unsigned zeros = __sync_add_and_fetch(&looks, 1) * 7 % 10; zeros > 0; zeros--)
+        step *= 10;
+    const long long now = tp->tv_nsec + __sync_add_and_fetch(&ahead, step);
+    tp->tv_sec += now / 1000000000;
+    tp->tv_nsec = now % 1000000000;
 }
 
 static time_t jump(void)
 {
     static const time_t jumps[] = {0, -CENTURY, 3 * CENTURY, -1, 80 * CENTURY};
     static unsigned looks;
-    return is_of_the_day() ? jumps[__sync_add_and_fetch(&looks, 1) % (sizeof jumps / sizeof jumps[0])] : 0;
+    return is_fault("day") ? jumps[__sync_add_and_fetch(&looks, 1) % (sizeof jumps / sizeof jumps[0])] : 0;
 }
 
 EXPORT int clock_gettime(clockid_t clock_id, struct timespec *tp)
 {
     static int looks;
     const int code = (int)syscall(SYS_clock_gettime, clock_id, tp);
-    if (clock_id == CLOCK_MONOTONIC && !is_of_the_day() && __sync_add_and_fetch(&looks, 1) > 200)
+    if (clock_id == CLOCK_MONOTONIC && is_fault("noise"))
+        leap(tp);
+    else if (clock_id == CLOCK_MONOTONIC && !is_fault("day") && __sync_add_and_fetch(&looks, 1) > 200)
         tp->tv_sec -= 500 * (looks % 2);
     if (clock_id == CLOCK_REALTIME)
         tp->tv_sec += jump();
