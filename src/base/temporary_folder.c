@@ -64,10 +64,8 @@ static int lock(const char *path)
 }
 
 static const char *const names[] = {
-    [FOLDER_ADVICE] = "uskor-advice-",
-    [FOLDER_GRADE] = "uskor-grade-",
-    [FOLDER_MODULE] = "uskor-module-",
-    [FOLDER_TRACE] = "uskor-trace-",
+    [FOLDER_ADVICE] = "uskor-advice-", [FOLDER_GRADE] = "uskor-grade-", [FOLDER_MODULE] = "uskor-module-",
+    [FOLDER_PIPE] = "uskor-pipe-",     [FOLDER_TRACE] = "uskor-trace-",
 };
 
 static bool is_our_name(const char *name)

@@ -18,6 +18,7 @@ enum folder_purpose {
     FOLDER_ADVICE,
     FOLDER_GRADE,
     FOLDER_MODULE,
+    FOLDER_PIPE,
     FOLDER_TRACE,
 };
 

@@ -25,11 +25,14 @@ vector empty.npy '<f4' 0 ''
 
 expect 0 32 "$USKOR" dot a.npy b.npy
 expect 0 32 "$USKOR" dot a.npy big.npy
+"$USKOR" dot a.npy - --json <b.npy >out || wrong 'dot of a pipe'
+grep -q '"schema": "uskor.dot/1"' out && grep -q '"result": 32.0' out && grep -q '"n": 3' out || wrong "dot --json: $(cat out)"
 expect 0 14 "$USKOR" dot wide.npy wide.npy
 expect 0 0 "$USKOR" dot empty.npy empty.npy
 # NaN and infinity go where IEEE 754 sends them; a NaN has no sign; what overflows a double is infinite.
 vector infinite.npy '<f4' 3 '\000\000\200\177\000\000\200\077\000\000\000\100'
 vector minus.npy '<f4' 3 '\000\000\200\377\000\000\200\077\000\000\200\177'
+[ "$("$USKOR" dot infinite.npy minus.npy --json | grep -c '"result": "nan"')" = 1 ] || wrong 'JSON has no NaN'
 vector nan.npy '<f4' 3 '\000\000\300\377\000\000\200\077\000\000\000\100'
 huge='\240\310\353\205\363\314\341\177' # 1e308
 vector huge.npy '<f8' 3 "$huge$huge$huge"

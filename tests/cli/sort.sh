@@ -24,6 +24,36 @@ sorts '<f4' 5 '\1\0\300\377\0\0\200\77\0\0\0\0\0\0\0\200\0\0\200\377' '\0\0\200\
 sorts '>f8' 2 '\77\360\0\0\0\0\0\0\277\360\0\0\0\0\0\0' '\277\360\0\0\0\0\0\0\77\360\0\0\0\0\0\0'
 sorts '<u8' 2 '\0\0\0\0\0\0\0\200\1\0\0\0\0\0\0\0' '\1\0\0\0\0\0\0\0\0\0\0\0\0\0\0\200'
 sorts '<f4' 0 '' ''
+sorts '|u1' 4 '\377\0\3\3' '\0\3\3\377'
+sorts '|i1' 4 '\377\0\3\200' '\200\377\0\3'
+sorts '<i2' 3 '\1\0\377\377\0\200' '\0\200\377\377\1\0'
+sorts '>u2' 2 '\1\0\0\377' '\0\377\1\0'
+# NaN with the sign bit, NaN, 1, +0, -0, -infinity, infinity
+sorts '<f2' 7 '\1\376\1\176\0\74\0\0\0\200\0\374\0\174' '\0\374\0\200\0\0\0\74\0\174\1\176\1\376'
+sorts '<u2' 0 '' ''
+
+# Descending: the same turned round, in every byte order and size.
+for type in '<i4' '>i4' '<f8' '>u2' '|i1'; do
+    size=${type#??}
+    { header "$type" '(6,)' && head -c $((6 * size)) "$USKOR"; } >a.npy
+    silent sort a.npy -o up.npy --force
+    silent sort a.npy -o down.npy --force --reverse
+    tail -c $((6 * size)) up.npy | od -An -v -w"$size" -tx1 | tac >expected
+    tail -c $((6 * size)) down.npy | od -An -v -w"$size" -tx1 >found
+    cmp -s expected found || wrong "sort --reverse of $type"
+done
+
+# Pipes: "-" and a FIFO, in and out; nothing is written for what is wrong; the phases' times.
+sorts '<i4' 2 '\2\0\0\0\1\0\0\0' '\1\0\0\0\2\0\0\0'
+"$USKOR" sort - -o - <a.npy | cmp -s - expected.npy || wrong 'sort - -o - is another result'
+mkfifo pipe
+cat a.npy >pipe &
+"$USKOR" sort pipe -o - | cmp -s - expected.npy || wrong 'sort of a FIFO is another result'
+printf 'no array' | "$USKOR" sort - -o - >out 2>err && wrong 'no array was sorted'
+[ ! -s out ] && [ "$(wc -l <err)" = 1 ] || wrong "a wrong pipe: $(cat err)"
+"$USKOR" sort a.npy -o timed.npy --time 2>err
+for phase in reading computing checking writing 'in all'; do grep -q "$phase [0-9]" err || wrong "--time without $phase: $(cat err)"; done
+! ls -d "${TMPDIR:-/tmp}"/uskor-pipe-* >/dev/null 2>&1 || wrong 'a folder of pipes was left'
 sorts '<i8' 2 '\1\0\0\0\0\0\0\0\0\0\0\0\0\0\0\200' '\0\0\0\0\0\0\0\200\1\0\0\0\0\0\0\0'
 
 # In place.
@@ -42,8 +72,10 @@ done
 # ---- refusals ----
 
 refuses 2 "one axis" sort "$npy/le-f4.npy" -o out.npy
-{ header '<i2' '(2,)' && printf '\1\0\2\0'; } >i2.npy
-refuses 2 "holds int16; float32, float64, int32" sort i2.npy -o out.npy
+{ header '<c8' '(1,)' && printf '\1\0\2\0\1\0\2\0'; } >c8.npy
+refuses 2 "floats and integers of 1 to 8 bytes" sort c8.npy -o out.npy
+refuses 2 "only one input can be '-'" dot - - <a.npy
+sorts '<i8' 2 '\1\0\0\0\0\0\0\0\0\0\0\0\0\0\0\200' '\0\0\0\0\0\0\0\200\1\0\0\0\0\0\0\0'
 refuses 2 "exists" sort a.npy -o b.npy
 refuses 2 "absent.npy" sort absent.npy -o out.npy
 refuses 3 "" sort a.npy -o out.npy --device cuda:99

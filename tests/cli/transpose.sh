@@ -65,7 +65,8 @@ refuses 2 'a.npy: exists already; --force' transpose "$npy/le-f4.npy" -o a.npy
 same a.npy "$npy/transposed.npy"
 refuses 2 'no.npy: cannot be opened' transpose no.npy -o b.npy
 refuses 2 'none/b.npy: its folder does not exist' transpose a.npy -o none/b.npy
-refuses 2 'standard output' transpose a.npy -o -
+"$USKOR" transpose a.npy -o piped.npy && "$USKOR" transpose - -o - <a.npy | cmp -s - piped.npy || wrong 'transpose of a pipe'
+refuses 2 'this command writes files only' wave -o -
 refuses 2 'not a regular file' transpose a.npy -o /dev/null --force
 refuses 2 'is a folder' transpose a.npy -o . --force
 refuses 2 'one is empty' transpose '' -o b.npy

@@ -1,4 +1,5 @@
 /* uskor dot: the dot product of two vectors in the user's own .npy files. */
+#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -23,8 +24,18 @@ static const char doc[] = N_(
     "what is printed is the check's sum, rounded once to a double.\n\n"
     "Exit codes: 0 done and verified, 1 the check failed, 2 wrong use or input, 3 the device is not there.");
 
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct file_options *arguments = state->input;
+    if (key != 'j')
+        return options_hand_down(key, argument, state);
+    arguments->json = true;
+    return 0;
+}
+
+static const struct argp_option options[] = {{"json", 'j', NULL, 0, N_("Write JSON"), 0}, {0}};
 static const struct argp argp = {
-    .parser = options_hand_down, .args_doc = "A.npy B.npy", .doc = doc, .children = data_printing_children};
+    .options = options, .parser = parse, .args_doc = "A.npy B.npy", .doc = doc, .children = data_printing_children};
 
 static enum status check_pair(const struct floats vectors[2], struct error *error)
 {
@@ -57,10 +68,24 @@ static const char *problem_of(const struct floats vectors[2], char text[PROBLEM_
     return text;
 }
 
+/* NaN and infinity are strings, as JSON has no numbers for them. */
+static void print_json(double result, const struct floats *vector, const struct uskor *context)
+{
+    json_t *number = isnan(result)   ? json_string("nan")
+                     : isinf(result) ? json_string(result > 0 ? "inf" : "-inf")
+                                     : json_real(result);
+    json_t *object = json_pack("{s:s, s:o, s:I, s:s, s:s, s:s}", "schema", "uskor.dot/1", "result", number, "n",
+                               (json_int_t)vector->file.layout.count, "type", element_info(vector->type)->name, "rung",
+                               context->job.prepared.run.rung->name, "device", context->device->id);
+    json_dumpf(object, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
+    putchar('\n');
+    json_decref(object);
+}
+
 /* Runs the best rung and judges its result as the lab does, by the bound it states. Then `*best` is the sum that the
  * check holds: where finite terms overflow on the rung's way, it is the only one that is right. */
-static enum status compute(struct uskor *context, const char *text, const struct floats vectors[2], double *best,
-                           struct error *error)
+static enum status compute(struct file_options *arguments, struct uskor *context, const char *text,
+                           const struct floats vectors[2], double *best, struct error *error)
 {
     unsigned char wide[8], narrow[8];
     memset(wide, 0xFF, sizeof wide);
@@ -69,6 +94,7 @@ static enum status compute(struct uskor *context, const char *text, const struct
     enum status status = job_prepare(&context->job, context->device, text, context->job.times, error);
     if (status == STATUS_OK)
         status = job_run(&context->job, data, error);
+    file_options_lap(arguments, N_("reading and computing"));
     if (status == STATUS_OK)
         status = file_options_check(&context->job, (struct host_arrays){{data[0], data[1]}},
                                     (struct host_arrays){{NULL, NULL, wide, narrow}}, error);
@@ -79,6 +105,7 @@ static enum status compute(struct uskor *context, const char *text, const struct
     }
     for (int i = 0; i < 2; i++)
         status = npy_outcome(&vectors[i].file, status, error);
+    file_options_lap(arguments, N_("checking"));
     return status;
 }
 
@@ -118,6 +145,7 @@ int cmd_dot(int argc, char **argv)
 {
     struct file_options arguments = {
         .input_count = 2,
+        .piped_end = ".npy",
         .too_many = N_("two inputs, no more"),
         .too_few = "two inputs are needed: uskor dot a.npy b.npy",
     };
@@ -134,16 +162,19 @@ int cmd_dot(int argc, char **argv)
                                                 .count = 2,
                                                 .pose = pose,
                                                 .print = print_checked,
+                                                .refused = options_beyond(&argp, argc, argv, file_options_over_ranks),
                                             });
     enum status status = open_pair(arguments.inputs, vectors, &error);
     if (status == STATUS_OK)
         status = file_options_open(&arguments, problem_of(vectors, text), &context, &error);
     if (status == STATUS_OK)
-        status = compute(context, text, vectors, &result, &error);
-    if (status == STATUS_OK)
+        status = compute(&arguments, context, text, vectors, &result, &error);
+    if (status == STATUS_OK && arguments.json)
+        print_json(result, &vectors[0], context);
+    else if (status == STATUS_OK)
         print(result);
     for (int i = 0; i < 2; i++)
         floats_close(&vectors[i]);
-    file_options_close(&arguments, context);
+    status = file_options_close(&arguments, context, status, &error);
     return status == STATUS_OK ? EXIT_DONE : report_error(status, &error);
 }

@@ -289,7 +289,7 @@ static struct npy_layout layout_of_result(const struct matrices *all)
     return layout.rank == 3 ? stacked(layout, all->a.stack) : layout;
 }
 
-static enum status make(const struct arguments *arguments, const struct matrices *all, struct uskor *context,
+static enum status make(struct arguments *arguments, const struct matrices *all, struct uskor *context,
                         struct error *error)
 {
     struct npy_writer target = {0};
@@ -299,11 +299,13 @@ static enum status make(const struct arguments *arguments, const struct matrices
     if (status != STATUS_OK)
         return status;
     status = fill(all, context, &target, error);
+    file_options_lap(&arguments->data, N_("reading, computing and checking"));
     if (status != STATUS_OK) {
         npy_abandon(&target);
         return status;
     }
     status = npy_finish(&target, error);
+    file_options_lap(&arguments->data, N_("writing"));
     if (status == STATUS_OK && file_options_tells(&arguments->data))
         tell_result(all, context, clock_now() - begun);
     return status;
@@ -367,6 +369,7 @@ int cmd_matmul(int argc, char **argv)
 {
     struct arguments arguments = {
         .data = {.input_count = 2,
+                 .piped_end = ".npy",
                  .too_many = N_("two inputs, no more; name the result with -o"),
                  .too_few = "two inputs and a result are needed: uskor matmul a.npy b.npy -o c.npy"},
         .alpha = 1,
@@ -387,6 +390,6 @@ int cmd_matmul(int argc, char **argv)
     floats_close(&all.a.floats);
     floats_close(&all.b.floats);
     floats_close(&all.added.floats);
-    file_options_close(&arguments.data, context);
+    status = file_options_close(&arguments.data, context, status, &error);
     return status == STATUS_OK ? EXIT_DONE : report_error(status, &error);
 }

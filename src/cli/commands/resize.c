@@ -230,6 +230,7 @@ int cmd_resize(int argc, char **argv)
     struct arguments arguments = {
         .pixels_most = IMAGE_PIXELS_MOST,
         .data = {.input_count = 1,
+                 .piped_end = ".png",
                  .too_many = N_("one input at a time; name the result with -o"),
                  .too_few = "an input and a result are needed: uskor resize photo.png -o big.png --scale 2"},
     };
@@ -247,18 +248,21 @@ int cmd_resize(int argc, char **argv)
         status = file_options_open(&arguments.data, problem_of(&source, &target, text), &context, &error);
     if (status == STATUS_OK)
         pass_on_extras(arguments.data.inputs[0], &source, &target);
+    file_options_lap(&arguments.data, N_("reading"));
     if (status == STATUS_OK) /* before the work: whether it may be there is known at once */
         status = output_create(arguments.data.output, arguments.data.force, &output, &error);
     if (status == STATUS_OK) {
         status = resize(context, &source, &target, &nanoseconds, &error);
+        file_options_lap(&arguments.data, N_("computing and checking"));
         if (status == STATUS_OK)
             status = png_finish(output, &target, &error);
         else
             output_abandon(output);
+        file_options_lap(&arguments.data, N_("writing"));
     }
     if (status == STATUS_OK && file_options_tells(&arguments.data))
         report(&source, &target, nanoseconds);
-    file_options_close(&arguments.data, context);
+    status = file_options_close(&arguments.data, context, status, &error);
     image_free(&source);
     image_free(&target);
     return status == STATUS_OK ? EXIT_DONE : report_error(status, &error);

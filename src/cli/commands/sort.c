@@ -8,6 +8,7 @@
 #include "base/translation.h"
 #include "cli/command.h"
 #include "cli/commands/files_over_ranks.h"
+#include "cli/commands/sort_narrow.h"
 #include "cli/options/file_options.h"
 #include "cli/options/options.h"
 #include "distributed/ranks/ranks.h"
@@ -18,14 +19,25 @@
 static const char doc[] =
     N_("Sort the numbers in a file of NumPy's .npy format, ascending.\n\nFor example:\n\n "
        " uskor sort a.npy -o b.npy\n\nIN.npy holds an array with one axis: floats or integers, signed "
-       "or unsigned, of 4 or 8 bytes, in either byte order. -0 comes before +0, and every NaN last; "
+       "or unsigned, of 1 to 8 bytes, in either byte order. -0 comes before +0, and every NaN last; "
        "all keep their bits. The result has the same type and byte order.\n\nThe result is checked "
        "before it gets its name: its order, and that it holds what IN.npy holds. Whatever happens, "
        "OUT.npy is whole or is not there. OUT.npy may be IN.npy itself with --force.\n\nExit codes: 0 "
        "done and verified, 1 the check failed, 2 wrong use or input, 3 the device is not there.");
 
+static error_t parse(int key, char *argument, struct argp_state *state)
+{
+    struct file_options *arguments = state->input;
+    if (key != 'r')
+        return options_hand_down(key, argument, state);
+    arguments->reverse = true;
+    return 0;
+}
+
+static const struct argp_option options[] = {{"reverse", 'r', NULL, 0, N_("Descending: NaNs first, -0 after +0"), 0},
+                                             {0}};
 static const struct argp argp = {
-    .parser = options_hand_down, .args_doc = "IN.npy -o OUT.npy", .doc = doc, .children = data_children};
+    .options = options, .parser = parse, .args_doc = "IN.npy -o OUT.npy", .doc = doc, .children = data_children};
 
 /* The element types that can be sorted, and the library's words for them. */
 static const struct sortable {
@@ -48,8 +60,11 @@ static enum status check_array(const struct npy_array *array, const struct sorta
             *found = &sortables[i];
             return STATUS_OK;
         }
-    return fail(error, STATUS_INVALID, "%s: holds %s; float32, float64, int32, uint32, int64 and uint64 can be sorted",
-                array->path, npy_type_text(&array->layout, type, sizeof type));
+    *found = NULL; /* sorted by counting */
+    if (array->layout.item_bytes <= 2 && strchr("iuf", array->layout.kind))
+        return STATUS_OK;
+    return fail(error, STATUS_INVALID, "%s: holds %s; floats and integers of 1 to 8 bytes can be sorted", array->path,
+                npy_type_text(&array->layout, type, sizeof type));
 }
 
 /* Copies items, their bytes turned round when `swap` is set; target and source may be
@@ -70,23 +85,50 @@ static void copy_items(void *target, const void *source, size_t count, size_t by
 }
 
 /* The source's numbers in the target, sorted, and checked against the source. */
-static enum status sort(const struct npy_array *source, const struct npy_writer *target,
+/* The first becomes the last. */
+static void turn_round(void *data, size_t count, size_t bytes)
+{
+    char *items = data, item[8];
+    for (size_t low = 0, high = count; low + 1 < high; low++) {
+        high--;
+        memcpy(item, items + low * bytes, bytes);
+        memcpy(items + low * bytes, items + high * bytes, bytes);
+        memcpy(items + high * bytes, item, bytes);
+    }
+}
+
+static enum status sort(struct file_options *arguments, const struct npy_array *source, const struct npy_writer *target,
                         const struct sortable *sortable, struct uskor *context, struct error *error)
 {
+    if (!sortable) {
+        bool is_sorted = sort_narrow(&source->layout, source->data, target->data);
+        file_options_lap(arguments, N_("reading, computing and checking"));
+        if (!is_sorted)
+            return fail(error, STATUS_FAILED, "%s: the result is wrong; nothing was written",
+                        output_path(target->output));
+        if (arguments->reverse)
+            turn_round(target->data, source->layout.count, source->layout.item_bytes);
+        return STATUS_OK;
+    }
     size_t count = source->layout.count, bytes = source->layout.item_bytes;
     bool swapped = !npy_type_is_native(&source->layout);
     copy_items(target->data, source->data, count, bytes, swapped);
+    file_options_lap(arguments, N_("reading"));
     enum status status =
         file_options_status(uskor_sort(context, target->data, count, sortable->number, 0), context, error);
     if (status != STATUS_OK)
         return status;
+    file_options_lap(arguments, N_("computing"));
     struct multiset before = sort_multiset(sortable->element, source->data, count, swapped);
     struct multiset after = sort_multiset(sortable->element, target->data, count, false);
     if (sort_disorder(sortable->element, false, target->data, count).wrong > 0 || !multiset_equal(&before, &after))
         return fail(error, STATUS_FAILED, "%s: the result is wrong (rung %s on %s); nothing was written",
                     output_path(target->output), uskor_rung(context), uskor_device(context));
+    if (arguments->reverse)
+        turn_round(target->data, count, bytes);
     if (swapped)
         copy_items(target->data, target->data, count, bytes, true);
+    file_options_lap(arguments, N_("checking"));
     return STATUS_OK;
 }
 
@@ -105,8 +147,8 @@ static void report(const struct npy_array *source, int64_t taken)
 }
 
 /* The target's file, from its beginning to its end. */
-static enum status make(const struct file_options *arguments, const struct npy_array *source,
-                        const struct sortable *sortable, struct uskor *context, struct error *error)
+static enum status make(struct file_options *arguments, const struct npy_array *source, const struct sortable *sortable,
+                        struct uskor *context, struct error *error)
 {
     struct npy_writer target = {0};
     struct npy_layout layout = source->layout;
@@ -114,13 +156,15 @@ static enum status make(const struct file_options *arguments, const struct npy_a
     enum status status = npy_create(arguments->output, arguments->force, &layout, &target, error);
     if (status != STATUS_OK)
         return status;
-    status = sort(source, &target, sortable, context, error);
+    status = sort(arguments, source, &target, sortable, context, error);
     status = npy_outcome(source, status, error);
     if (status != STATUS_OK) {
         npy_abandon(&target);
         return status;
     }
-    return npy_finish(&target, error);
+    status = npy_finish(&target, error);
+    file_options_lap(arguments, N_("writing"));
+    return status;
 }
 
 static enum status pose(const void *context, struct rank_input *inputs, struct problem *problem,
@@ -132,6 +176,8 @@ static enum status pose(const void *context, struct rank_input *inputs, struct p
     enum status status = check_array(file, &sortable, error);
     if (status != STATUS_OK)
         return status;
+    if (!sortable)
+        return fail(error, STATUS_INVALID, "%s: over ranks, items of 4 or 8 bytes are sorted", file->path);
     inputs[0].swapped = !npy_type_is_native(&file->layout);
     *problem = problem_default(kernel_by_name("sort", error));
     problem->type = sortable->element;
@@ -145,6 +191,7 @@ int cmd_sort(int argc, char **argv)
 {
     struct file_options arguments = {
         .input_count = 1,
+        .piped_end = ".npy",
         .too_many = N_("one input at a time; name the result with -o"),
         .too_few = "an input and a result are needed: uskor sort a.npy -o b.npy",
     };
@@ -155,8 +202,11 @@ int cmd_sort(int argc, char **argv)
     char text[PROBLEM_TEXT_MAX];
     options_parse(&argp, argc, argv, &arguments);
     if (started_by_mpi())
-        return files_over_ranks(&arguments,
-                                &(struct files_task){.paths = {arguments.inputs[0]}, .count = 1, .pose = pose});
+        return files_over_ranks(
+            &arguments, &(struct files_task){.paths = {arguments.inputs[0]},
+                                             .count = 1,
+                                             .pose = pose,
+                                             .refused = options_beyond(&argp, argc, argv, file_options_over_ranks)});
     int64_t begun = clock_now();
     enum status status = npy_open(arguments.inputs[0], &source, &error);
     if (status == STATUS_OK)
@@ -167,7 +217,7 @@ int cmd_sort(int argc, char **argv)
         status = make(&arguments, &source, sortable, context, &error);
     if (status == STATUS_OK && file_options_tells(&arguments))
         report(&source, clock_now() - begun);
-    file_options_close(&arguments, context);
+    status = file_options_close(&arguments, context, status, &error);
     npy_close(&source);
     return status == STATUS_OK ? EXIT_DONE : report_error(status, &error);
 }

@@ -131,7 +131,7 @@ static void report(const struct npy_array *source, const struct times *times)
 }
 
 /* The target's file, from its beginning to its end. */
-static enum status make(const struct arguments *arguments, const struct npy_array *source, struct uskor *context,
+static enum status make(struct arguments *arguments, const struct npy_array *source, struct uskor *context,
                         struct times *times, struct error *error)
 {
     struct npy_writer target = {0};
@@ -157,12 +157,14 @@ static enum status make(const struct arguments *arguments, const struct npy_arra
     status = transpose_file(&job, error);
     status = npy_outcome(source, status, error);
     times->done = clock_now();
+    file_options_lap(&arguments->data, N_("reading, computing and checking"));
     if (status != STATUS_OK) {
         npy_abandon(&target);
         return status;
     }
     status = npy_finish(&target, error);
     times->on_disk = clock_now();
+    file_options_lap(&arguments->data, N_("writing"));
     return status;
 }
 
@@ -202,6 +204,7 @@ int cmd_transpose(int argc, char **argv)
 {
     struct arguments arguments = {
         .data = {.input_count = 1,
+                 .piped_end = ".npy",
                  .too_many = N_("one input at a time; name the result with -o"),
                  .too_few = "an input and a result are needed: uskor transpose a.npy -o b.npy"},
     };
@@ -228,7 +231,7 @@ int cmd_transpose(int argc, char **argv)
         status = make(&arguments, &source, context, &times, &error);
     if (status == STATUS_OK && file_options_tells(&arguments.data))
         report(&source, &times);
-    file_options_close(&arguments.data, context);
+    status = file_options_close(&arguments.data, context, status, &error);
     npy_close(&source);
     return status == STATUS_OK ? EXIT_DONE : report_error(status, &error);
 }

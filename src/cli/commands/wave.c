@@ -223,13 +223,15 @@ int cmd_wave(int argc, char **argv)
         status = begin(&arguments, &target, &error);
     if (status == STATUS_OK)
         status = run(&arguments, &context->job, &fields, &nanoseconds, &error);
+    file_options_lap(&arguments.data, N_("computing and checking"));
     if (status == STATUS_OK)
         status = finish(&arguments, &fields, &target, &error);
+    file_options_lap(&arguments.data, N_("writing"));
     if (status == STATUS_OK && file_options_tells(&arguments.data))
         report(&arguments, context, nanoseconds);
     npy_abandon(&target.npy);
     output_abandon(target.picture);
     wave_fields_free(&fields);
-    file_options_close(&arguments.data, context);
+    status = file_options_close(&arguments.data, context, status, &error);
     return status == STATUS_OK ? EXIT_DONE : report_error(status, &error);
 }

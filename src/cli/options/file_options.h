@@ -6,10 +6,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "cli/options/pipes.h"
 #include "lab/bench/stored_times.h"
 #include "library/context.h"
 
 #define DATA_INPUTS_MAX 2
+#define FILE_LAPS_MAX 8
 
 struct file_options {
     /* Set by the command: how many input files it takes, and what it says when there are more, or less (or when the
@@ -23,6 +25,16 @@ struct file_options {
     bool force, quiet;
     bool has_result; /* in a file: it must have a name */
 
+    const char *piped_end; /* set by the command: "-" and pipes hold such files (".npy"); NULL: they are not taken */
+    bool reverse, json;    /* of the commands that have them */
+    bool times;            /* --time */
+    struct pipes pipes;
+    struct laps {
+        const char *names[FILE_LAPS_MAX];
+        int64_t nanoseconds[FILE_LAPS_MAX], last;
+        size_t count;
+    } laps;
+
     struct stored_times stored; /* of the default store, while the library is open */
 };
 
@@ -35,7 +47,14 @@ extern const struct argp_child data_children[], data_printing_children[];
  * that has anything of the problem. file_options_close it; `arguments` stay where they are until then. */
 enum status file_options_open(struct file_options *arguments, const char *problem, struct uskor **context,
                               struct error *error);
-void file_options_close(struct file_options *arguments, struct uskor *context); /* NULL is allowed */
+
+/* Ends the work with what became of it: a result for a pipe is written there, and --time's figures are told. Returns
+ * `status`, or that of the writing. `context` may be NULL. */
+enum status file_options_close(struct file_options *arguments, struct uskor *context, enum status status,
+                               struct error *error);
+
+/* What has passed since the lap before (the first: since the options were read) was this: "reading", "computing" … */
+void file_options_lap(struct file_options *arguments, const char *name);
 
 /* The result of a call of the library. */
 enum status file_options_status(enum uskor_status done, const struct uskor *context, struct error *error);
