@@ -135,6 +135,8 @@ static enum status sort(struct file_options *arguments, const struct npy_array *
 static const char *problem_of(const struct npy_array *source, const struct sortable *sortable,
                               char text[PROBLEM_TEXT_MAX])
 {
+    if (!sortable) /* by counting, on the CPU */
+        return NULL;
     snprintf(text, PROBLEM_TEXT_MAX, "sort:n=%zu,%s", source->layout.count, element_info(sortable->element)->name);
     return text;
 }

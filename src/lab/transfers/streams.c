@@ -1,6 +1,7 @@
 #include "lab/transfers/streams.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { END_IN, END_COMPUTE, END_OUT, ENDS };
 
