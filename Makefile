@@ -49,9 +49,12 @@ test-report: ## the report in a headless Chromium (installs it); screenshots to 
 	@mkdir -p build/report
 	@KEEP=$(CURDIR)/build/report ctest --test-dir build --output-on-failure --no-tests=error -R '^report/'
 
-screenshots: ## the pictures of results/h200/report.html for README, at 390, 800 and 1400 pixels, light and dark
-	@tools/setup develop
-	@tools/screenshots results/h200/report.html results/h200
+screenshots: ## pictures of a report with made-up figures, docs/report/*.webp: 390, 800, 1400 pixels wide, light and dark
+	@tools/setup build test develop
+	@$(call build_tests,build)
+	@build/tests/make_store build/made-up.sqlite 900
+	@build/uskor report --store build/made-up.sqlite -o build/made-up.html --force
+	@tools/screenshots build/made-up.html docs/report
 
 install: ## build and install below PREFIX (/usr/local), staged below DESTDIR when that is set
 	@tools/setup build

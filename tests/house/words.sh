@@ -4,7 +4,7 @@ set -eu
 cd "$1"
 wrong=0
 # Grep's own line would match itself, were the words written whole.
-if find . \( -name .git -o -name 'build*' \) -prune -o -type f ! -name '*.png' ! -name '*.npy' -print | sort |
+if find . \( -name .git -o -name 'build*' \) -prune -o -type f ! -name '*.png' ! -name '*.webp' ! -name '*.npy' -print | sort |
     xargs grep -nIE '(^|[^[:alnum:]_.~-])/(ho[m]e|ro[o]t|wo[r]k|Us[e]rs|fa[r]m)/[[:alnum:]_.]'; then
     echo 'a path of one machine'
     wrong=1
