@@ -311,10 +311,11 @@ static const struct argp_option options[] = {{"json", 'j', NULL, 0, N_("Write JS
 static const struct argp argp = {
     .options = options,
     .parser = parse,
-    .doc =
-        N_("Show what a bug report needs: versions, devices, libraries, the processor's limits and bindings, its "
-           "caches as advertised and as measured, the noise of one second, and the walls. Look at it before you send "
-           "it: reasons and variables may have paths."),
+    .doc = N_(
+        "Show what a bug report needs: versions, devices, libraries, the processor's limits and bindings. Then its "
+        "caches "
+        "as advertised and as measured, the noise of one second, and the walls. Look at it before you send it: reasons "
+        "and variables may have paths."),
 };
 
 int cmd_doctor(int argc, char **argv)
