@@ -140,6 +140,10 @@ static void one_launch_is_enough_where_floats_are_split_on_their_way(void **stat
     assert_string_equal(launched("matrix-vector", "matmul:m=1,n=200,k=100000"), "matmul\n");
     assert_string_equal(launched("matrix-vector", "matmul:m=200,n=8,k=1000,transb=t"), "matmul\n");
     assert_string_equal(launched("matrix-vector", "matmul:m=0,n=1,k=3"), "");
+    assert_string_equal(launched("matrix-vector", "matmul:m=200,n=1,k=1000,bf16"), "matmul\n");
+    assert_string_equal(launched("matrix-vector", "matmul:m=5,n=201,k=333,result=f32,f16"), "matmul\n");
+    assert_string_equal(launched("mma-spans", "matmul:m=41,n=49,k=50000,bf16"), "matmul\n");
+    assert_string_equal(launched("mma-spans", "matmul:m=0,n=5,k=3,f16"), "");
     assert_string_equal(launched("shallow", "matmul:m=100,n=300,k=3,transa=t,lda_pad=2"), "matmul\n");
     assert_string_equal(launched("tensor-shallow", "matmul:m=100,n=300,k=256,transa=t,lda_pad=2"), "matmul\n");
     assert_string_equal(launched("tensor-shallow", "matmul:m=3,n=5,k=0"), "matmul\n");

@@ -110,7 +110,7 @@ static void nothing_is_launched_without_results_and_a_depth_of_none_is_a_slice(v
     assert_int_equal(fused_plan_of(&none, UNITS, (struct fused_wish){0}).groups, 0);
     struct fused_plan plan = fused_plan_of(&shallow, UNITS, (struct fused_wish){0});
     assert_true(plan.groups >= 1 && plan.spans == 1);
-    const struct vector_shape no_lines = {0, 7, 1, true, UNITS}, no_depth = {7, 0, 3, true, UNITS};
+    const struct vector_shape no_lines = {0, 7, 1, true, UNITS, 4, true}, no_depth = {7, 0, 3, true, UNITS, 2, true};
     assert_true(vector_plan_of(no_lines, (struct vector_wish){0}).groups == 0);
     assert_true(vector_plan_of(no_depth, (struct vector_wish){0}).groups == 1);
     assert_true(vector_plan_of(vector_shape_of(&none, UNITS), (struct vector_wish){0}).groups == 0);
@@ -125,7 +125,7 @@ static void vector_plans_cover_their_products(void **state)
         size_t lines = size_of(&random, 18), depth = size_of(&random, 18);
         bool along = i % 2;
         size_t vectors = 1 + (size_t)i / 2 % VECTORS_MOST;
-        const struct vector_shape shape = {lines, depth, vectors, along, UNITS};
+        const struct vector_shape shape = {lines, depth, vectors, along, UNITS, i % 3 ? 4 : 2, i % 5 != 0};
         struct vector_plan plan = vector_plan_of(shape, (struct vector_wish){0});
         size_t set = along ? 32 / (size_t)plan.spread : 32 * (size_t)plan.wide, sets = divide_up(lines, set);
         assert_true(plan.spread == 1 || plan.spread == 2 || plan.spread == 4 || plan.spread == 8);
@@ -133,6 +133,9 @@ static void vector_plans_cover_their_products(void **state)
         assert_true(cluster == 1 || cluster == 2 || cluster == 4 || cluster == 8);
         assert_int_equal(plan.groups, sets * cluster * plan.spans);
         assert_true(span * plan.spans >= depth && (plan.spans == 1 || span * (plan.spans - 1) < depth));
+        assert_int_equal(plan.slice % (size_t)plan.pair, 0);
+        if (plan.pair > 1)
+            assert_true(shape.bytes == 2 && shape.is_even && vectors == 1 && (along || lines % 2 == 0));
         if (plan.spans > 1)
             assert_true(plan.sums_at >= 8 * sets * (plan.spans + 1) &&
                         plan.bytes >= plan.sums_at + sets * plan.spans * 128 * vectors * 4);
@@ -220,11 +223,11 @@ static void halves_are_chosen_as_measured(void **state)
         const char *rung;
     } cases[] = {
         {5834, 2235, 1369, "wgmma-persistent"}, {1791, 1791, 1791, "wgmma-persistent"},
-        {3122, 6162, 208, "wgmma-persistent"},  {1, 270, 10730, "mma-spans"},
+        {3122, 6162, 208, "wgmma-persistent"},  {1, 270, 10730, "matrix-vector"},
         {50, 295, 12350, "mma-spans"},          {56, 363, 11653, "mma-spans"},
-        {1170, 18, 3092, "mma-spans"},          {1992, 6358, 13, "wgmma-persistent"},
-        {373, 373, 373, "wgmma-persistent"},    {10924, 1, 373, "wgmma-persistent"},
-        {10, 3191, 690, "wgmma-persistent"},    {4096, 4096, 4096, "wgmma-persistent"},
+        {1170, 18, 3092, "mma-spans"},          {1992, 6358, 13, "mma-spans"},
+        {373, 373, 373, "mma-spans"},           {10924, 1, 373, "matrix-vector"},
+        {10, 3191, 690, "mma-spans"},           {4096, 4096, 4096, "wgmma-persistent"},
     };
     const struct kernel *kernel = kernel_by_name("matmul", NULL);
     struct device device = {.backend = &backend_cuda, .id = "cuda:0", .properties = {.version = "9.0", .units = UNITS}};

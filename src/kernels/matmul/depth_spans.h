@@ -8,7 +8,7 @@
 
 #include "kernels/kernel.h"
 
-#define SPANS_DEFINES_MOST 8
+#define SPANS_DEFINES_MOST 9
 
 struct spans_define {
     const char *name;

@@ -11,9 +11,10 @@
 
 // COUNT lines of one warp: the elements that are loaded together, `ahead` depths, `step` apart.
 template <int COUNT, int AHEAD> struct loaded {
-    float x[AHEAD][COUNT];
+    element x[AHEAD][COUNT];
 
-    __device__ __forceinline__ void load(const float *const (&at)[COUNT], long matrix_step, long step, long k, long end)
+    __device__ __forceinline__ void load(const element *const (&at)[COUNT], long matrix_step, long step, long k,
+                                         long end)
     {
 #pragma unroll
         for (int i = 0; i < AHEAD; i++)
@@ -42,7 +43,7 @@ static __device__ __forceinline__ void add_loaded(float (&sums)[VECTORS][COUNT],
         for (int i = 0; i < AHEAD; i++)
 #pragma unroll
             for (int line = 0; line < COUNT; line++)
-                sums[v][line] = fmaf(of.x[i][line], y[i], sums[v][line]);
+                sums[v][line] = fmaf(widen(of.x[i][line]), y[i], sums[v][line]);
         // end few
     }
 }
@@ -50,23 +51,24 @@ static __device__ __forceinline__ void add_loaded(float (&sums)[VECTORS][COUNT],
 // Copies `depth` of the vectors' elements from depth k on, and zeros behind them, `width` in all.
 static __device__ __forceinline__ void fetch_vectors(float *to, const vectors &of, long k, int depth, int width)
 {
-    const float *from = of.vector + k * of.vector_step;
+    const element *from = of.vector + k * of.vector_step;
     if (of.vector_step == 1) {
         for (int at = threadIdx.x; at < width; at += 32 * WARPS)
 #pragma unroll
             for (int v = 0; v < VECTORS; v++)
-                to[v * CHUNK_PITCH + at] = at < depth ? __ldg(from + v * of.vector_across + at) : 0.0f;
+                to[v * CHUNK_PITCH + at] = at < depth ? widen(__ldg(from + v * of.vector_across + at)) : 0.0f;
     } else {
         for (int i = threadIdx.x; i < VECTORS * width; i += 32 * WARPS) {
             const int v = i % VECTORS, at = i / VECTORS;
-            to[v * CHUNK_PITCH + at] = at < depth ? __ldg(from + v * of.vector_across + at * of.vector_step) : 0.0f;
+            const element *number = from + v * of.vector_across + at * of.vector_step;
+            to[v * CHUNK_PITCH + at] = at < depth ? widen(__ldg(number)) : 0.0f;
         }
     }
 }
 
 // Sums of COUNT lines, at `at`, over the group's depths. The warp takes one of `pieces` parts of each chunk.
 template <bool ALONG, int COUNT>
-static __device__ __forceinline__ void add_chunks(float (&sums)[VECTORS][COUNT], const float *const (&at)[COUNT],
+static __device__ __forceinline__ void add_chunks(float (&sums)[VECTORS][COUNT], const element *const (&at)[COUNT],
                                                   float *shared, const vectors &of, int pieces, long begin, long end)
 {
     const int AHEAD = ALONG ? ALONG_AHEAD : ACROSS_AHEAD, STEP = ALONG ? 32 : 1;
@@ -99,7 +101,7 @@ static __device__ __forceinline__ void add_slice(float *shared, const vectors &o
     const int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
     if (along) {
         float sums[VECTORS][LINES] = {};
-        const float *at[LINES];
+        const element *at[LINES];
 #pragma unroll
         for (int i = 0; i < LINES; i++)
             at[i] = of.matrix + min(set * lines + warp / pieces * LINES + i, of.lines - 1) * of.stride;
@@ -115,7 +117,7 @@ static __device__ __forceinline__ void add_slice(float *shared, const vectors &o
         }
     } else {
         float sums[VECTORS][WIDE] = {};
-        const float *at[WIDE];
+        const element *at[WIDE];
 #pragma unroll
         for (int i = 0; i < WIDE; i++)
             at[i] = of.matrix + min(set * lines + lane + 32 * i, of.lines - 1);
@@ -176,7 +178,6 @@ static __device__ __forceinline__ void multiply_few(const vectors &of, char *wor
             sum += __ldcg(left + other * RESULTS + r);
         if (line >= of.lines)
             continue;
-        float *at = of.result + line * of.result_step + r / lines * of.result_across;
-        *at = alpha * sum + (beta == 0 ? 0 : beta * *at);
+        store(of.result + line * of.result_step + r / lines * of.result_across, sum, alpha, beta);
     }
 }

@@ -2,15 +2,12 @@
 
 #include <math.h>
 
+#include "kernels/matmul/sizes.h"
+
 /* As in wgmma.cuh. */
 #define TILE_M 128
 #define DEPTH 64
 #define ALIGNMENT 16 /* of rows, for the copy engine */
-
-static size_t divide_up(size_t value, size_t unit)
-{
-    return value / unit + (value % unit != 0);
-}
 
 /* A tile's rate as a share of the widest one's: narrow tiles read shared memory more often for a product. */
 static double rate_of(size_t tile_n)

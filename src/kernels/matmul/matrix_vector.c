@@ -21,7 +21,7 @@ static bool exceeds_cache(const struct run *run)
 {
     struct product p = product_of(run->problem, NULL, NULL, NULL);
     const struct vector_shape shape = vector_shape_of(&p, 1);
-    const size_t most = run->device->properties.cache_bytes / sizeof(float);
+    const size_t most = run->device->properties.cache_bytes / element_info(p.type)->bytes;
     return shape.depth > 0 && shape.lines > most / shape.depth;
 }
 
@@ -40,8 +40,13 @@ static enum status prepare(struct run *run, struct error *error)
                     {"VECTORS", (int)vector_shape_of(&p, 1).vectors},
                     {"TRANSA", p.transa},
                     {"TRANSB", p.transb},
-                    {"PAST_CACHES", exceeds_cache(run)}},
-        .define_count = 6,
+                    {"PAST_CACHES", exceeds_cache(run)},
+                    {"PAIR", plan.pair},
+                    {"ELEMENT_HALF", p.type == ELEMENT_F16    ? 16
+                                     : p.type == ELEMENT_BF16 ? 8
+                                                              : 0},
+                    {"RESULT", p.result != p.type}},
+        .define_count = 9,
     };
     snprintf(run->detail, sizeof run->detail, "depth in %d x %d x %zu", plan.spread, plan.cluster, plan.spans);
     return spans_prepare(run, &launch, error);

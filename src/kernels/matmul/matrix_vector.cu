@@ -1,9 +1,10 @@
 // rung:    matrix-vector
 // idea:    one row or one column of results: every number of the matrix is read once, at the memory's rate
 // tune:    SPREAD = 0 in 0 1 2 4 8; SPANS = 0 in 0 1 2 4 8 16 32 64 128; CLUSTER = 0 in 0 1 2 4 8; WIDE = 0 in 0 1 2 4
-// require: element_bytes == 4, works on float only
+// require: element_bytes <= 4, works on float and elements of 16 bits only
 // require: compute >= 9.0, needs thread block clusters, which GPUs have from compute capability 9.0 on
 // require: m <= 8 || n <= 8, computes at most eight rows or columns of results
+// takes:   result f16 bf16
 
 // With n = 1 the matrix is op(A) and the vector op(B); with m = 1 the matrix is op(B) transposed, and the vector op(A).
 // A line is the part of the matrix that one result needs.
@@ -16,6 +17,17 @@
 //
 // With 2 to 8 rows or columns, VECTORS of them, each element of the matrix is used for as many vectors
 // (few_vectors.cuh).
+//
+// PAIR elements of 16 bits are loaded at once: neighbours of a line, or of two lines that lie across memory. With 2,
+// rows begin at multiples of 4 bytes; slices are even, and so is the number of lines across memory.
+
+#if ELEMENT_HALF
+#include "kernels/matmul/half.cuh"
+#else
+typedef float element, outcome;
+#define narrow(value) (value)
+#define widen(number) (number)
+#endif
 
 #include "kernels/matmul/arrivals.cuh"
 
@@ -28,6 +40,9 @@
 #ifndef VECTORS
 #define VECTORS 1
 #endif
+#ifndef PAIR
+#define PAIR 1
+#endif
 #ifndef PAST_CACHES
 #define PAST_CACHES 0
 #endif
@@ -37,76 +52,119 @@
 #define MOST 128 // lines of a group: 4 · WARPS / spread of those along memory, 32 · WIDE others
 
 struct vectors {
-    const float *matrix, *vector;
-    float *result;
+    const element *matrix, *vector;
+    outcome *result;
     long lines, stride, vector_step, result_step;
     long vector_across, result_across; // from one vector to the next
 };
 
 // A matrix larger than the last-level cache is read past the first-level cache, which is left to the vector. Loads with
 // that hint also leave the last-level cache soon, so a smaller matrix goes without.
-static __device__ __forceinline__ float load_once(const float *at)
-{
-    float value;
 #if PAST_CACHES
-    asm volatile("ld.global.nc.L1::no_allocate.f32 %0, [%1];" : "=f"(value) : "l"(at));
+#define LOAD "ld.global.nc.L1::no_allocate"
 #else
-    asm volatile("ld.global.nc.f32 %0, [%1];" : "=f"(value) : "l"(at));
+#define LOAD "ld.global.nc"
+#endif
+#if PAIR == 2
+typedef uint word; // the first of the two in its low half
+#else
+typedef element word;
+#endif
+
+static __device__ __forceinline__ word load_once(const element *at)
+{
+    word value;
+#if PAIR == 2
+    asm volatile(LOAD ".u32 %0, [%1];" : "=r"(value) : "l"(at));
+#elif ELEMENT_HALF
+    asm volatile(LOAD ".u16 %0, [%1];" : "=h"(value) : "l"(at));
+#else
+    asm volatile(LOAD ".f32 %0, [%1];" : "=f"(value) : "l"(at));
 #endif
     return value;
+}
+
+static __device__ __forceinline__ float part_of(word value, int part)
+{
+#if PAIR == 2
+    return widen((element)(value >> 16 * part));
+#else
+    return widen(value);
+#endif
+}
+
+static __device__ __forceinline__ void store(outcome *at, float sum, float alpha, float beta)
+{
+#if ELEMENT_HALF && !RESULT
+    *at = narrow(alpha * sum + (beta == 0 ? 0 : beta * widen(*at)));
+#else
+    *at = alpha * sum + (beta == 0 ? 0 : beta * *at);
+#endif
 }
 
 #if VECTORS > 1
 #include "kernels/matmul/few_vectors.cuh"
 #else
 
-// Adds matrix[k + step · i] · vector[k + step · i] for i below LOADS / COUNT, for COUNT lines. CHECKED skips depths
-// beyond `to`.
-template <bool CHECKED, int COUNT>
-static __device__ __forceinline__ void add_some(float (&sums)[COUNT], const float *const (&at)[COUNT],
-                                                const float *vector, long vector_step, long matrix_step, long step,
+// Adds matrix[k + step · i] · vector[k + step · i] for i below LOADS / COUNT, for COUNT words: of one line each
+// (ALONG), of depths k and k + 1, or of two lines. CHECKED skips depths beyond `to`.
+template <bool CHECKED, bool ALONG, int COUNT>
+static __device__ __forceinline__ void add_some(float (&sums)[COUNT][PAIR], const element *const (&at)[COUNT],
+                                                const element *vector, long vector_step, long matrix_step, long step,
                                                 long k, long to)
 {
     const int AHEAD = LOADS / COUNT;
-    float x[AHEAD][COUNT];
+    word x[AHEAD][COUNT];
 #pragma unroll
     for (int i = 0; i < AHEAD; i++)
 #pragma unroll
-        for (int line = 0; line < COUNT; line++)
-            if (!CHECKED || k + step * i < to)
-                x[i][line] = load_once(at[line] + (k + step * i) * matrix_step);
+        for (int line = 0; line < COUNT; line++) {
+            const element *from = at[line] + (k + step * i) * matrix_step;
+            if (CHECKED && ALONG && k + step * i + PAIR > to)
+                x[i][line] = k + step * i < to ? *from : 0;
+            else if (!CHECKED || k + step * i < to)
+                x[i][line] = load_once(from);
+        }
 #pragma unroll
     for (int i = 0; i < AHEAD; i++)
-        if (!CHECKED || k + step * i < to) {
-            const float y = __ldg(vector + (k + step * i) * vector_step);
+#pragma unroll
+        for (int part = 0; part < PAIR; part++) {
+            const long depth = k + step * i + (ALONG ? part : 0);
+            if (CHECKED && depth >= to)
+                continue;
+            const float y = widen(__ldg(vector + depth * vector_step));
 #pragma unroll
             for (int line = 0; line < COUNT; line++)
-                sums[line] = fmaf(x[i][line], y, sums[line]);
+                sums[line][part] = fmaf(part_of(x[i][line], part), y, sums[line][part]);
         }
 }
 
 // Adds the depths from `from` on below `to`, `step` apart.
-template <int COUNT>
-static __device__ __forceinline__ void add_depth(float (&sums)[COUNT], const float *const (&at)[COUNT],
+template <bool ALONG, int COUNT>
+static __device__ __forceinline__ void add_depth(float (&sums)[COUNT][PAIR], const element *const (&at)[COUNT],
                                                  const vectors &of, long matrix_step, long step, long from, long to)
 {
     const int AHEAD = LOADS / COUNT;
     long k = from;
-    for (; k + step * (AHEAD - 1) < to; k += step * AHEAD)
-        add_some<false>(sums, at, of.vector, of.vector_step, matrix_step, step, k, to);
+    for (; k + step * (AHEAD - 1) + (ALONG ? PAIR - 1 : 0) < to; k += step * AHEAD)
+        add_some<false, ALONG>(sums, at, of.vector, of.vector_step, matrix_step, step, k, to);
     if (k < to)
-        add_some<true>(sums, at, of.vector, of.vector_step, matrix_step, step, k, to);
+        add_some<true, ALONG>(sums, at, of.vector, of.vector_step, matrix_step, step, k, to);
 }
 
 // Sums of four lines along memory, from line `first` on; all lanes get every line's sum.
 static __device__ __forceinline__ void add_along(float (&sums)[LINES], const vectors &of, long first, long from,
                                                  long to)
 {
-    const float *at[LINES];
+    const element *at[LINES];
+    float parts[LINES][PAIR] = {};
 #pragma unroll
     for (int i = 0; i < LINES; i++)
         at[i] = of.matrix + min(first + i, of.lines - 1) * of.stride;
-    add_depth(sums, at, of, 1, 32, from + threadIdx.x % 32, to);
+    add_depth<true>(parts, at, of, 1, 32 * PAIR, from + threadIdx.x % 32 * PAIR, to);
+#pragma unroll
+    for (int i = 0; i < LINES; i++)
+        sums[i] = PAIR == 2 ? parts[i][0] + parts[i][PAIR - 1] : parts[i][0];
 #pragma unroll
     for (int step = 16; step > 0; step /= 2)
 #pragma unroll
@@ -114,15 +172,15 @@ static __device__ __forceinline__ void add_along(float (&sums)[LINES], const vec
             sums[i] += __shfl_xor_sync(~0u, sums[i], step);
 }
 
-// Sums of WIDE lines across memory, 32 apart, from line `first` + lane on.
-static __device__ __forceinline__ void add_across(float (&sums)[WIDE], const vectors &of, long first, long from,
-                                                  long to)
+// Sums of WIDE lines across memory, words of them 32 apart, from line `first` + PAIR · lane on.
+static __device__ __forceinline__ void add_across(float (&sums)[WIDE / PAIR][PAIR], const vectors &of, long first,
+                                                  long from, long to)
 {
-    const float *at[WIDE];
+    const element *at[WIDE / PAIR];
 #pragma unroll
-    for (int i = 0; i < WIDE; i++)
-        at[i] = of.matrix + min(first + threadIdx.x % 32 + 32 * i, of.lines - 1);
-    add_depth(sums, at, of, of.stride, 1, from, to);
+    for (int i = 0; i < WIDE / PAIR; i++)
+        at[i] = of.matrix + min(first + (threadIdx.x % 32 + 32 * i) * PAIR, of.lines - PAIR);
+    add_depth<false>(sums, at, of, of.stride, 1, from, to);
 }
 
 // Stores the warps' sums as sums[piece][line], and adds the pieces: item i gets line i.
@@ -165,7 +223,7 @@ static __device__ __forceinline__ void multiply_one(const vectors &of, char *wor
     const long sets = (of.lines + lines - 1) / lines, set = blockIdx.x / CLUSTER % sets;
     const long span = blockIdx.x / CLUSTER / sets;
     const long begin = min(k, (span * CLUSTER + blockIdx.x % CLUSTER) * slice), end = min(k, begin + slice),
-               size = (end - begin + pieces - 1) / pieces;
+               size = (end - begin + pieces * PAIR - 1) / (pieces * PAIR) * PAIR;
     const long from = min(end, begin + warp % pieces * size), to = min(end, from + size);
     if (along) {
         float sums[LINES] = {};
@@ -175,11 +233,11 @@ static __device__ __forceinline__ void multiply_one(const vectors &of, char *wor
             if (lane == i)
                 shared[warp % pieces][warp / pieces * LINES + i] = sums[i];
     } else {
-        float sums[WIDE] = {};
+        float sums[WIDE / PAIR][PAIR] = {};
         add_across(sums, of, set * lines, from, to);
 #pragma unroll
         for (int i = 0; i < WIDE; i++)
-            shared[warp][lane + 32 * i] = sums[i];
+            shared[warp][(lane + i / PAIR * 32) * PAIR + i % PAIR] = sums[i / PAIR][i % PAIR];
     }
     float sum = add_pieces(shared, pieces, lines);
     if (CLUSTER > 1) {
@@ -201,10 +259,8 @@ static __device__ __forceinline__ void multiply_one(const vectors &of, char *wor
                 sum += __ldcg(left + other * MOST + threadIdx.x);
     }
     const long line = set * lines + threadIdx.x;
-    if (threadIdx.x < lines && line < of.lines) {
-        float *at = of.result + line * of.result_step;
-        *at = alpha * sum + (beta == 0 ? 0 : beta * *at);
-    }
+    if (threadIdx.x < lines && line < of.lines)
+        store(of.result + line * of.result_step, sum, alpha, beta);
 }
 
 #define multiply_few multiply_one
@@ -216,8 +272,8 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS, VECTORS > 1 ? 3 : 4)
 #if CLUSTER > 1
     __cluster_dims__(CLUSTER, 1, 1)
 #endif
-        matmul(const float *a, const float *b, float *c, char *work, long sums_at, long epoch, long m, long n, long k,
-               float alpha, float beta, long lda, long ldb, long ldc, long spread, long spans, long slice)
+        matmul(const element *a, const element *b, outcome *c, char *work, long sums_at, long epoch, long m, long n,
+               long k, float alpha, float beta, long lda, long ldb, long ldc, long spread, long spans, long slice)
 {
     const bool column = n <= m, along = column ? !TRANSA : TRANSB;
     const long step_a = TRANSA ? lda : 1, across_a = TRANSA ? 1 : lda;

@@ -16,11 +16,21 @@
 #if SPANS
 #include "kernels/matmul/arrivals.cuh"
 
+#include "kernels/matmul/chunks.cuh"
+
+#include "kernels/matmul/cluster.cuh"
+
 #endif
 #define PIECES_EACH (TILE / 32) // 16 rows, and 8 columns, of a warp
 #define DEPTH 32                // of a stage
 #define ITEMS 256
 #define BYTES (TILE * DEPTH * 2) // of an operand's stage
+#if SPANS
+#define SLOT (TILE * 80) // bytes that are fetched of it: a row that begins anywhere has a piece more
+#else
+#define SLOT BYTES
+#endif
+#define ALIGNED (STAGES * 2 * SLOT) // where the stage lies that is multiplied, if rows begin anywhere
 
 // ---- operands in shared memory --------------------------------------------------------------------------------------
 
@@ -30,11 +40,12 @@
 template <bool ALONG> struct operand {
     static const int WIDTH = ALONG ? DEPTH : TILE, PIECES = WIDTH / 8;
     static const int EACH = TILE * DEPTH / 8 / ITEMS; // pieces of an item, in rows that are STEP apart
-    static const int STEP = ITEMS / PIECES;
+    static const int STEP = ITEMS / PIECES, ROWS = ALONG ? TILE : DEPTH;
     const element *x, *end; // the matrix, and behind its last element
     const element *next;    // the item's first piece of the next stage
     long ld, line, lines, depth;
-    bool is_whole; // rows begin at multiples of 16 bytes, and all lines of the tile exist
+    bool is_aligned; // rows begin at multiples of 16 bytes
+    bool is_whole;   // and all lines of the tile exist
 
     static __device__ __forceinline__ int place_of(int row, int piece)
     {
@@ -50,20 +61,27 @@ template <bool ALONG> struct operand {
         const long row = threadIdx.x / PIECES, piece = threadIdx.x % PIECES * 8;
         end = x + ((ALONG ? lines : depth) - 1) * ld + (ALONG ? depth : lines);
         next = ALONG ? x + (line + row) * ld + from + piece : x + (from + row) * ld + line + piece;
-        is_whole = ld % 8 == 0 && (ulong)x % 16 == 0 && line + TILE <= lines;
+        is_aligned = ld % 8 == 0 && (ulong)x % 16 == 0;
+        is_whole = is_aligned && line + TILE <= lines;
     }
 
-    // A piece that is not whole in the matrix, or begins anywhere: its elements within, and zeros.
-    static __device__ uint4 load_part(const element *from, const element *end, long valid)
+    // The first `valid` elements of a piece, and zeros.
+    static __device__ __forceinline__ uint4 part_of(uint4 piece, long valid)
     {
-        uint4 piece = {0, 0, 0, 0};
-        if (valid > 0)
-            piece = load_shifted(from, end);
         uint *words = (uint *)&piece;
 #pragma unroll
         for (int i = 0; i < 4; i++)
             words[i] &= valid >= 2 * i + 2 ? ~0u : valid > 2 * i ? 0xffffu : 0;
         return piece;
+    }
+
+    // Piece i of the item at depth k: its address, and how many elements of the matrix begin there in its row.
+    __device__ __forceinline__ const element *piece_at(int i, long k, long &there) const
+    {
+        const long at = threadIdx.x / PIECES + i * STEP;
+        const long r = ALONG ? line + at : k + at, c = (ALONG ? k : line) + threadIdx.x % PIECES * 8;
+        there = (ALONG ? r < lines : r < depth) ? (ALONG ? depth : lines) - c : 0;
+        return x + r * ld + c;
     }
 
     static __device__ __forceinline__ void store(uint at, uint4 v)
@@ -72,21 +90,64 @@ template <bool ALONG> struct operand {
                      : "memory");
     }
 
+#if SPANS
+    // 16 bytes, the first `bytes` of them from memory.
+    static __device__ __forceinline__ void copy(uint to, const void *from, long bytes)
+    {
+        asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to), "l"(from),
+                     "r"((int)max(0l, min(16l, bytes)))
+                     : "memory");
+    }
+
+    // At an edge: what is beyond it comes as zeros. Rows that begin anywhere come with what is before and behind them.
+    __device__ __forceinline__ void fetch_parts(uint to, long k) const
+    {
+        const char *first = (const char *)((ulong)x & ~15ul);
+        if (is_aligned) {
+#pragma unroll
+            for (int i = 0; i < EACH; i++) {
+                long there;
+                const element *from = piece_at(i, k, there);
+                copy(to + place_of(threadIdx.x / PIECES + i * STEP, threadIdx.x % PIECES),
+                     there > 0 ? (const char *)from : first, 2 * there);
+            }
+            return;
+        }
+        for (int i = threadIdx.x; i < ROWS * (PIECES + 1); i += ITEMS) {
+            const long r = (ALONG ? line : k) + i / (PIECES + 1);
+            const char *from = (const char *)((ulong)(x + r * ld + (ALONG ? k : line)) & ~15ul) + i % (PIECES + 1) * 16;
+            const long bytes = r < (ALONG ? lines : depth) ? (const char *)end - from : 0;
+            copy(to + i * 16, bytes > 0 ? from : first, bytes);
+        }
+    }
+
+    // Rows that began anywhere, moved to where they are multiplied.
+    __device__ __forceinline__ void align(uint to, const char *from, long k) const
+    {
+#pragma unroll
+        for (int i = 0; i < EACH; i++) {
+            long there;
+            const int shift = (ulong)piece_at(i, k, there) % 16, at = threadIdx.x / PIECES + i * STEP;
+            const uint4 *low = (const uint4 *)from + at * (PIECES + 1) + threadIdx.x % PIECES;
+            store(to + place_of(at, threadIdx.x % PIECES), part_of(shifted(low[0], low[1], shift), there));
+        }
+    }
+#else
     // At an edge, or of rows that begin anywhere.
     __device__ void fetch_parts(uint to, long k) const
     {
         uint4 pieces[EACH]; // all loads are under way before the first is waited for
-        const int row = threadIdx.x / PIECES, piece = threadIdx.x % PIECES;
 #pragma unroll
         for (int i = 0; i < EACH; i++) {
-            const long at = row + i * STEP, r = ALONG ? line + at : k + at, c = (ALONG ? k : line) + piece * 8;
-            const long there = (ALONG ? r < lines : r < depth) ? (ALONG ? depth : lines) - c : 0;
-            pieces[i] = load_part(x + r * ld + c, end, there);
+            long there;
+            const element *from = piece_at(i, k, there);
+            pieces[i] = part_of(there > 0 ? load_shifted(from, end) : make_uint4(0, 0, 0, 0), there);
         }
 #pragma unroll
         for (int i = 0; i < EACH; i++)
-            store(to + place_of(row + i * STEP, piece), pieces[i]);
+            store(to + place_of(threadIdx.x / PIECES + i * STEP, threadIdx.x % PIECES), pieces[i]);
     }
+#endif
 
     // The next stage, from depth k on.
     __device__ __forceinline__ void fetch(uint to, long k)
@@ -161,17 +222,17 @@ static __device__ __forceinline__ void multiply(float (&sum)[4], const uint (&a)
 typedef float sums[PIECES_EACH][PIECES_EACH][4]; // of an item
 
 // A stage of the warp's results.
-static __device__ __forceinline__ void multiply_stage(sums &sum, uint from, int row, int col)
+static __device__ __forceinline__ void multiply_stage(sums &sum, uint rows, uint cols, int row, int col)
 {
 #pragma unroll
     for (int k = 0; k < DEPTH; k += 16) {
         uint a[PIECES_EACH][4], b[PIECES_EACH / 2][4];
 #pragma unroll
         for (int i = 0; i < PIECES_EACH; i++)
-            load_a(a[i], from, row + 16 * i, k);
+            load_a(a[i], rows, row + 16 * i, k);
 #pragma unroll
         for (int j = 0; j < PIECES_EACH / 2; j++)
-            load_b(b[j], from + BYTES, col + 16 * j, k);
+            load_b(b[j], cols, col + 16 * j, k);
 #pragma unroll
         for (int i = 0; i < PIECES_EACH; i++)
 #pragma unroll
@@ -182,16 +243,16 @@ static __device__ __forceinline__ void multiply_stage(sums &sum, uint from, int 
 
 // ---- the kernel -----------------------------------------------------------------------------------------------------
 
-// Adds the depths from `from` to before `to`.
-static __device__ __forceinline__ void add_depth(sums &sum, operand_a &rows, operand_b &cols, uint start, int row,
-                                                 int col, long from, long to)
+// Adds the depths from `from` to before `to`. Shared memory is at `shared` and at `start`.
+static __device__ __forceinline__ void add_depth(sums &sum, operand_a &rows, operand_b &cols, const char *shared,
+                                                 uint start, int row, int col, long from, long to)
 {
 #if STAGES > 1
 #pragma unroll
     for (int stage = 0; stage < STAGES - 1; stage++) {
         if (from + stage * DEPTH < to) {
-            rows.fetch(start + stage * 2 * BYTES, from + stage * DEPTH);
-            cols.fetch(start + stage * 2 * BYTES + BYTES, from + stage * DEPTH);
+            rows.fetch(start + stage * 2 * SLOT, from + stage * DEPTH);
+            cols.fetch(start + stage * 2 * SLOT + SLOT, from + stage * DEPTH);
         }
         asm volatile("cp.async.commit_group;" ::: "memory");
     }
@@ -202,12 +263,25 @@ static __device__ __forceinline__ void add_depth(sums &sum, operand_a &rows, ope
         __syncthreads(); // this stage is there for all, and all have left the one that is fetched now
         const long next = k + (STAGES - 1) * DEPTH;
         if (next < to) {
-            rows.fetch(start + ahead * 2 * BYTES, next);
-            cols.fetch(start + ahead * 2 * BYTES + BYTES, next);
+            rows.fetch(start + ahead * 2 * SLOT, next);
+            cols.fetch(start + ahead * 2 * SLOT + SLOT, next);
         }
         asm volatile("cp.async.commit_group;" ::: "memory");
         // end stages
-        multiply_stage(sum, start + slot * 2 * BYTES, row, col);
+        uint stage_a = start + slot * 2 * SLOT, stage_b = stage_a + SLOT;
+#if SPANS
+        if (!rows.is_aligned) {
+            rows.align(start + ALIGNED, shared + slot * 2 * SLOT, k);
+            stage_a = start + ALIGNED;
+        }
+        if (!cols.is_aligned) {
+            cols.align(start + ALIGNED + BYTES, shared + slot * 2 * SLOT + SLOT, k);
+            stage_b = start + ALIGNED + BYTES;
+        }
+        if (!rows.is_aligned || !cols.is_aligned)
+            __syncthreads();
+#endif
+        multiply_stage(sum, stage_a, stage_b, row, col);
         slot = slot + 1 == STAGES ? 0 : slot + 1;
         ahead = ahead + 1 == STAGES ? 0 : ahead + 1;
     }
@@ -217,7 +291,7 @@ static __device__ __forceinline__ void add_depth(sums &sum, operand_a &rows, ope
         rows.fetch(start, k);
         cols.fetch(start + BYTES, k);
         __syncthreads();
-        multiply_stage(sum, start, row, col);
+        multiply_stage(sum, start, start + BYTES, row, col);
         __syncthreads();
         // end stage
     }
@@ -225,34 +299,30 @@ static __device__ __forceinline__ void add_depth(sums &sum, operand_a &rows, ope
 }
 
 #if SPANS
-// Leaves the item's sums in scratch memory. True in the group that comes last: its sums are then those of all spans.
-static __device__ __forceinline__ bool add_spans(sums &sum, char *work, long sums_at, ulong epoch, long tile, long span,
-                                                 long spans, bool once)
+#include "kernels/matmul/mma_results.cuh"
+#else
+// Each item stores its own results.
+static __device__ __forceinline__ void store_pairs(const matrices &of, const sums &sum, long row, long col)
 {
-    float4 *left = (float4 *)(work + sums_at) + tile * spans * (TILE * TILE / 4) + threadIdx.x;
+    const int lane = threadIdx.x % 32;
 #pragma unroll
-    for (int i = 0; i < PIECES_EACH * PIECES_EACH; i++) {
-        float *s = sum[i / PIECES_EACH][i % PIECES_EACH];
-        __stcg(left + span * (TILE * TILE / 4) + i * ITEMS, make_float4(s[0], s[1], s[2], s[3]));
-        s[0] = s[1] = s[2] = s[3] = 0;
-    }
-    if (!all_have_come((ulong *)work + tile * (spans + 1), span, spans, epoch, once))
-        return false;
-    for (long other = 0; other < spans; other++)
+    for (int i = 0; i < PIECES_EACH; i++)
 #pragma unroll
-        for (int i = 0; i < PIECES_EACH * PIECES_EACH; i++) {
-            float *s = sum[i / PIECES_EACH][i % PIECES_EACH];
-            const float4 more = __ldcg(left + other * (TILE * TILE / 4) + i * ITEMS);
-            s[0] += more.x, s[1] += more.y, s[2] += more.z, s[3] += more.w;
-        }
-    return true;
+        for (int j = 0; j < PIECES_EACH; j++)
+#pragma unroll
+            for (int s = 0; s < 4; s += 2)
+                put_pair(of, row + 16 * i + lane / 4 + s / 2 * 8, col + 8 * j + lane % 4 * 2, sum[i][j][s],
+                         sum[i][j][s + 1]);
 }
 #endif
 
 extern "C" __global__ void __launch_bounds__(ITEMS, TILE == 64 ? 3 : 2)
 #if SPANS
-    matmul(const element *a, const element *b, outcome *c, char *work, long sums_at, long epoch, long m, long n, long k,
-           float alpha, float beta, long lda, long ldb, long ldc, long spans, long slice)
+#if CLUSTER > 1
+    __cluster_dims__(CLUSTER, 1, 1)
+#endif
+        matmul(const element *a, const element *b, outcome *c, char *work, long sums_at, long epoch, long m, long n,
+               long k, float alpha, float beta, long lda, long ldb, long ldc, long spans, long slice)
 #else
     matmul(const element *a, const element *b, outcome *c, long m, long n, long k, float alpha, float beta, long lda,
            long ldb, long ldc)
@@ -263,8 +333,9 @@ extern "C" __global__ void __launch_bounds__(ITEMS, TILE == 64 ? 3 : 2)
     const matrices of = {a, b, c, m, n, k, alpha, beta, lda, ldb, ldc};
     const int tiles_m = (m + TILE - 1) / TILE, tiles_n = (n + TILE - 1) / TILE;
 #if SPANS
-    const int number = blockIdx.x % (tiles_m * tiles_n), span = blockIdx.x / (tiles_m * tiles_n);
-    const long from = span * slice, to = min(k, from + slice);
+    const int number = blockIdx.x / CLUSTER % (tiles_m * tiles_n), rank = blockIdx.x % CLUSTER,
+              span = blockIdx.x / CLUSTER / (tiles_m * tiles_n);
+    const long from = ((long)span * CLUSTER + rank) * slice, to = min(k, from + slice);
 #else
     const int number = blockIdx.x;
     const long from = 0, to = k;
@@ -273,20 +344,20 @@ extern "C" __global__ void __launch_bounds__(ITEMS, TILE == 64 ? 3 : 2)
     const long first_row = (long)tile.row * TILE, first_col = (long)tile.col * TILE;
     operand_a rows(a, lda, first_row, m, from, to);
     operand_b cols(b, ldb, first_col, n, from, to);
-    const int warp = threadIdx.x / 32, lane = threadIdx.x % 32, row = warp / 4 * (TILE / 2),
-              col = warp % 4 * (TILE / 4);
+    const int warp = threadIdx.x / 32, row = warp / 4 * (TILE / 2), col = warp % 4 * (TILE / 4);
     sums sum = {};
-    add_depth(sum, rows, cols, start, row, col, from, to);
+    add_depth(sum, rows, cols, shared, start, row, col, from, to);
 #if SPANS
-    if (spans > 1 && !add_spans(sum, work, sums_at, epoch, number, span, spans, beta != 0))
+    __syncthreads();                                           // all have left the last stage
+    if (CLUSTER == 1 && spans == 1 && (RESULT || beta == 0)) { // else a result is rounded once
+        stage_results(sum, start, row, col, alpha);
+        store_chunks(of, shared, first_row, first_col);
         return;
+    }
+    stage_sums(sum, (float *)shared, row, col);
+    const meeting at = {work, sums_at, (ulong)epoch, (long)number * CLUSTER + rank, span, spans};
+    join_sums((const float *)shared, at, of, rank, first_row + rank * (TILE / CLUSTER), first_col);
+#else
+    store_pairs(of, sum, first_row + row, first_col + col);
 #endif
-#pragma unroll
-    for (int i = 0; i < PIECES_EACH; i++)
-#pragma unroll
-        for (int j = 0; j < PIECES_EACH; j++)
-#pragma unroll
-            for (int s = 0; s < 4; s += 2)
-                put_pair(of, first_row + row + 16 * i + lane / 4 + s / 2 * 8, first_col + col + 8 * j + lane % 4 * 2,
-                         sum[i][j][s], sum[i][j][s + 1]);
 }

@@ -5,10 +5,10 @@
 #include "backends/cpu/cpu.h"
 #include "base/message.h"
 #include "base/pool.h"
-#include "base/size.h"
 #include "kernels/matmul/half_floats.h"
 #include "kernels/matmul/half_pairs.h"
 #include "kernels/matmul/matmul.h"
+#include "kernels/matmul/sizes.h"
 #include "kernels/part.h"
 
 /* Multiplications below which another thread costs more time than it saves. */
@@ -34,11 +34,6 @@ static bool has_pairs(const struct product *p)
     return p->type == ELEMENT_BF16 && !p->high && cpu_has_bfloat16();
 }
 
-static size_t divide_up(size_t a, size_t b)
-{
-    return a / b + (a % b != 0);
-}
-
 /* ---- blocks --------------------------------------------------------------------------------------------------- */
 
 /* The plan of a run: the sizes of blocks, in elements, and the addresses of a thread's blocks. */
@@ -47,11 +42,6 @@ struct plan {
     size_t depth, rows, cols; /* of a block: rows of A, columns of B, and their common depth */
     size_t a_bytes, b_bytes;  /* packed, per thread */
 };
-
-static size_t round_up(size_t size, size_t unit)
-{
-    return divide_up(size, unit) * unit;
-}
 
 /* DEPTH counts floats: half as many doubles fit the caches; 0 selects the instruction set's default. Blocks are not
  * larger than the problem. */

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 
 #include "base/message.h"
-#include "base/size.h"
 #include "kernels/argument_value.h"
 #include "kernels/matmul/matmul.h"
+#include "kernels/matmul/sizes.h"
 #include "kernels/rung_header.h"
 
 /* The same as in panels.cuh and register_banks.cu. */
@@ -31,11 +31,6 @@ struct state {
     struct launch pack, multiply;
     struct argument_value pack_arguments[PACK_ARGUMENTS], multiply_arguments[MULTIPLY_ARGUMENTS];
 };
-
-static size_t divide_up(size_t value, size_t unit)
-{
-    return value / unit + (value % unit != 0);
-}
 
 static struct argument_value array(const struct buffer *buffer)
 {

@@ -3,9 +3,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/size.h"
 #include "kernels/matmul/half_choice.h"
 #include "kernels/matmul/matmul.h"
+#include "kernels/matmul/sizes.h"
 
 #define DEPTH 32       /* two stages of tensor_fused.cu: slices of the depth are multiples of this */
 #define STAGES 4       /* 16 deep each */
@@ -14,21 +14,6 @@
 #define FUSED_HEADER 128 /* bytes before tensor_fused.cu's flags */
 #define ALIGNMENT 128
 #define LAUNCH 2.64 /* microseconds, as all times here */
-
-static size_t divide_up(size_t value, size_t unit)
-{
-    return value / unit + (value % unit != 0);
-}
-
-static size_t round_up(size_t value, size_t unit)
-{
-    return divide_up(value, unit) * unit;
-}
-
-static size_t most(size_t a, size_t b)
-{
-    return a > b ? a : b;
-}
 
 /* ---- tensor-fused --------------------------------------------------------------------------------------------- */
 
@@ -290,12 +275,15 @@ const char *matmul_choice(const struct product *product, unsigned units)
     return candidates[best].name;
 }
 
-/* Of elements of 16 bits; the rungs without wgmma need compute capability 8.0. */
+/* Of elements of 16 bits; the rungs without wgmma and clusters need compute capability 8.0. */
 static const char *half_choice(const struct product *product, unsigned units, bool is_hopper)
 {
-    if (is_hopper && wgmma_persistent_estimate(product, units) < mma_spans_estimate(product, units))
-        return "wgmma-persistent";
-    return "mma-spans";
+    const double wide = wgmma_persistent_estimate(product, units), spans = mma_spans_estimate(product, units);
+    if (!is_hopper)
+        return "mma-spans";
+    if (few_estimate(product, units) < fmin(wide, spans))
+        return "matrix-vector";
+    return wide < spans ? "wgmma-persistent" : "mma-spans";
 }
 
 const char *matmul_choose(const struct problem *problem, const struct device *device)

@@ -26,9 +26,10 @@ struct fused_wish {
 struct fused_plan fused_plan_of(const struct product *product, unsigned units, struct fused_wish wish);
 
 /* How matrix-vector computes with one or a few vectors: `spread` warps, `cluster` groups and `spans` clusters share the
- * depth of a set of lines, a slice for each group; `wide` times 32 lines make a set where these lie across memory. */
+ * depth of a set of lines, a slice for each group; `wide` times 32 lines make a set where these lie across memory. An
+ * item loads `pair` elements at once: 2 of 16 bits, where the matrix lets it. */
 struct vector_plan {
-    int spread, wide, cluster;
+    int spread, wide, cluster, pair;
     size_t spans, slice, groups;
     size_t sums_at, bytes; /* as above */
     double nanoseconds;
@@ -43,6 +44,8 @@ struct vector_shape {
     size_t lines, depth, vectors;
     bool along;
     unsigned units; /* multiprocessors */
+    size_t bytes;   /* of an element */
+    bool is_even;   /* rows of the matrix begin at even elements */
 };
 
 struct vector_shape vector_shape_of(const struct product *product, unsigned units);

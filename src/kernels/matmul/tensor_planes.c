@@ -1,12 +1,12 @@
 #include "kernels/matmul/tensor_planes.h"
 #include "kernels/argument_value.h"
 #include "kernels/matmul/arrivals.h"
+#include "kernels/matmul/sizes.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "base/embedded.h"
-#include "base/size.h"
 #include "kernels/rung_header.h"
 
 /* The same as in planes.cuh, planes_bfloat16.cu and planes_float16.cu. */
@@ -27,21 +27,6 @@ enum { SCALES_EPOCH = 11, PLAINLY = 11, SPLIT_EPOCH = 12 }; /* indices of argume
 
 /* Part of a line along memory that one group searches for the largest magnitude. */
 #define STRETCH 1024
-
-static size_t divide_up(size_t value, size_t unit)
-{
-    return value / unit + (value % unit != 0);
-}
-
-static size_t least(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
-
-static size_t most(size_t a, size_t b)
-{
-    return a > b ? a : b;
-}
 
 struct argument_value tensor_buffer(const struct buffer *buffer)
 {
@@ -97,7 +82,7 @@ static size_t groups_for_halves(size_t lines, size_t depth, bool along)
 static void describe_scales(const struct product *p, const struct tensor_planes *planes, enum tensor_parts parts,
                             struct tensor_split *split)
 {
-    size_t stretches = parts == TENSOR_FLOAT16 ? 0 : most(1, least(planes->depth / STRETCH, PARTS));
+    size_t stretches = parts == TENSOR_FLOAT16 ? 0 : most(1, size_least(planes->depth / STRETCH, PARTS));
     size_t groups = groups_for_scales(planes->lines_a, !p->transa, stretches) +
                     groups_for_scales(planes->lines_b, p->transb, stretches);
     const struct argument_value arguments[] = {argument_long(p->m),
@@ -139,7 +124,7 @@ static void describe_split(const struct product *p, const struct tensor_planes *
         .entry = halves ? "split_halves" : "split_planes",
         .rank = 1,
         .group = {BLOCK_ITEMS, 1, 1},
-        .groups = {halves ? groups : least(groups, FALLBACK_GROUPS), 1, 1},
+        .groups = {halves ? groups : size_least(groups, FALLBACK_GROUPS), 1, 1},
         .arguments = split->split_arguments,
         .argument_count = halves ? PLAINLY : SPLIT_EPOCH + 1,
     };

@@ -2,26 +2,11 @@
 #include <math.h>
 #include <stdint.h>
 
-#include "base/size.h"
 #include "kernels/matmul/shape_choice.h"
+#include "kernels/matmul/sizes.h"
 
 #define FLAG_BYTES 8
 #define ALIGNMENT 128
-
-static size_t divide_up(size_t value, size_t unit)
-{
-    return value / unit + (value % unit != 0);
-}
-
-static size_t round_up(size_t value, size_t unit)
-{
-    return divide_up(value, unit) * unit;
-}
-
-static size_t most(size_t a, size_t b)
-{
-    return a > b ? a : b;
-}
 
 #define WARPS 8
 #define LINES_EACH 4 /* of a warp, along memory */
@@ -80,7 +65,9 @@ struct vector_shape vector_shape_of(const struct product *p, unsigned units)
                                  .depth = product_depth(p),
                                  .vectors = most(1, vectors),
                                  .along = column ? !p->transa : p->transb,
-                                 .units = units ? units : 1};
+                                 .units = units ? units : 1,
+                                 .bytes = element_info(p->type)->bytes,
+                                 .is_even = (column ? p->lda : p->ldb) % 2 == 0};
 }
 
 static size_t lines_of(bool along, const struct vector_plan *plan)
@@ -92,8 +79,8 @@ static size_t lines_of(bool along, const struct vector_plan *plan)
 static size_t round_of(const struct vector_shape *shape, const struct vector_plan *plan)
 {
     if (shape->along)
-        return shape->vectors > 4 ? 64 : 128;
-    return (size_t)(LOADS / plan->wide);
+        return (shape->vectors > 4 ? 64 : 128) * (size_t)plan->pair;
+    return (size_t)(LOADS / plan->wide * plan->pair);
 }
 
 /* Depths whose part of the vectors is in shared memory (few_vectors.cuh); all depths for one vector. */
@@ -127,23 +114,32 @@ static double vector_estimate(const struct vector_shape *shape, const struct vec
     const struct vector_costs *costs = shape->vectors == 1 ? &one_vector : &few_vectors;
     size_t slots = (size_t)shape->units * (shape->vectors > 1 ? FEW_RESIDENT : RESIDENT);
     double each = (double)(plan->groups < slots ? plan->groups : slots) / shape->units;
-    double floats = (double)shape->lines * (double)shape->depth, further = (double)shape->vectors - 1;
-    double answer = costs->answer[shape->along] * (floats > costs->cached ? costs->uncached : 1);
-    double rate = costs->rate[shape->along] * load_of(shape, plan) * (1 + costs->further * further);
+    double bytes = (double)shape->lines * (double)shape->depth * (double)shape->bytes;
+    double answer = costs->answer[shape->along] * (bytes > 4 * costs->cached ? costs->uncached : 1);
+    double rate =
+        costs->rate[shape->along] * load_of(shape, plan) * (1 + costs->further * ((double)shape->vectors - 1));
     double chunks = (double)divide_up(plan->slice, chunk_of(shape)) * costs->chunk * fmax(1, each / 2);
     double time = (double)divide_up(plan->groups, slots) *
                   (costs->wave + rounds_of(shape, plan) * fmax(answer, rate * each) + chunks);
-    const double memory = 4 * floats / costs->bandwidth;
+    const double memory = bytes / costs->bandwidth;
     time = fmax(time, memory) + TIE * fmin(time, memory) + costs->rest[shape->along];
     if (plan->cluster > 1)
         time += costs->cluster;
     return plan->spans > 1 ? time + costs->span + costs->span_each * (double)plan->spans : time;
 }
 
+/* Lines across memory come in pairs, or none does. */
+static bool is_paired(const struct vector_shape *shape, const struct vector_plan *plan)
+{
+    return shape->bytes == 2 && shape->vectors == 1 && shape->is_even &&
+           (shape->along || (plan->wide > 1 && shape->lines % 2 == 0));
+}
+
 static void vector_lay_out(const struct vector_shape *shape, struct vector_plan *plan)
 {
     size_t sets = divide_up(shape->lines, lines_of(shape->along, plan)), cluster = (size_t)plan->cluster;
-    plan->slice = most(1, divide_up(shape->depth, cluster * plan->spans));
+    plan->pair = is_paired(shape, plan) ? 2 : 1;
+    plan->slice = most(1, round_up(divide_up(shape->depth, cluster * plan->spans), (size_t)plan->pair));
     plan->spans = most(1, divide_up(shape->depth, cluster * plan->slice));
     plan->groups = sets * cluster * plan->spans;
     plan->sums_at = round_up(sets * (plan->spans + 1) * FLAG_BYTES, ALIGNMENT);

@@ -4,10 +4,10 @@
 #include <string.h>
 
 #include "base/message.h"
-#include "base/size.h"
 #include "kernels/argument_value.h"
 #include "kernels/matmul/half_choice.h"
 #include "kernels/matmul/matmul.h"
+#include "kernels/matmul/sizes.h"
 #include "kernels/rung_header.h"
 
 /* As in wgmma.cuh. */
@@ -51,11 +51,6 @@ struct state {
     struct launch launch, copy;
     struct argument_value arguments[ARGUMENTS], copy_arguments[COPY_ARGUMENTS];
 };
-
-static size_t divide_up(size_t value, size_t unit)
-{
-    return value / unit + (value % unit != 0);
-}
 
 static bool is_persistent(const struct rung *rung)
 {

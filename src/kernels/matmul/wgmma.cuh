@@ -12,20 +12,19 @@
 
 #include "kernels/matmul/align_rows.cuh"
 
+#include "kernels/matmul/chunks.cuh"
+
 #ifndef WHOLE_STORE
 #define WHOLE_STORE 1
 #endif
 #define TILE_M 128
 #define DEPTH 64
-#define ROW 128                // bytes of a row of a box
 #define BOX (64 * ROW)         // of 64 rows
 #define BYTES_A (TILE_M * ROW) // of a stage
 #define BYTES_B (TILE_N * ROW)
 #define STAGE (BYTES_A + BYTES_B)
-#define WARPS 8                            // that multiply
-#define CHUNK (ROW / (int)sizeof(outcome)) // columns that are stored together
-#define STORE (16 * ROW)                   // bytes: a warp's rows of a chunk
-#define SUMS (TILE_N / 2)                  // of an item
+#define WARPS 8           // that multiply
+#define SUMS (TILE_N / 2) // of an item
 
 struct __align__(64) tile_map
 {
@@ -244,18 +243,6 @@ static __device__ __forceinline__ void add_stages(float (&sum)[SUMS], const ring
 
 // ---- results --------------------------------------------------------------------------------------------------------
 
-// Two results, as C has them.
-static __device__ __forceinline__ uint pack(float low, float high)
-{
-    uint both;
-#if ELEMENT_HALF == 16
-    asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(both) : "f"(high), "f"(low));
-#else
-    asm("cvt.rn.bf16x2.f32 %0, %1, %2;" : "=r"(both) : "f"(high), "f"(low));
-#endif
-    return both;
-}
-
 // A warp's 16 rows of CHUNK columns from its registers to shared memory, swizzled as the copy engine has it. Of each
 // eight columns an item has two, of rows lane / 4 and 8 more.
 static __device__ __forceinline__ void stage_chunk(const float *sum, uint to, float alpha)
@@ -287,47 +274,6 @@ static __device__ __forceinline__ void stage_chunk(const float *sum, uint to, fl
     }
 #endif
 }
-
-// Where rows of C may begin anywhere.
-#if RESULT
-// Row by row, neighbouring items with neighbouring elements.
-static __device__ __forceinline__ void store_chunk(const matrices &of, long row, long col, const char *from)
-{
-    const int c = threadIdx.x % 32;
-    for (int r = 0; r < 16 && row + r < of.m && col + c < of.n; r++) {
-        outcome *to = of.c + (row + r) * of.ldc + col + c;
-        const outcome value = *(const outcome *)(from + r * ROW + (c / 4 ^ r % 8) * 16 + c % 4 * 4);
-        *to = of.beta == 0 ? value : value + of.beta * *to;
-    }
-}
-#else
-static __device__ __forceinline__ outcome element_of(const char *line, int r, int c)
-{
-    return *(const outcome *)(line + (c / 8 ^ r % 8) * 16 + c % 8 * 2);
-}
-
-// Four rows at once. Each of a row's eight items stores 16 bytes of C that begin at a multiple of 16, from two pieces
-// of shared memory, and one of the elements before all of these and behind them.
-static __device__ __forceinline__ void store_chunk(const matrices &of, long row, long col, const char *from)
-{
-    const int item = threadIdx.x % 8, count = of.n - col < CHUNK ? of.n - col : CHUNK;
-    for (int r = threadIdx.x % 32 / 8; r < 16 && row + r < of.m && count > 0; r += 4) {
-        outcome *to = of.c + (row + r) * of.ldc + col;
-        const char *line = from + r * ROW;
-        const int before = (uint) - (long)to % 16 / 2, first = before + item * 8;
-        if (first + 8 <= count) {
-            const uint4 low = *(const uint4 *)(line + (item ^ r % 8) * 16);
-            const uint4 high = *(const uint4 *)(line + ((item + 1) % 8 ^ r % 8) * 16);
-            *(uint4 *)(to + first) = shifted(low, high, before * 2);
-        }
-        if (item < before && item < count)
-            to[item] = element_of(line, r, item);
-        const int behind = count < before ? count : before + (count - before) / 8 * 8 + item;
-        if (behind < count)
-            to[behind] = element_of(line, r, behind);
-    }
-}
-#endif
 
 // With beta and results of 16 bits the sum is rounded once, so it does not go through shared memory.
 static __device__ __forceinline__ void add_results(const float *sum, const matrices &of, long row, long col)
