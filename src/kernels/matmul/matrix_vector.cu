@@ -19,7 +19,7 @@
 // (few_vectors.cuh).
 //
 // PAIR elements of 16 bits are loaded at once: neighbours of a line, or of two lines that lie across memory. With 2,
-// rows begin at multiples of 4 bytes; slices are even, and so is the number of lines across memory.
+// rows begin an even number of elements apart; slices are even, and so is the number of lines across memory.
 
 #if ELEMENT_HALF
 #include "kernels/matmul/half.cuh"
@@ -75,6 +75,8 @@ static __device__ __forceinline__ word load_once(const element *at)
 {
     word value;
 #if PAIR == 2
+    if ((ulong)at % 4 != 0) // a caller's array may begin at any element
+        return at[0] | (uint)at[1] << 16;
     asm volatile(LOAD ".u32 %0, [%1];" : "=r"(value) : "l"(at));
 #elif ELEMENT_HALF
     asm volatile(LOAD ".u16 %0, [%1];" : "=h"(value) : "l"(at));

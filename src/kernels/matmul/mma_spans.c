@@ -139,12 +139,11 @@ static const char *supports(const struct problem *problem, const struct device *
     return tiles * 32 < 0x1p31 ? NULL : explain(reason, size, "counts tiles in 32 bits");
 }
 
-/* The stages, and behind them the one that is multiplied where rows begin anywhere; then, in their place, the results
- * or the sums of a tile. */
-static size_t local_bytes(const struct product *p, const struct plan *plan)
+/* The stages, and behind them the one that is multiplied where rows begin anywhere, as a caller's arrays may; then, in
+ * their place, the results or the sums of a tile. */
+static size_t local_bytes(size_t tile)
 {
-    const size_t stages = 2 * STAGES * plan->tile * 80, aligned = is_shifted(p) ? 2 * plan->tile * DEPTH * 2 : 0;
-    return most(stages + aligned, plan->tile * (plan->tile + 8) * 4);
+    return most(2 * STAGES * tile * 80 + 2 * tile * DEPTH * 2, tile * (tile + 8) * 4);
 }
 
 static enum status prepare(struct run *run, struct error *error)
@@ -154,7 +153,7 @@ static enum status prepare(struct run *run, struct error *error)
     const struct spans_launch launch = {
         .items = ITEMS,
         .groups = plan.tiles * plan.spans * plan.cluster,
-        .local_bytes = local_bytes(&p, &plan),
+        .local_bytes = local_bytes(plan.tile),
         .sums_at = plan.sums_at,
         .last = {plan.spans, plan.slice},
         .last_count = 2,
