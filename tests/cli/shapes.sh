@@ -157,7 +157,7 @@ fi
 refuses 2 "did you mean 'dot'" tune dott
 refuses 2 "did you mean 'sort'" tuned sotr:n=3
 expect 0 '' "$USKOR" bench matmul:m=64,n=64,k=64 $quick --rung chosen
-[ "$(grep -c ' PASS ' out)" = 1 ] || wrong "one rung is chosen: $(cat out)"
+[ "$(grep -cw PASS out)" = 1 ] || wrong "one rung is chosen: $(cat out)"
 expect 0 '' "$USKOR" bench matmul:m=8,n=9,k=10,batch=3 $quick --rung serial --rung packed
 grep -q SKIP out && wrong "rungs and probes take batches: $(cat out)"
 refuses 2 '--rung chosen' check matmul --device cpu --rung chosen
