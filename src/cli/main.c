@@ -1,5 +1,7 @@
 /* The command line's entry: a table of subcommands. */
 #include <argp.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -18,7 +20,6 @@
 #include "base/message.h"
 #include "base/mpi_launcher.h"
 #include "base/size.h"
-#include "base/standard_streams.h"
 #include "base/temporary_folder.h"
 #include "base/text.h"
 #include "base/threads.h"
@@ -36,6 +37,18 @@
 #include "report/model/heading.h"
 #include "report/terminal/cells.h"
 #include "version.h"
+
+/* Standard input, output and error of a program that was started without some of them (">&-"). */
+
+/* Occupies those of the descriptors 0 to 2 that are closed, so that no file that is opened later takes their place:
+ * what is printed would go into it. Reading and writing there fail with EBADF, as before. To be called first. */
+static void standard_streams_occupy(void)
+{
+    for (int i = STDIN_FILENO; i <= STDERR_FILENO; i++)
+        if (fcntl(i, F_GETFD) < 0 && errno == EBADF &&
+            open("/dev/null", i == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0) /* takes the lowest one: this */
+            return;
+}
 
 #define TOPICS_MOST 16
 

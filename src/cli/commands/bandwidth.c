@@ -8,10 +8,53 @@
 #include "base/translation.h"
 #include "cli/command.h"
 #include "cli/commands/bandwidths.h"
-#include "cli/commands/peers.h"
 #include "cli/options/bench_session.h"
 #include "cli/options/options.h"
+#include "distributed/peer_bandwidth.h"
 #include "report/terminal/cells.h"
+#include "report/terminal/peers.h"
+
+/* uskor bandwidth --peers: what devices of one host exchange. */
+
+static void print_peers(FILE *stream, const struct bench_session *session, struct style style)
+{
+    report_peers(stream, &session->list, style);
+}
+
+static enum status measure_peers(struct bench_session *session, const char *text, size_t bytes, struct error *error)
+{
+    struct device_group group;
+    struct peer_options how = peer_defaults();
+    how.bytes = bytes ? bytes : how.bytes;
+    how.seconds = session->options.seconds;
+    how.progress = progress_show;
+    how.progress_context = &session->progress;
+    how.finished = bench_session_keep;
+    how.finished_context = session;
+    enum status status = group_open(text, &group, error);
+    if (status == STATUS_OK)
+        status = peer_bandwidth(&group, &how, &session->list, error);
+    group_close(&group);
+    return status;
+}
+
+/* The whole command from the session's start to its end: returns the exit code. `group` is what --devices says, NULL:
+ * every CUDA device; `bytes` of one copy, 0: the default. */
+static int run_peers(struct bench_session *session, const char *group, size_t bytes)
+{
+    struct error error;
+    char ids[GROUP_MAX][32];
+    size_t count;
+    const char *text = group ? group : "cuda";
+    enum status status = group_parse(text, ids, &count, &error);
+    if (status == STATUS_OK) /* the session opens one of them, and not everything that there is */
+        status = selection_add_device(&session->selection, ids[0], &error);
+    if (status == STATUS_OK)
+        status = bench_session_start(session, &error);
+    if (status == STATUS_OK)
+        status = measure_peers(session, text, bytes, &error);
+    return bench_session_end(session, status, &error, print_peers);
+}
 
 struct arguments {
     struct bench_session session;

@@ -2,19 +2,106 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "backends/trial.h"
 #include "base/language.h"
+#include "base/message.h"
 #include "base/text.h"
 #include "base/translation.h"
 #include "cli/command.h"
 #include "cli/commands/ceiling_selection.h"
-#include "cli/commands/local_machine.h"
 #include "cli/commands/roof_charts.h"
 #include "cli/options/bench_session.h"
 #include "cli/options/options.h"
+#include "lab/bench/device_facts.h"
 #include "lab/protocols/protocol.h"
+#include "publications/machine_facts.h"
 #include "publications/reproduction.h"
 #include "report/terminal/cells.h"
 #include "report/terminal/reproduction.h"
+
+/* The facts about this machine that a publication is compared with. */
+
+struct local_machine {
+    struct here_fact *facts;
+    size_t fact_count;
+    char no_opencl[512], no_cuda[512]; /* the reason why there is no such device; empty when there is one */
+};
+
+/* The reason why the selection has no device of the backend: it was not requested, or the probe's message. */
+static void explain_absence(const struct selection *selection, enum backend_kind kind, char reason[512])
+{
+    reason[0] = 0;
+    for (size_t i = 0; i < selection->device_count; i++)
+        if (selection->devices[i]->backend->kind == kind)
+            return;
+    if (selection->device_name_count) {
+        explain(reason, 512, "not among the devices chosen (--device)");
+        return;
+    }
+    for (size_t b = 0; backends[b]; b++) {
+        int count;
+        struct error why = {N_("its device did not open")};
+        if (backends[b]->kind != kind)
+            continue;
+        backend_probe(backends[b], &count, &why);
+        explain(reason, 512, "no %s device: %.400s", kind == BACKEND_CUDA ? "CUDA" : "OpenCL", why.text);
+    }
+}
+
+/* Ceilings are a help, not a need: without the store's there is one figure less. */
+static void find_ceilings(struct store *store, struct ceiling_list *ceilings)
+{
+    int64_t machine;
+    *ceilings = (struct ceiling_list){0};
+    if (store && store_this_machine(store, &machine, NULL) == STATUS_OK)
+        store_ceilings(store, machine, NULL, ceilings, NULL);
+}
+
+/* Gathers the properties of the open devices and the host, the stored ceilings, and the reasons for missing devices. */
+static enum status local_machine_gather(const struct bench_session *session, struct local_machine *gathered,
+                                        struct error *error)
+{
+    const struct selection *selection = &session->selection;
+    struct machine machine;
+    struct ceiling_list ceilings;
+    *gathered = (struct local_machine){0};
+    explain_absence(selection, BACKEND_OPENCL, gathered->no_opencl);
+    explain_absence(selection, BACKEND_CUDA, gathered->no_cuda);
+    machine_here(&machine);
+    machine.devices = calloc(selection->device_count + 1, sizeof *machine.devices);
+    if (!machine.devices)
+        return fail(error, STATUS_UNAVAILABLE, "no memory for the devices' properties");
+    enum status status = STATUS_OK;
+    while (status == STATUS_OK && machine.device_count < selection->device_count) {
+        struct machine_device *into = &machine.devices[machine.device_count];
+        status = device_describe(selection->devices[machine.device_count++], into, error);
+    }
+    find_ceilings(session->store, &ceilings);
+    if (status == STATUS_OK)
+        status = machine_facts_make(&machine, &ceilings, &gathered->facts, &gathered->fact_count, error);
+    ceiling_list_free(&ceilings);
+    machine_free(&machine);
+    return status;
+}
+
+static void local_machine_release(struct local_machine *gathered)
+{
+    free(gathered->facts);
+    gathered->facts = NULL;
+    gathered->fact_count = 0;
+}
+
+/* Borrows both. */
+static struct here local_machine_of(const struct local_machine *gathered, const struct measurement_list *list)
+{
+    return (struct here){
+        .list = list,
+        .facts = gathered->facts,
+        .fact_count = gathered->fact_count,
+        .no_opencl = gathered->no_opencl[0] ? gathered->no_opencl : NULL,
+        .no_cuda = gathered->no_cuda[0] ? gathered->no_cuda : NULL,
+    };
+}
 
 #define QUICK_SECONDS 10 /* a measurement that is estimated to take longer is left out */
 #define QUICK_BUDGET 0.2 /* --time of --quick */

@@ -2,7 +2,7 @@
  * precision.
  *
  * Up to WAVE_EXACT_STEPS steps of input=dyadic must be right to the last bit. Up to WAVE_BOUND_STEPS steps each point
- * has a bound of its own (reference.h). Beyond, points and their root mean square have one tolerance each (errors.h).
+ * has a bound of its own (reference.h). Beyond, points and their root mean square have one tolerance each.
  */
 #ifndef USKOR_KERNELS_WAVE_CHECK_H
 #define USKOR_KERNELS_WAVE_CHECK_H
