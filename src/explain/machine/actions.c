@@ -4,25 +4,33 @@
 
 #include "base/size.h"
 
-static bool is_control(const char *opcode)
+static bool has_name(const char *names, const char *opcode)
 {
-    static const char *const opcodes[] = {"BRA", "BRX",   "BRXU",  "EXIT", "CALL",
-                                          "RET", "BSYNC", "BREAK", "BAR",  "WARPSYNC"};
-    for (size_t i = 0; i < COUNT_OF(opcodes); i++)
-        if (strcmp(opcode, opcodes[i]) == 0)
+    const size_t length = strlen(opcode);
+    for (; names[0]; names += strcspn(names, " "), names += names[0] == ' ')
+        if (strcspn(names, " ") == length && strncmp(names, opcode, length) == 0)
             return true;
     return false;
+}
+
+static machine_action action_of(const char *opcode)
+{
+    static const struct machine_opcodes *const tables[] = {machine_integer_opcodes,  machine_float_opcodes,
+                                                           machine_exchange_opcodes, machine_load_opcodes,
+                                                           machine_atomic_opcodes,   machine_control_opcodes};
+    for (size_t t = 0; t < COUNT_OF(tables); t++)
+        for (const struct machine_opcodes *row = tables[t]; row->action; row++)
+            if (has_name(row->names, opcode))
+                return row->action;
+    return NULL;
 }
 
 void machine_bind(struct machine_code *code)
 {
     for (size_t i = 0; i < code->count; i++) {
         struct machine_instruction *instruction = &code->instructions[i];
-        static machine_action (*const tables[])(const char *) = {machine_integer_action,  machine_float_action,
-                                                                 machine_exchange_action, machine_load_action,
-                                                                 machine_atomic_action,   machine_control_action};
-        for (size_t t = 0; t < COUNT_OF(tables) && !instruction->action; t++)
-            instruction->action = tables[t](instruction->opcode);
-        instruction->is_control = is_control(instruction->opcode);
+        if (!instruction->action)
+            instruction->action = action_of(instruction->opcode);
+        instruction->is_control = has_name("BRA BRX BRXU EXIT CALL RET BSYNC BREAK BAR WARPSYNC", instruction->opcode);
     }
 }

@@ -4,12 +4,13 @@
 
 #include "explain/machine/warp.h"
 
-machine_action machine_integer_action(const char *opcode);  /* NULL: none of these */
-machine_action machine_float_action(const char *opcode);    /* … */
-machine_action machine_control_action(const char *opcode);  /* … */
-machine_action machine_exchange_action(const char *opcode); /* … */
-machine_action machine_load_action(const char *opcode);     /* … */
-machine_action machine_atomic_action(const char *opcode);   /* … */
+struct machine_opcodes {
+    machine_action action; /* NULL ends a table */
+    const char *names;     /* with one space between them */
+};
+
+extern const struct machine_opcodes machine_integer_opcodes[], machine_float_opcodes[], machine_control_opcodes[],
+    machine_exchange_opcodes[], machine_load_opcodes[], machine_atomic_opcodes[];
 
 /* Gives each instruction its action; one without only leaves its results unknown. */
 void machine_bind(struct machine_code *code);

@@ -1,7 +1,6 @@
 /* Atomic operations: lanes take them one after another. */
 #include <string.h>
 
-#include "base/size.h"
 #include "explain/machine/actions.h"
 #include "explain/machine/words.h"
 
@@ -151,11 +150,7 @@ static void operate(struct machine_warp *warp, one in)
     }
 }
 
-machine_action machine_atomic_action(const char *opcode)
-{
-    static const char *const opcodes[] = {"ATOM", "ATOMG", "ATOMS", "RED", "REDG"};
-    for (size_t i = 0; i < COUNT_OF(opcodes); i++)
-        if (strcmp(opcode, opcodes[i]) == 0)
-            return operate;
-    return NULL;
-}
+const struct machine_opcodes machine_atomic_opcodes[] = {
+    {operate, "ATOM ATOMG ATOMS RED REDG"},
+    {NULL, NULL},
+};

@@ -1,11 +1,8 @@
 /* Branches, calls, barriers, special registers and constants. */
 #include <string.h>
 
-#include "base/size.h"
 #include "explain/machine/actions.h"
 #include "explain/machine/arithmetic.h"
-
-#define EACH_LANE(l) for (unsigned l = 0; l < MACHINE_LANES; l++)
 
 static struct machine_fragment *current(struct machine_warp *warp)
 {
@@ -238,22 +235,21 @@ static void load_constant(struct machine_warp *warp, one in)
     }
 }
 
-machine_action machine_control_action(const char *opcode)
-{
-    static const struct {
-        const char *opcode;
-        machine_action action;
-    } rows[] = {
-        {"BRA", branch},         {"BRX", stop_unknown},    {"BRXU", stop_unknown}, {"JMX", stop_unknown},
-        {"EXIT", leave},         {"CALL", call},           {"RET", give_back},     {"BSSY", begin_meeting},
-        {"BSYNC", end_meeting},  {"BREAK", leave_meeting}, {"WARPSYNC", meet},     {"BAR", wait},
-        {"S2R", read_special},   {"S2UR", read_special},   {"CS2R", read_special}, {"LDC", load_constant},
-        {"ULDC", load_constant}, {"LDCU", load_constant},  {"SYNCS", succeed},     {"USETMAXREG", succeed},
-        {"NOP", nothing},        {"YIELD", nothing},       {"MEMBAR", nothing},    {"UBLKCP", nothing},
-        {"BMOV", move_meeting},
-    };
-    for (size_t i = 0; i < COUNT_OF(rows); i++)
-        if (strcmp(opcode, rows[i].opcode) == 0)
-            return rows[i].action;
-    return NULL;
-}
+const struct machine_opcodes machine_control_opcodes[] = {
+    {branch, "BRA"},
+    {stop_unknown, "BRX BRXU JMX"},
+    {leave, "EXIT"},
+    {call, "CALL"},
+    {give_back, "RET"},
+    {begin_meeting, "BSSY"},
+    {end_meeting, "BSYNC"},
+    {leave_meeting, "BREAK"},
+    {meet, "WARPSYNC"},
+    {wait, "BAR"},
+    {read_special, "S2R S2UR CS2R"},
+    {load_constant, "LDC ULDC LDCU"},
+    {succeed, "SYNCS USETMAXREG"},
+    {nothing, "NOP YIELD MEMBAR UBLKCP"},
+    {move_meeting, "BMOV"},
+    {NULL, NULL},
+};

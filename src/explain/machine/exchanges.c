@@ -1,11 +1,6 @@
 /* Between the lanes of a warp: exchanges, votes, and what they add up. */
-#include <string.h>
-
-#include "base/size.h"
 #include "explain/machine/actions.h"
 #include "explain/machine/arithmetic.h"
-
-#define EACH_LANE(l) for (unsigned l = 0; l < MACHINE_LANES; l++)
 
 /* SHFL.IDX|UP|DOWN|BFLY P, R, word, lane, mask: the low bits of `mask` bound the lane, those from the eighth on divide
  * the warp into segments. */
@@ -140,24 +135,13 @@ static void register_to_predicates(struct machine_warp *warp, one in)
     }
 }
 
-machine_action machine_exchange_action(const char *opcode)
-{
-    static const struct {
-        const char *opcode;
-        machine_action action;
-    } rows[] = {
-        {"SHFL", exchange},
-        {"VOTE", vote},
-        {"VOTEU", vote},
-        {"ELECT", elect},
-        {"REDUX", reduce},
-        {"CREDUX", reduce},
-        {"MATCH", match},
-        {"P2R", predicates_to_register},
-        {"R2P", register_to_predicates},
-    };
-    for (size_t i = 0; i < COUNT_OF(rows); i++)
-        if (strcmp(opcode, rows[i].opcode) == 0)
-            return rows[i].action;
-    return NULL;
-}
+const struct machine_opcodes machine_exchange_opcodes[] = {
+    {exchange, "SHFL"},
+    {vote, "VOTE VOTEU"},
+    {elect, "ELECT"},
+    {reduce, "REDUX CREDUX"},
+    {match, "MATCH"},
+    {predicates_to_register, "P2R"},
+    {register_to_predicates, "R2P"},
+    {NULL, NULL},
+};

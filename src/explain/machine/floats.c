@@ -7,8 +7,6 @@
 #include "explain/machine/actions.h"
 #include "explain/machine/arithmetic.h"
 
-#define EACH_LANE(l) for (unsigned l = 0; l < MACHINE_LANES; l++)
-
 static float as_float(uint32_t bits)
 {
     float value;
@@ -375,20 +373,18 @@ static void halves(struct machine_warp *warp, one in)
     machine_write(warp, &in->operands[0], 0, &result);
 }
 
-machine_action machine_float_action(const char *opcode)
-{
-    static const struct {
-        const char *opcode;
-        machine_action action;
-    } rows[] = {
-        {"FADD", compute_floats},  {"FMUL", compute_floats},  {"FFMA", compute_floats},  {"DADD", compute_doubles},
-        {"DMUL", compute_doubles}, {"DFMA", compute_doubles}, {"FSETP", compare_floats}, {"DSETP", compare_doubles},
-        {"FSEL", choose},          {"FMNMX", least_or_most},  {"FCHK", check},           {"I2F", from_integer},
-        {"I2FP", from_integer},    {"F2I", to_integer},       {"F2F", convert},          {"FRND", convert},
-        {"MUFU", special},         {"HFMA2", halves},
-    };
-    for (size_t i = 0; i < COUNT_OF(rows); i++)
-        if (strcmp(opcode, rows[i].opcode) == 0)
-            return rows[i].action;
-    return NULL;
-}
+const struct machine_opcodes machine_float_opcodes[] = {
+    {compute_floats, "FADD FMUL FFMA"},
+    {compute_doubles, "DADD DMUL DFMA"},
+    {compare_floats, "FSETP"},
+    {compare_doubles, "DSETP"},
+    {choose, "FSEL"},
+    {least_or_most, "FMNMX"},
+    {check, "FCHK"},
+    {from_integer, "I2F I2FP"},
+    {to_integer, "F2I"},
+    {convert, "F2F FRND"},
+    {special, "MUFU"},
+    {halves, "HFMA2"},
+    {NULL, NULL},
+};

@@ -1,11 +1,8 @@
 /* Integers: sums, products, shifts, logic, comparisons, choices and bits. */
 #include <string.h>
 
-#include "base/size.h"
 #include "explain/machine/actions.h"
 #include "explain/machine/arithmetic.h"
-
-#define EACH_LANE(l) for (unsigned l = 0; l < MACHINE_LANES; l++)
 
 static inline uint32_t bit(uint32_t word, unsigned lane)
 {
@@ -442,52 +439,18 @@ static void permute(struct machine_warp *warp, one in)
     machine_write(warp, &in->operands[0], 0, &result);
 }
 
-machine_action machine_integer_action(const char *opcode)
-{
-    static const struct {
-        const char *opcode;
-        machine_action action;
-    } rows[] = {
-        {"IADD3", add},
-        {"UIADD3", add},
-        {"VIADD", add},
-        {"UVIADD", add},
-        {"IMAD", multiply},
-        {"UIMAD", multiply},
-        {"LEA", shift_add},
-        {"ULEA", shift_add},
-        {"SHF", shift},
-        {"USHF", shift},
-        {"LOP3", logic},
-        {"ULOP3", logic},
-        {"PLOP3", predicate_logic},
-        {"UPLOP3", predicate_logic},
-        {"ISETP", compare_integers},
-        {"UISETP", compare_integers},
-        {"SEL", choose},
-        {"USEL", choose},
-        {"VIMNMX", least_or_most},
-        {"VIMNMX3", least_or_most},
-        {"IMNMX", least_or_most},
-        {"UIMNMX", least_or_most},
-        {"UVIMNMX", least_or_most},
-        {"VIADDMNMX", least_or_most},
-        {"MOV", move},
-        {"UMOV", move},
-        {"R2UR", move},
-        {"POPC", count_bits},
-        {"UPOPC", count_bits},
-        {"IABS", count_bits},
-        {"UIABS", count_bits},
-        {"BREV", count_bits},
-        {"UBREV", count_bits},
-        {"FLO", count_bits},
-        {"UFLO", count_bits},
-        {"PRMT", permute},
-        {"UPRMT", permute},
-    };
-    for (size_t i = 0; i < COUNT_OF(rows); i++)
-        if (strcmp(opcode, rows[i].opcode) == 0)
-            return rows[i].action;
-    return NULL;
-}
+const struct machine_opcodes machine_integer_opcodes[] = {
+    {add, "IADD3 UIADD3 VIADD UVIADD"},
+    {multiply, "IMAD UIMAD"},
+    {shift_add, "LEA ULEA"},
+    {shift, "SHF USHF"},
+    {logic, "LOP3 ULOP3"},
+    {predicate_logic, "PLOP3 UPLOP3"},
+    {compare_integers, "ISETP UISETP"},
+    {choose, "SEL USEL"},
+    {least_or_most, "VIMNMX VIMNMX3 IMNMX UIMNMX UVIMNMX VIADDMNMX"},
+    {move, "MOV UMOV R2UR"},
+    {count_bits, "POPC UPOPC IABS UIABS BREV UBREV FLO UFLO"},
+    {permute, "PRMT UPRMT"},
+    {NULL, NULL},
+};

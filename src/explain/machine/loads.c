@@ -1,11 +1,6 @@
 /* Loads and stores of global memory, of the group's and of the lanes' own, and copies between them. */
-#include <string.h>
-
-#include "base/size.h"
 #include "explain/machine/actions.h"
 #include "explain/machine/words.h"
-
-#define EACH_LANE(l) for (unsigned l = 0; l < MACHINE_LANES; l++)
 
 static int words_of(one in)
 {
@@ -95,15 +90,9 @@ static void copy(struct machine_warp *warp, one in)
     }
 }
 
-machine_action machine_load_action(const char *opcode)
-{
-    static const struct {
-        const char *opcode;
-        machine_action action;
-    } rows[] = {{"LDG", load}, {"LD", load},   {"LDS", load},  {"LDL", load},   {"STG", store},
-                {"ST", store}, {"STS", store}, {"STL", store}, {"LDGSTS", copy}};
-    for (size_t i = 0; i < COUNT_OF(rows); i++)
-        if (strcmp(opcode, rows[i].opcode) == 0)
-            return rows[i].action;
-    return NULL;
-}
+const struct machine_opcodes machine_load_opcodes[] = {
+    {load, "LDG LD LDS LDL"},
+    {store, "STG ST STS STL"},
+    {copy, "LDGSTS"},
+    {NULL, NULL},
+};

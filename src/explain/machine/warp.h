@@ -13,6 +13,7 @@
 #include "explain/machine/memory.h"
 
 #define MACHINE_LANES 32
+#define EACH_LANE(l) for (unsigned l = 0; l < MACHINE_LANES; l++)
 #define MACHINE_ALL 0xffffffffu
 #define MACHINE_REGISTERS 256
 #define MACHINE_UNIFORMS 64
