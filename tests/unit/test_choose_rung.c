@@ -69,8 +69,8 @@ static void expect(const struct expected *cases, size_t count)
     }
 }
 
-/* results/h200/transpose-element-sizes.txt and transpose.txt: vector where rows are whole words; where they are not, it
- * moves single elements, and shifted is faster. */
+/* share/uskor/tuned/nvidia-h200.jsonl: vector where rows are whole words; where they are not, it moves single elements,
+ * and shifted is faster. Of 4096 x 128 a launch is most of the time. */
 static void transposes_on_a_gpu(void **state)
 {
     (void)state;
@@ -82,14 +82,15 @@ static void transposes_on_a_gpu(void **state)
             snprintf(text, sizeof text, "transpose:%s,%s", whole[s], types[i]);
             const char *rung = chosen(text, &hopper);
             const bool wide = strstr(types[i], "64") != NULL; /* where three are equally fast */
-            if (strcmp(rung, "vector") != 0 && !(wide && strstr("slanted strips", rung)))
+            const bool is_small = strcmp(whole[s], "4096x128") == 0 && strcmp(rung, "naive") == 0;
+            if (strcmp(rung, "vector") != 0 && !(wide && strstr("slanted strips", rung)) && !is_small)
                 FAIL_WITH("%s: %s\n", text, rung);
         }
     }
     static const struct expected cases[] = {
         {"transpose:4097x8191,u8", &hopper, "shifted"},  {"transpose:4100x4100,u8", &hopper, "shifted"},
-        {"transpose:4097x8191,u16", &hopper, "slanted"}, {"transpose:4097x8191,f32", &hopper, "shifted"},
-        {"transpose:65x63,f32", &hopper, "strips"},      {"transpose:4096x4096,u8", &pascal, "vector"},
+        {"transpose:4097x8191,u16", &hopper, "shifted"}, {"transpose:4097x8191,f32", &hopper, "shifted"},
+        {"transpose:65x63,f32", &hopper, "vector"},      {"transpose:4096x4096,u8", &pascal, "vector"},
         {"transpose:4096x4096,f32", &opencl, "vector"},  {"transpose:4096x4096,u8", &opencl, "vector"},
         {"transpose:4097x8191,f32", &opencl, "shifted"}, {"transpose:4097x8191,u8", &opencl, "shifted"},
     };

@@ -91,11 +91,19 @@ template <bool ALONG> struct operand {
     }
 
 #if SPANS
-    // 16 bytes, the first `bytes` of them from memory.
+    // 16 bytes, the first `bytes` of them from memory. The last ones of an array come one by one: an asynchronous copy of
+    // fewer bytes than it writes counts as a read of them all.
     static __device__ __forceinline__ void copy(uint to, const void *from, long bytes)
     {
-        asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to), "l"(from),
-                     "r"((int)max(0l, min(16l, bytes)))
+        if (bytes > 0 && bytes < 16) {
+            uint words[4] = {0, 0, 0, 0};
+#pragma unroll
+            for (int i = 0; i < 7; i++)
+                words[i / 2] |= i < bytes / 2 ? (uint)((const ushort *)from)[i] << i % 2 * 16 : 0;
+            store(to, make_uint4(words[0], words[1], words[2], words[3]));
+            return;
+        }
+        asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to), "l"(from), "r"(bytes > 0 ? 16 : 0)
                      : "memory");
     }
 
