@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +13,7 @@
 #include "base/translation.h"
 
 #define BLOCK_BYTES (1 << 20)
+#define PATIENCE_MS 2000
 
 static enum status copy_all(int from, int to, const char *name, struct error *error)
 {
@@ -56,6 +58,20 @@ static bool is_pipe(const char *path)
     return stat(path, &about) == 0 && (S_ISFIFO(about.st_mode) || S_ISSOCK(about.st_mode));
 }
 
+/* A FIFO's name is opened without waiting for somebody who may never come; what a shell has opened (/dev/fd/63) has its
+ * writer. Whoever has begun to write may take his time. */
+static enum status open_pipe(const char *path, int *file, struct error *error)
+{
+    const bool is_open = strncmp(path, "/dev/", 5) == 0 || strncmp(path, "/proc/", 6) == 0;
+    *file = open(path, O_RDONLY | O_CLOEXEC | (is_open ? 0 : O_NONBLOCK));
+    struct pollfd asked = {.fd = *file, .events = POLLIN};
+    if (*file < 0)
+        return fail(error, STATUS_SYSTEM, "%s: %s", path, strerror(errno));
+    if (is_open || (poll(&asked, 1, PATIENCE_MS) > 0 && fcntl(*file, F_SETFL, 0) == 0))
+        return STATUS_OK;
+    return fail(error, STATUS_INVALID, "%s: is not a regular file, and nobody writes to it", path);
+}
+
 enum status pipes_input(struct pipes *pipes, const char **path, const char *end, struct error *error)
 {
     const bool is_standard = strcmp(*path, "-") == 0;
@@ -74,13 +90,14 @@ enum status pipes_input(struct pipes *pipes, const char **path, const char *end,
     enum status status = name_file(pipes, own, end, path, error);
     if (status != STATUS_OK)
         return status;
-    int from = is_standard ? dup(STDIN_FILENO) : open(given, O_RDONLY | O_CLOEXEC);
-    int to = open(*path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-    if (from < 0 || to < 0)
-        status = fail(error, STATUS_SYSTEM, "%s: %s", from < 0 ? given : *path, strerror(errno));
-    else
+    int from = STDIN_FILENO;
+    const int to = open(*path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    status = to >= 0 ? STATUS_OK : fail(error, STATUS_SYSTEM, "%s: %s", *path, strerror(errno));
+    if (status == STATUS_OK && !is_standard)
+        status = open_pipe(given, &from, error);
+    if (status == STATUS_OK)
         status = copy_all(from, to, given, error);
-    if (from >= 0)
+    if (from > STDIN_FILENO)
         close(from);
     if (to >= 0 && close(to) != 0 && status == STATUS_OK)
         status = fail(error, STATUS_SYSTEM, "%s: cannot write: %s", *path, strerror(errno));

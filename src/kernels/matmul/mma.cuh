@@ -91,8 +91,8 @@ template <bool ALONG> struct operand {
     }
 
 #if SPANS
-    // 16 bytes, the first `bytes` of them from memory. The last ones of an array come one by one: an asynchronous copy of
-    // fewer bytes than it writes counts as a read of them all.
+    // 16 bytes, the first `bytes` of them from memory. The last ones of an array come one by one: an asynchronous copy
+    // of fewer bytes than it writes counts as a read of them all.
     static __device__ __forceinline__ void copy(uint to, const void *from, long bytes)
     {
         if (bytes > 0 && bytes < 16) {
