@@ -214,7 +214,8 @@ static void estimates_assume_the_tiles_of_the_launch(void **state)
     }
 }
 
-/* The rungs of 16 bits that were the fastest on an H200 (results/h200/matmul-half-again.txt), and what needs none. */
+/* The rungs of 16 bits that were the fastest on an H200 (results/h200/matmul-half-again.txt), but for four that are the
+ * newer estimates; and what needs none. */
 static void halves_are_chosen_as_measured(void **state)
 {
     (void)state;
