@@ -1,8 +1,7 @@
 /* How a multiprocessor gives registers and local memory to groups, by compute capability: what NVIDIA's occupancy
  * calculator and the header cuda_occupancy.h compute with. Limits that the programming guides list are in
  * capabilities.def. */
-#ifndef USKOR_ARCHITECTURES_ALLOCATION_H
-#define USKOR_ARCHITECTURES_ALLOCATION_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -27,5 +26,3 @@ int compute_of(const char *version);
 
 /* NULL when no row has it. */
 const struct allocation *allocation_of(int compute);
-
-#endif

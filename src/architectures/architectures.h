@@ -1,8 +1,7 @@
 /* The processors' properties: NVIDIA's architectures by compute capability, its GPUs, and the arithmetic of
  * CPUs, from their vendors' publications. Every figure has its source, and says whether that was read; a figure
  * without a source is unknown. The data are in the .def files beside this one. */
-#ifndef USKOR_ARCHITECTURES_ARCHITECTURES_H
-#define USKOR_ARCHITECTURES_ARCHITECTURES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -166,5 +165,3 @@ extern const size_t cpu_family_count;
 
 /* NULL when it is not in the table. */
 const struct cpu_family *cpu_family_find(const char *vendor, int family, int model);
-
-#endif

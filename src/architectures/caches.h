@@ -1,6 +1,5 @@
 /* Published caches and translation buffers of CPUs: for a simulation of one that is not here. */
-#ifndef USKOR_ARCHITECTURES_CACHES_H
-#define USKOR_ARCHITECTURES_CACHES_H
+#pragma once
 
 #include "architectures/architectures.h"
 
@@ -25,5 +24,3 @@ extern const size_t cpu_caches_count;
 
 /* By name, letters of either case; NULL when it is not in the table. */
 const struct cpu_caches *cpu_caches_by_name(const char *name);
-
-#endif

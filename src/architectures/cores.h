@@ -1,6 +1,5 @@
 /* Published figures of CPUs' cores: what limits a stream of instructions whose data are all in the L1 cache. */
-#ifndef USKOR_ARCHITECTURES_CORES_H
-#define USKOR_ARCHITECTURES_CORES_H
+#pragma once
 
 #include "architectures/architectures.h"
 
@@ -29,5 +28,3 @@ extern const size_t cpu_cores_count;
 
 /* By name, letters of either case; NULL when it is not in the table. */
 const struct cpu_core *cpu_core_by_name(const char *name);
-
-#endif

@@ -1,6 +1,5 @@
 /* Devices through queues that somebody else has made, and buffers of memory that is there already. */
-#ifndef USKOR_BACKENDS_ADOPT_H
-#define USKOR_BACKENDS_ADOPT_H
+#pragma once
 
 #include "backends/backend.h"
 
@@ -16,5 +15,3 @@ enum status opencl_wrap(struct device *device, uintptr_t memory, size_t bytes, s
                         struct error *error);
 enum status cuda_wrap(struct device *device, uintptr_t memory, size_t bytes, struct buffer *buffer,
                       struct error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* The backends' tables: each is defined in its own folder, and backend_list.c lists them. */
-#ifndef USKOR_BACKENDS_ALL_H
-#define USKOR_BACKENDS_ALL_H
+#pragma once
 
 #include "backends/backend.h"
 
@@ -9,5 +8,3 @@ extern const struct backend backend_opencl;
 extern const struct backend backend_cuda;
 extern const struct backend backend_opengl;
 extern const struct backend backend_null;
-
-#endif

@@ -3,8 +3,7 @@
  * A backend is a constant table of functions. It refuses an unsupported operation with a reason; nothing is
  * substituted. Kernels call the device_* functions below, never a backend's table. One device is used by one thread at
  * a time. */
-#ifndef USKOR_BACKENDS_BACKEND_H
-#define USKOR_BACKENDS_BACKEND_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -427,5 +426,3 @@ enum status event_record(struct event *mark, struct error *error);
  * runs back, or is longer than it took on the host's clock. */
 enum status event_elapsed(struct event *from, struct event *to, double *nanoseconds, struct error *error);
 enum status device_synchronize(struct device *device, struct error *error);
-
-#endif

@@ -2,8 +2,7 @@
  * any of them, also while the lab's own work is under way, which may take long: each is marked, so that it is watched
  * and named (base/hang_guard.h, base/fatal_signal.h, base/child_process.h). The CPU and the null device have no driver.
  */
-#ifndef USKOR_BACKENDS_DRIVER_CALL_H
-#define USKOR_BACKENDS_DRIVER_CALL_H
+#pragma once
 
 #include "backends/backend.h"
 #include "base/under_way.h"
@@ -58,5 +57,3 @@ static inline struct driver_call driver_job_begin(const struct device *device)
     }
     return job;
 }
-
-#endif

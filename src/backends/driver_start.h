@@ -1,6 +1,5 @@
 /* What a driver must not change while it starts: it runs code of its own in this process. */
-#ifndef USKOR_BACKENDS_DRIVER_START_H
-#define USKOR_BACKENDS_DRIVER_START_H
+#pragma once
 
 #include <fenv.h>
 #include <signal.h>
@@ -22,5 +21,3 @@ struct driver_start {
  * one thread at a time. */
 void driver_start_begin(struct driver_start *start);
 void driver_start_end(const struct driver_start *start);
-
-#endif

@@ -1,6 +1,5 @@
 /* A PCI device's link as Linux reports it, and the rates of the PCI Express standards. */
-#ifndef USKOR_BACKENDS_PCI_BUS_H
-#define USKOR_BACKENDS_PCI_BUS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -40,5 +39,3 @@ struct nvlink {
 
 /* Generation `index` from 0; false beyond the last. */
 bool nvlink_generation(size_t index, struct nvlink *link);
-
-#endif

@@ -1,7 +1,6 @@
 /* Several devices of one host: one reads and writes the other's memory, copies between them, and waits for each other.
  */
-#ifndef USKOR_BACKENDS_PEER_H
-#define USKOR_BACKENDS_PEER_H
+#pragma once
 
 #include "backends/backend.h"
 
@@ -34,5 +33,3 @@ enum status peer_wait(struct device *device, struct event *mark, struct error *e
 
 /* What connects the two; false where that is not known. */
 bool peer_link_find(const struct device *device, const struct device *peer, struct peer_link *link);
-
-#endif

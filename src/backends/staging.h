@@ -1,8 +1,7 @@
 /* Copies between pageable host memory and a device through a ring of pinned pieces: threads of the host copy one piece
  * while the device fetches those before it. The driver does the same with one thread; where several copy faster than
  * the bus carries, this is faster. */
-#ifndef USKOR_BACKENDS_STAGING_H
-#define USKOR_BACKENDS_STAGING_H
+#pragma once
 
 #include "backends/backend.h"
 
@@ -22,5 +21,3 @@ enum status staging_read(struct staging *staging, const struct buffer *buffer, s
  * next ones come. */
 enum status staging_compare(struct staging *staging, const struct buffer *buffer, size_t offset, const void *expected,
                             size_t bytes, bool *differs, struct error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* A backend's driver is tried in a child process before this process asks it (base/library_trial.h). */
-#ifndef USKOR_BACKENDS_TRIAL_H
-#define USKOR_BACKENDS_TRIAL_H
+#pragma once
 
 #include "backends/backend.h"
 #include "base/child_process.h"
@@ -26,5 +25,3 @@ void backend_describe_missing(const struct backend *backend, bool faults_only, c
 
 /* The child's entry: "probe" BACKEND ADDRESSES. */
 int probe_child(struct child_link *parent, int argc, char **argv);
-
-#endif

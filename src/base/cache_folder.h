@@ -1,7 +1,6 @@
 /* The folder of what Uskor keeps to save work: $XDG_CACHE_HOME/uskor, or ~/.cache/uskor. It may be deleted at any time.
  * USKOR_CACHE=off in the environment turns it off. */
-#ifndef USKOR_BASE_CACHE_FOLDER_H
-#define USKOR_BASE_CACHE_FOLDER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -17,5 +16,3 @@ int cache_folder_file(int folder, const char *name);
 /* Keeps the files whose names end in `suffix` below `most` bytes: beyond that the oldest are deleted, down to three
  * quarters. */
 void cache_folder_bound(int folder, const char *suffix, uint64_t most);
-
-#endif

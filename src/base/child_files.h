@@ -3,8 +3,7 @@
  * Watched are the files that this program opened itself, and no others: drivers open and close files of their own, from
  * threads of their own, at any time. Few descriptors are in use in a process, and one that is not in use cannot be seen
  * to be closed. So one file is opened under many numbers, and all of them must go on naming it. */
-#ifndef USKOR_BASE_CHILD_FILES_H
-#define USKOR_BASE_CHILD_FILES_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -31,5 +30,3 @@ bool child_files_are_closed(void);
 /* Closes the watched numbers that name another file than they did, as what is meant for the one must not reach the
  * other, and watches them no longer. */
 void child_files_close_strange(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* The two halves of receiving a message, for base/child_*.c. */
-#ifndef USKOR_BASE_CHILD_LINK_H
-#define USKOR_BASE_CHILD_LINK_H
+#pragma once
 
 #include "base/child_process.h"
 
@@ -45,5 +44,3 @@ unsigned threads_of(pid_t process, char *state);
 
 /* The child's side of an end by exit(). */
 #define CHILD_CHANNEL_LOST 113
-
-#endif

@@ -1,6 +1,5 @@
 /* A child's first argument: which files it was given, by whom. */
-#ifndef USKOR_BASE_CHILD_MARKER_H
-#define USKOR_BASE_CHILD_MARKER_H
+#pragma once
 
 #include <inttypes.h>
 #include <stdbool.h>
@@ -26,5 +25,3 @@ static inline bool child_marker_read(const char *text, struct child_marker *mark
     return sscanf(text, CHILD_MARKER "%u,%u,%u,%" SCNx64, &marker->channel, &marker->memory, &marker->parent,
                   &marker->token) == 4;
 }
-
-#endif

@@ -4,8 +4,7 @@
  * table. Parent and child send each other messages over a socket that nothing else writes to, and share the page in
  * which the child notes what is under way. The child's output is captured. It leads a process group of its own, and
  * ends with its parent, however that ends. */
-#ifndef USKOR_BASE_CHILD_PROCESS_H
-#define USKOR_BASE_CHILD_PROCESS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -140,5 +139,3 @@ enum child_event child_wait(struct child_process *child, bool (*look)(void *cont
 
 /* Ends it with all that it started, and frees what it holds. A zeroed child is fine. */
 void child_end(struct child_process *child);
-
-#endif

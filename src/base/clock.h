@@ -1,6 +1,5 @@
 /* The monotonic clock. */
-#ifndef USKOR_BASE_CLOCK_H
-#define USKOR_BASE_CLOCK_H
+#pragma once
 
 #include <stdint.h>
 
@@ -9,5 +8,3 @@ int64_t clock_now(void);
 
 /* Sleeps for at least `nanoseconds`. */
 void clock_sleep(int64_t nanoseconds);
-
-#endif

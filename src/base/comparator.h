@@ -2,8 +2,7 @@
  *
  * It is built without fast-math and looks at the bits of the exponent itself, so that a NaN can never pass as
  * "not greater than the tolerance". Its self-test (comparator_self_test) runs before every bench. */
-#ifndef USKOR_BASE_COMPARATOR_H
-#define USKOR_BASE_COMPARATOR_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -44,5 +43,3 @@ enum status comparator_self_test(struct error *error);
 typedef void (*comparator_function)(enum element_type type, const void *actual, const void *expected, size_t count,
                                     struct tolerance tolerance, struct comparison *result);
 enum status comparator_self_test_of(comparator_function compare, struct error *error);
-
-#endif

@@ -1,8 +1,7 @@
 /* Compiled programs kept on disk, in the user's cache folder (cache_folder.h), one file each: CUDA's machine code and
  * its listings, and the modules in which kernels are traced. Whatever is wrong with the folder or a file means only
  * that the program is compiled again. */
-#ifndef USKOR_BASE_COMPILE_CACHE_H
-#define USKOR_BASE_COMPILE_CACHE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,5 +29,3 @@ bool cache_load(const struct cache_key *key, void **data, size_t *bytes);
 
 /* Keeps a copy, if that is possible. */
 void cache_store(const struct cache_key *key, const void *data, size_t bytes);
-
-#endif

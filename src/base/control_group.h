@@ -1,6 +1,5 @@
 /* The control groups (cgroup) that this process lies in: its own and all above it, as each of them may set a limit. */
-#ifndef USKOR_BASE_CONTROL_GROUP_H
-#define USKOR_BASE_CONTROL_GROUP_H
+#pragma once
 
 #include <stdio.h>
 
@@ -13,5 +12,3 @@ void control_groups_each(const char *root, const char *controller, control_group
 
 /* root/folder/name, opened for reading; NULL where there is none. */
 FILE *control_group_open(const char *root, const char *folder, const char *name);
-
-#endif

@@ -1,8 +1,7 @@
 /* Opening runtimes and vendor libraries when the program runs, so that one binary serves every machine.
  *
  * A library is described once as a list of functions (an X-macro in its user's file) and a struct of pointers. */
-#ifndef USKOR_BASE_DYNAMIC_LIBRARY_H
-#define USKOR_BASE_DYNAMIC_LIBRARY_H
+#pragma once
 
 #include <stddef.h>
 
@@ -32,5 +31,3 @@ enum status dynamic_library_open(const struct dynamic_library *library, const st
 enum status dynamic_library_open_own(const struct dynamic_library *library, const struct dynamic_symbol *symbols,
                                      size_t symbol_count, void *functions, void **handle, struct error *error);
 void dynamic_library_close(void *handle);
-
-#endif

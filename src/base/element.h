@@ -1,6 +1,5 @@
 /* The element types a problem can be made of. */
-#ifndef USKOR_BASE_ELEMENT_H
-#define USKOR_BASE_ELEMENT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -59,5 +58,3 @@ enum element_type element_by_name(const char *name);
 
 /* The type that moves elements of `bytes` bytes unseen (u8, u16, u32, u64, c128), or ELEMENT_TYPE_COUNT. */
 enum element_type element_by_size(size_t bytes);
-
-#endif

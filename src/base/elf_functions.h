@@ -1,6 +1,5 @@
 /* The functions of 64-bit ELF images, found by their symbols. */
-#ifndef USKOR_BASE_ELF_FUNCTIONS_H
-#define USKOR_BASE_ELF_FUNCTIONS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,5 +17,3 @@ struct elf_function {
  * image that is cut off or damaged has no functions. Returns their number; they point into `data`. */
 size_t elf_functions_find(const void *data, size_t bytes, bool (*is_wanted)(const char *name, const void *context),
                           const void *context, struct elf_function *found, size_t most);
-
-#endif

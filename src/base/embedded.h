@@ -1,7 +1,6 @@
 /* The device rungs' files, the tuned files (../share/uskor/tuned/…), and the report's style and script, built into the
  * program by cmake/embed.cmake. */
-#ifndef USKOR_BASE_EMBEDDED_H
-#define USKOR_BASE_EMBEDDED_H
+#pragma once
 
 #include <stddef.h>
 
@@ -16,5 +15,3 @@ extern const size_t embedded_file_count;
 
 /* NULL when the program has no such file. */
 const struct embedded_file *embedded_find(const char *path);
-
-#endif

@@ -1,8 +1,7 @@
 /* Sums of products without any rounding, for references: integers as wide as a double's whole range (U. W. Kulisch's
  * long accumulator; R. M. Neal, Fast Exact Summation Using Small and Large Superaccumulators, 2015). As no arithmetic
  * on floating-point numbers is involved, neither their rounding nor a mode of the processor can change a result. */
-#ifndef USKOR_BASE_EXACT_SUM_H
-#define USKOR_BASE_EXACT_SUM_H
+#pragma once
 
 #include <stdint.h>
 
@@ -26,5 +25,3 @@ int exact_sum_exponent(struct exact_sum *sum);
 
 /* (plus - minus) * 2^-exponent, rounded once to the nearest double (twice where that is subnormal). */
 double exact_sum_difference(struct exact_sum *plus, struct exact_sum *minus, int exponent);
-
-#endif

@@ -4,8 +4,7 @@
  * parentheses, and the functions ceil(x), floor(x), min(a, b), max(a, b), log2(x). Values are doubles, so
  * "/" is exact division and "%" its remainder; && and || judge their right side only when it matters; an integer result
  * is asked for with expression_integer. */
-#ifndef USKOR_BASE_EXPRESSION_H
-#define USKOR_BASE_EXPRESSION_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -25,5 +24,3 @@ enum status expression_check(const char *text, expression_lookup lookup, void *c
 /* As expression_evaluate, and the result must be an integer in 0 … 2^53. */
 enum status expression_integer(const char *text, expression_lookup lookup, void *context, int64_t *value,
                                struct error *error);
-
-#endif

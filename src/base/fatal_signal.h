@@ -1,6 +1,5 @@
 /* A crash names the rung or driver that was running (base/under_way.h), in one line on standard error. */
-#ifndef USKOR_BASE_FATAL_SIGNAL_H
-#define USKOR_BASE_FATAL_SIGNAL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,5 +34,3 @@ void fatal_signal_speak(const char *what);
 
 /* "SIGSEGV"; "signal 77" where it has no name; returns `text`. */
 const char *signal_name(int number, char *text, size_t size);
-
-#endif

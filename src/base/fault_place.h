@@ -1,7 +1,6 @@
 /* The words for an access beside an array. A signal handler writes them in English; who reads them later makes a
  * message of them (base/message.h), which is told in the reader's language. */
-#ifndef USKOR_BASE_FAULT_PLACE_H
-#define USKOR_BASE_FAULT_PLACE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -18,5 +17,3 @@ void fault_place_write(enum fault_place place, const char *array, char *text, si
 
 /* Makes in `message` the message that says the same, and returns it; other texts stay as they are. */
 const char *fault_place_message(const char *text, char *message, size_t size);
-
-#endif

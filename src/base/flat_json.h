@@ -1,7 +1,6 @@
 /* A small JSON object, read without a library: for what strangers' programs link, where the names of JSON libraries
  * meet. Its values are strings, numbers, words (true, false, null) and objects of such. */
-#ifndef USKOR_BASE_FLAT_JSON_H
-#define USKOR_BASE_FLAT_JSON_H
+#pragma once
 
 #include <stddef.h>
 
@@ -32,5 +31,3 @@ enum status flat_json_read(const char *text, size_t length, struct flat_json *js
 /* The value of that name in `parent` (NULL: the outer object); NULL where there is none. */
 const struct flat_json_value *flat_json_find(const struct flat_json *json, const struct flat_json_value *parent,
                                              const char *name);
-
-#endif

@@ -1,6 +1,5 @@
 /* A number's bits as integers: for references that must not depend on floating-point arithmetic. */
-#ifndef USKOR_BASE_FLOAT_PARTS_H
-#define USKOR_BASE_FLOAT_PARTS_H
+#pragma once
 
 #include <stdint.h>
 #include <string.h>
@@ -15,5 +14,3 @@ static inline uint64_t float_parts(double value, int *exponent)
     *exponent = (field ? field : 1) - 1075;
     return field ? fraction | UINT64_C(1) << 52 : fraction;
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* The calling thread's floating-point mode for SIMD arithmetic (MXCSR; FPCR): rounding, flushing of subnormal numbers,
  * traps. Set and restored in about 10 ns, where the whole environment (fegetenv) takes 700. Code between the two calls
  * uses no x87 arithmetic (long double), whose mode stays the caller's. */
-#ifndef USKOR_BASE_FLOATING_MODE_H
-#define USKOR_BASE_FLOATING_MODE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -49,6 +48,4 @@ static inline void floating_mode_end(uint64_t before)
 {
     (void)before;
 }
-#endif
-
 #endif

@@ -1,7 +1,6 @@
 /* Floating-point numbers of 16 bits: f16 is IEEE 754's binary16 (11 digits, up to 65504), bf16 (bfloat16) the upper
  * half of a float (8 digits, a float's range). Independent of the floating-point environment. */
-#ifndef USKOR_BASE_HALF_H
-#define USKOR_BASE_HALF_H
+#pragma once
 
 #include <stdint.h>
 #include <string.h>
@@ -87,5 +86,3 @@ static inline uint16_t f16_from_float(float value)
     const uint32_t finite = magnitude < 0x38800000 ? small : normal < 0x7c00 ? normal : 0x7c00;
     return (uint16_t)(sign | (magnitude > 0x7f800000 ? 0x7e00 : magnitude >= 0x47800000 ? 0x7c00 : finite));
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* Ends the program when what it has under way (base/under_way.h) hangs: a driver's call or a rung in this very process
  * cannot be cut off. A child process is watched by its parent instead (base/child_process.h). */
-#ifndef USKOR_BASE_HANG_GUARD_H
-#define USKOR_BASE_HANG_GUARD_H
+#pragma once
 
 #define HANG_SECONDS 120
 
@@ -21,5 +20,3 @@ void hang_guard_ranks(double seconds);
  * the process computes. */
 #define JOB_PATIENCE 5 /* times the patience with a driver that loads */
 void hang_guard_jobs(double seconds);
-
-#endif

@@ -2,8 +2,7 @@
  * programs read (JSON, CSV, exit codes, names of rungs and fields) is English always.
  *
  * The language is the program's, chosen once when it starts; it is English until then. */
-#ifndef USKOR_BASE_LANGUAGE_H
-#define USKOR_BASE_LANGUAGE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -42,5 +41,3 @@ char *say_number(char *text);
 
 /* Both for "12.3 µs", "1.5 GiB" (base/text.h): the number's point, and the unit behind the space; returns `text`. */
 char *say_quantity(char *text, size_t size);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Where no child can be started (base/child_process.h: a user of the C library, a child itself) they are loaded
  * untried. */
-#ifndef USKOR_BASE_LIBRARY_TRIAL_H
-#define USKOR_BASE_LIBRARY_TRIAL_H
+#pragma once
 
 #include "base/child_process.h"
 #include "base/message.h"
@@ -43,5 +42,3 @@ const char *trial_addresses(uint64_t spared, char text[TRIAL_ADDRESSES_BYTES]);
 void trial_take_place(const char *addresses);
 
 void trial_report(struct child_link *parent, struct trial_done *done);
-
-#endif

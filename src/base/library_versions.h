@@ -1,6 +1,5 @@
 /* The newest of a library's versions, where its file's name has a number that distributions choose: libdnnl.so.3.6. */
-#ifndef USKOR_BASE_LIBRARY_VERSIONS_H
-#define USKOR_BASE_LIBRARY_VERSIONS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -10,5 +9,3 @@
  * path; with `folder` NULL, the folders are the loader's (LD_LIBRARY_PATH, then the system's), and only the file's name
  * is written. False, and nothing is written, where no file matches. */
 bool library_newest(const char *folder, const char *pattern, char path[LIBRARY_PATH_BYTES]);
-
-#endif

@@ -1,7 +1,6 @@
 /* How much memory this process may still take, and a refusal in words where something needs more: before the kernel
  * ends the program without any. */
-#ifndef USKOR_BASE_MEMORY_H
-#define USKOR_BASE_MEMORY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -31,5 +30,3 @@ void memory_spare_addresses(void);
 
 /* Whether RLIMIT_AS or RLIMIT_DATA bounds this process: then what one of them does says nothing about the next. */
 bool memory_is_limited(void);
-
-#endif

@@ -3,8 +3,7 @@
  * A message is made from a format and its arguments, in English. How it was made is remembered beside it, so that it is
  * told in any language by its format's translation (base/translation.h), with the same arguments, wherever the English
  * text has gone in the meantime. fail() of base/status.h makes messages; what is not an error is made here. */
-#ifndef USKOR_BASE_MESSAGE_H
-#define USKOR_BASE_MESSAGE_H
+#pragma once
 
 #include <stdarg.h>
 #include <stdbool.h>
@@ -34,5 +33,3 @@ void message_remember(const char *message, const char *origin);
 #define MESSAGE_ORIGIN_BYTES 2048
 void message_pack(const char *message, char origin[MESSAGE_ORIGIN_BYTES]);
 void message_unpack(const char *message, const char origin[MESSAGE_ORIGIN_BYTES]);
-
-#endif

@@ -1,6 +1,5 @@
 /* What MPI's launcher (mpirun, mpiexec, srun) says to the processes that it starts, by their environment. */
-#ifndef USKOR_BASE_MPI_LAUNCHER_H
-#define USKOR_BASE_MPI_LAUNCHER_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -16,5 +15,3 @@ bool mpi_launcher_lacks_pmix(void);
 
 /* Whether this process is the launcher's first, or no launcher's: the one that speaks for all before MPI starts. */
 bool mpi_launcher_is_first(void);
-
-#endif

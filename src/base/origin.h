@@ -1,6 +1,5 @@
 /* How a message was made, as text: ["format", "argument", ["format", "argument"]] – JSON of lists and strings. */
-#ifndef USKOR_BASE_ORIGIN_H
-#define USKOR_BASE_ORIGIN_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,5 +15,3 @@ bool origin_read_string(const char **at, char *string, size_t size);
 
 /* Moves *at behind a string or a list; false when there is neither. */
 bool origin_skip(const char **at);
-
-#endif

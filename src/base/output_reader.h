@@ -1,6 +1,5 @@
 /* The reader of standard output ("| head") may be gone before everything is written. */
-#ifndef USKOR_BASE_OUTPUT_READER_H
-#define USKOR_BASE_OUTPUT_READER_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -13,5 +12,3 @@ bool output_reader_is_gone(void);
 
 /* Ends the program as SIGPIPE would have. */
 void output_reader_follow(void);
-
-#endif

@@ -1,8 +1,7 @@
 /* The file of this program: to start it again, and to look beside it.
  *
  * Where /proc is not mounted (a chroot, a container) it is the path by which it was started, made absolute then. */
-#ifndef USKOR_BASE_OWN_PROGRAM_H
-#define USKOR_BASE_OWN_PROGRAM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,5 +17,3 @@ void own_program_hold(void);
 
 /* Its absolute name, without links; false where it is not known, or has `size` bytes or more. */
 bool own_program_name(char *path, size_t size);
-
-#endif

@@ -6,8 +6,7 @@
  *
  * Workers are started when a loop first needs them, and in a forked child anew. They wait for the next loop for some
  * microseconds, then sleep. They run in the default floating-point mode and take no asynchronous signals. */
-#ifndef USKOR_BASE_POOL_H
-#define USKOR_BASE_POOL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -57,5 +56,3 @@ static inline size_t pool_part(size_t count, size_t parts, size_t index)
 {
     return count / parts * index + (count % parts < index ? count % parts : index);
 }
-
-#endif

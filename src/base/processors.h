@@ -1,6 +1,5 @@
 /* How many processors this process may use: its affinity mask, cut by the CPU quota of its control groups. */
-#ifndef USKOR_BASE_PROCESSORS_H
-#define USKOR_BASE_PROCESSORS_H
+#pragma once
 
 #include <sched.h>
 #include <stdbool.h>
@@ -45,5 +44,3 @@ size_t processors_within_quota(size_t threads);
 
 /* How many there are to use: those of the mask, within the quota; at least 1. Determined once. */
 size_t processors_available(void);
-
-#endif

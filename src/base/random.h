@@ -1,7 +1,6 @@
 /* The Mersenne Twister MT19937 (Matsumoto and Nishimura, 1998), so that a seed means the same data everywhere;
  * the first output of seed 5489 is 3499211612. */
-#ifndef USKOR_BASE_RANDOM_H
-#define USKOR_BASE_RANDOM_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -30,5 +29,3 @@ static inline uint64_t random_word(uint64_t seed, uint64_t index)
     z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
     return z ^ (z >> 31);
 }
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Sources: H. B. Mann and D. R. Whitney, 1947; J. L. Hodges and E. L. Lehmann, 1963; S. Holm, 1979; for the interval
  * M. Hollander and D. A. Wolfe, Nonparametric Statistical Methods, section 4.3. */
-#ifndef USKOR_BASE_RANK_TEST_H
-#define USKOR_BASE_RANK_TEST_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,5 +29,3 @@ long rank_test_critical(size_t count_a, size_t count_b, double alpha);
 /* Makes each p the one that Holm's step-down method compares with the level of the whole family. False when memory is
  * out. */
 bool holm_adjust(double *p, size_t count);
-
-#endif

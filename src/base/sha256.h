@@ -1,6 +1,5 @@
 /* SHA-256 (FIPS 180-4), as a page's content security policy needs it. */
-#ifndef USKOR_BASE_SHA256_H
-#define USKOR_BASE_SHA256_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -12,5 +11,3 @@ void sha256(const void *data, size_t bytes, uint8_t hash[SHA256_BYTES]);
 
 /* The hash in base64 (RFC 4648); returns `text`. */
 const char *sha256_base64(const void *data, size_t bytes, char text[SHA256_BASE64_BYTES]);
-
-#endif

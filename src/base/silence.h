@@ -1,7 +1,6 @@
 /* How long a process has given no sign of life. On a busy machine it waits for a processor: that is not held against
  * it. */
-#ifndef USKOR_BASE_SILENCE_H
-#define USKOR_BASE_SILENCE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -24,5 +23,3 @@ bool silence_exceeds(struct silence *silence, int64_t limit, int64_t now, int64_
 /* Nanoseconds for which the process's thread that waited longest was ready and had no processor, from
  * /proc/PID/task/…/schedstat; 0 where the system does not say. */
 int64_t run_delay_of(pid_t process);
-
-#endif

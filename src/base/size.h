@@ -1,6 +1,5 @@
 /* Sizes that come from users: every sum and product is checked before it is used. */
-#ifndef USKOR_BASE_SIZE_H
-#define USKOR_BASE_SIZE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,5 +29,3 @@ static inline size_t size_least(size_t a, size_t b)
 }
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
-
-#endif

@@ -1,6 +1,5 @@
 /* Statistics over samples of one quantity. */
-#ifndef USKOR_BASE_STATISTICS_H
-#define USKOR_BASE_STATISTICS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,5 +18,3 @@ bool statistics_summarise(const double *samples, size_t count, struct summary *s
 
 /* The median alone; 0 when count is 0 or memory is out. */
 double statistics_median(const double *samples, size_t count);
-
-#endif

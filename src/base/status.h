@@ -2,8 +2,7 @@
  *
  * Every function that can fail returns an `enum status` and takes a `struct error *` that receives
  * the reason in words fit for the user: what is wrong, where, what would be right. */
-#ifndef USKOR_BASE_STATUS_H
-#define USKOR_BASE_STATUS_H
+#pragma once
 
 enum status {
     STATUS_OK = 0,
@@ -30,6 +29,4 @@ enum status fail_in(struct error *error, enum status status, const char *format,
 #ifdef __clang_analyzer__ /* which sees one file at a time, and so not that a failing path never returns STATUS_OK */
 #define fail(error, status, ...) ((void)(fail)(error, status, __VA_ARGS__), (status))
 #define fail_in(error, status, ...) ((void)(fail_in)(error, status, __VA_ARGS__), (status))
-#endif
-
 #endif

@@ -1,6 +1,5 @@
 /* A folder for files that other programs read or write: compilers, children of this program. */
-#ifndef USKOR_BASE_TEMPORARY_FOLDER_H
-#define USKOR_BASE_TEMPORARY_FOLDER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -43,5 +42,3 @@ uint64_t folder_bytes(const char *path);
 
 /* Removes those that this process has made and not removed: to be called before it ends. */
 void temporary_folder_remove_all(void);
-
-#endif

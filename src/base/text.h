@@ -1,6 +1,5 @@
 /* Strings: the closest match for a mistyped name, and numbers as people write them. */
-#ifndef USKOR_BASE_TEXT_H
-#define USKOR_BASE_TEXT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,5 +30,3 @@ const char *text_duration(double nanoseconds, char *buffer, size_t size);
 
 /* "1.5 GiB" (binary units); returns `buffer`. */
 const char *text_bytes(double bytes, char *buffer, size_t size);
-
-#endif

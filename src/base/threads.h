@@ -1,6 +1,5 @@
 /* Whether threads can be started: OpenMP ends the program where one of its team cannot be. */
-#ifndef USKOR_BASE_THREADS_H
-#define USKOR_BASE_THREADS_H
+#pragma once
 
 #include "base/status.h"
 
@@ -18,5 +17,3 @@ void threads_set(int team);
  * OpenMP's size, and `further` ones with small stacks beside them. They are started, and ended at once. A team that was
  * started before is not tried again. */
 enum status threads_suffice(int team, int further, struct error *error);
-
-#endif

@@ -1,8 +1,7 @@
 /* Remembers successful trials in the user's cache folder, so that each runs once: until the machine restarts, or a
  * loaded file, a variable that drivers read, a limit of the process or what is mounted on /sys, /proc or /dev changes.
  * Where memory is limited (ulimit -v, -d) nothing is remembered. */
-#ifndef USKOR_BASE_TRIAL_MEMORY_H
-#define USKOR_BASE_TRIAL_MEMORY_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -13,5 +12,3 @@ bool trial_is_remembered(const char *title);
 /* Called in the child that has loaded it: writes down every library of the process. Where nothing can be written,
  * nothing is remembered. */
 void trial_remember(const char *title);
-
-#endif

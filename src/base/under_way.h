@@ -3,8 +3,7 @@
  * One entry at a time, set by the thread that runs it. A signal handler may read it. So may the parent of a child
  * process (base/child_process.h), whose copy is in shared memory. In a stranger's process, which has the C library,
  * nobody reads it: nothing is written there, and several threads may be under way. */
-#ifndef USKOR_BASE_UNDER_WAY_H
-#define USKOR_BASE_UNDER_WAY_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -85,5 +84,3 @@ static inline void under_way_called(void)
 /* Around a library's loading and start-up. */
 void under_way_load(void);
 void under_way_loaded(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* Numbers from the system's own source: what is chosen with them cannot be known in advance, nor made a second time. */
-#ifndef USKOR_BASE_UNPREDICTABLE_H
-#define USKOR_BASE_UNPREDICTABLE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -10,5 +9,3 @@ uint64_t unpredictable(void);
 
 /* 0 … count - 1, each as likely as the others but for 2^-64; 0 when `count` is 0. */
 size_t unpredictable_below(size_t count);
-
-#endif

@@ -1,8 +1,7 @@
 /* Text from outside (a store, an export, a driver, a file name) made safe to display. Escapes replace control
  * characters, characters that change the writing direction, and bytes that are not UTF-8: "\x1b", "\x9f", "\u202e".
  * Letters of every language are kept. */
-#ifndef USKOR_BASE_VISIBLE_H
-#define USKOR_BASE_VISIBLE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,5 +20,3 @@ bool visible_copy(const char *from, char *to, size_t size);
 
 /* The same in place: what no longer fits in `size` bytes is cut. */
 void visible_make(char *text, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* Loops that fill and check arrays. */
-#ifndef USKOR_BASE_WORTH_THREADS_H
-#define USKOR_BASE_WORTH_THREADS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,5 +10,3 @@ static inline bool is_worth_threads(size_t elements)
 {
     return elements >= (size_t)1 << 15;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* The BLAS beneath: the library that the program would have called without ours. Each family and form has one. */
-#ifndef USKOR_BLAS_BENEATH_H
-#define USKOR_BLAS_BENEATH_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -24,5 +23,3 @@ bool blas_is_refused(enum blas_family family);
 
 /* Where the function beneath is: the file's name without its folder; "-" where there is none. */
 const char *blas_where(size_t slot);
-
-#endif

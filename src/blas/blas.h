@@ -1,7 +1,6 @@
 /* The calls of a BLAS, as all families and forms have them: integers of 64 bits, one order of arguments. Each function
  * returns whether the call is done; else the caller passes it on, and blas_next has the function. */
-#ifndef USKOR_BLAS_BLAS_H
-#define USKOR_BLAS_BLAS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -122,5 +121,3 @@ bool blas_passes_on(size_t slot, int wrong, bool *is_done);
 
 /* 0, or the position of the first wrong argument as the reference BLAS counts them. */
 int blas_check_gemm(const struct blas_gemm *call);
-
-#endif

@@ -4,8 +4,7 @@
  * only A·B' by rows: OpenBLAS has kernels of its own for small products there, which are as fast (docs/blas.md). With
  * lines of the tuned files (choice/tuned.h) that have the times of our rungs and of openblas on this very machine, of
  * problems about as large: where ours is faster. */
-#ifndef USKOR_BLAS_CHOICE_H
-#define USKOR_BLAS_CHOICE_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -35,5 +34,3 @@ extern atomic_int blas_small_ways[REAL_COUNT][BLAS_FORMS];
 
 /* Products of m·n·k, in a form; for dot 1·1·n, for a copy rows·cols·1, in form 0. Sizes are not negative. */
 bool blas_is_ours(enum blas_real real, enum blas_routine routine, int form, int64_t m, int64_t n, int64_t k);
-
-#endif

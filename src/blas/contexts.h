@@ -1,6 +1,5 @@
 /* Contexts of the library for calls that enter without one. */
-#ifndef USKOR_BLAS_CONTEXTS_H
-#define USKOR_BLAS_CONTEXTS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -12,5 +11,3 @@ const char *blas_device_name(void);
 /* A context that no other thread has, on the CPU, or on the named device; NULL: none can be opened. */
 struct uskor *blas_context_take(bool on_device);
 void blas_context_give(struct uskor *context, bool on_device);
-
-#endif

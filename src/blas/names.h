@@ -1,7 +1,6 @@
 /* The names that the BLAS defines: one table. A name is the family's prefix, s or d, a routine, the family's suffix:
  * scipy_ + s + gemm + _ for Fortran, scipy_cblas_ + s + gemm for C. */
-#ifndef USKOR_BLAS_NAMES_H
-#define USKOR_BLAS_NAMES_H
+#pragma once
 
 #include <stddef.h>
 
@@ -73,5 +72,3 @@ static inline size_t blas_sibling(size_t slot, enum blas_routine routine)
 {
     return slot - slot % ROUTINE_COUNT + routine;
 }
-
-#endif

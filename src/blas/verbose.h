@@ -5,8 +5,7 @@
  * the name that was called, the order of the arrays, transpositions, sizes, who computed it (uskor, uskor:DEVICE, or
  * the file beneath), milliseconds, and those of the other one on a copy of the result; "-" where that was not measured.
  */
-#ifndef USKOR_BLAS_VERBOSE_H
-#define USKOR_BLAS_VERBOSE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,5 +17,3 @@ bool blas_is_verbose(void);
 /* Times are in nanoseconds; below 0: not measured. `how` is the order and transpositions. */
 void blas_report(size_t slot, const char *how, int64_t m, int64_t n, int64_t k, const char *where, double time,
                  double other);
-
-#endif

@@ -13,8 +13,7 @@
  * measured there too, takes its place.
  *
  * Precision is not part of the choice: the check holds every rung of a ladder to the accuracy of the problem's type. */
-#ifndef USKOR_CHOICE_CHOOSE_RUNG_H
-#define USKOR_CHOICE_CHOOSE_RUNG_H
+#pragma once
 
 #include "choice/predict.h"
 
@@ -39,5 +38,3 @@ enum status choose_rung(const struct problem *problem, const struct device *devi
  * `most` of them; returns how many. */
 size_t choose_predictions(const struct problem *problem, const struct device *device, struct prediction *predictions,
                           size_t most);
-
-#endif

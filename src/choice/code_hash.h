@@ -1,6 +1,5 @@
 /* A hash of the code that a rung runs, so that a time measured of other code is known to be one. */
-#ifndef USKOR_CHOICE_CODE_HASH_H
-#define USKOR_CHOICE_CODE_HASH_H
+#pragma once
 
 #include <stdint.h>
 
@@ -17,5 +16,3 @@ extern const struct code_file code_files[];
 /* Of the rung's device source, and of its kernel's C files whose names begin with the rung's; 0 where it has none. What
  * several rungs share is not in it. */
 uint32_t code_hash(const struct kernel *kernel, const struct rung *rung);
-
-#endif

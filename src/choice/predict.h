@@ -1,6 +1,5 @@
 /* The expected times of a kernel's rungs for a problem, from the measured problems that are nearest to it. */
-#ifndef USKOR_CHOICE_PREDICT_H
-#define USKOR_CHOICE_PREDICT_H
+#pragma once
 
 #include "choice/tuned.h"
 
@@ -18,5 +17,3 @@ struct prediction {
  * decide: their sizes, types and options are alike, and rows are whole words of 8 bytes in both or in neither. */
 size_t predict(const struct problem *problem, const struct device *device, int threads, const struct rung *const *rungs,
                size_t count, struct prediction *predictions);
-
-#endif

@@ -6,8 +6,7 @@
  *    "to_device_ns": {"16384": 9000, "67108864": 3e6}, "from_device_ns": {"16384": 9500, "67108864": 3e6}}
  *
  * Each object has the nanoseconds of one copy of so many bytes between the device and pageable memory of the host. */
-#ifndef USKOR_CHOICE_TRANSFERS_H
-#define USKOR_CHOICE_TRANSFERS_H
+#pragma once
 
 #include "choice/tuned.h"
 
@@ -40,5 +39,3 @@ bool transfers_of(const struct device *device, struct transfers *transfers);
 
 /* Nanoseconds to copy the problem's inputs to the device and its outputs back; 0 where it has no arrays. */
 double transfers_time(const struct transfers *transfers, const struct problem *problem);
-
-#endif

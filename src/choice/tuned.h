@@ -13,8 +13,7 @@
  * read one after another: the shipped ones (share/uskor/tuned, built into the program), /etc/uskor/tuned.jsonl,
  * uskor/tuned.jsonl in the user's data folder, and the one that USKOR_TUNED names; "none" there leaves out all but the
  * shipped ones. A later line replaces an earlier one of the same problem, device and threads. */
-#ifndef USKOR_CHOICE_TUNED_H
-#define USKOR_CHOICE_TUNED_H
+#pragma once
 
 #include "base/flat_json.h"
 #include "kernels/kernel.h"
@@ -103,5 +102,3 @@ void tuned_each_line(tuned_take *take, void *context);
 
 /* Writes the name of the user's own file; STATUS_UNAVAILABLE when no folder is known. */
 enum status tuned_own_file(char *path, size_t size, struct error *error);
-
-#endif

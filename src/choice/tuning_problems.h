@@ -1,6 +1,5 @@
 /* The problems that a kernel's tuning measures. */
-#ifndef USKOR_CHOICE_TUNING_PROBLEMS_H
-#define USKOR_CHOICE_TUNING_PROBLEMS_H
+#pragma once
 
 #include "kernels/kernel.h"
 
@@ -8,5 +7,3 @@
  * them covers all. The caller frees *problems with free(). */
 enum status tuning_problems(const struct kernel *only, const struct device *device, struct problem **problems,
                             size_t *count, struct error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* The expected time of a problem whose arrays are in the host's memory, on one device, from measurements alone. */
-#ifndef USKOR_CHOICE_WHOLE_TIME_H
-#define USKOR_CHOICE_WHOLE_TIME_H
+#pragma once
 
 #include "choice/transfers.h"
 
@@ -15,5 +14,3 @@ bool whole_time_expect(const struct problem *problem, const struct device *devic
                        struct whole_time *time);
 
 double whole_time_sum(const struct whole_time *time);
-
-#endif

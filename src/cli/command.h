@@ -1,6 +1,5 @@
 /* The subcommands: main.c is a table of them, cmd_<name>.c is each. */
-#ifndef USKOR_CLI_COMMAND_H
-#define USKOR_CLI_COMMAND_H
+#pragma once
 
 #include "cli/options/outcome.h"
 
@@ -41,5 +40,3 @@ int cmd_transpose(int argc, char **argv);
 int cmd_sort(int argc, char **argv);
 int cmd_resize(int argc, char **argv);
 int cmd_wave(int argc, char **argv);
-
-#endif

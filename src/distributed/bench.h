@@ -1,7 +1,6 @@
 /* Verifies and times a ladder over devices: on one device, on two, four, … and on the whole group. Each rung is
  * verified like any other: every element, on two sets of inputs, before and after the timing, between canaries. */
-#ifndef USKOR_DISTRIBUTED_BENCH_H
-#define USKOR_DISTRIBUTED_BENCH_H
+#pragma once
 
 #include "distributed/ladder.h"
 #include "store/measurement.h"
@@ -42,5 +41,3 @@ extern const struct device_rung link_probe;
 
 /* The other ceiling's probe: each device's own part, without any exchange. */
 extern const struct device_rung parts_probe;
-
-#endif

@@ -1,7 +1,6 @@
 /* A carrier copies bytes between the devices of a run by one of three means, with separate queues for each pair. Rungs
  * that differ only in the means share their code through it. */
-#ifndef USKOR_DISTRIBUTED_CARRIER_H
-#define USKOR_DISTRIBUTED_CARRIER_H
+#pragma once
 
 #include "distributed/host_path.h"
 #include "distributed/ladder.h"
@@ -48,5 +47,3 @@ enum status carrier_keep_step(struct carrier *carrier, struct error *error);
 
 /* Makes every device's own queue wait for all copies from it and to it. */
 enum status carrier_join(struct carrier *carrier, struct error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* Several devices of one host that work on one problem. A device may be in a group more than once: the results are then
  * right, but the times do not measure links. */
-#ifndef USKOR_DISTRIBUTED_GROUP_H
-#define USKOR_DISTRIBUTED_GROUP_H
+#pragma once
 
 #include "backends/peer.h"
 
@@ -51,5 +50,3 @@ enum status group_address(const struct device_group *group, size_t index, const 
 /* Returns the rate of the group's slowest link in one direction, bytes per second, and writes its name; 0 when one is
  * unknown. */
 double group_link(const struct device_group *group, char *name, size_t size);
-
-#endif

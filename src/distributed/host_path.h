@@ -1,7 +1,6 @@
 /* A copy path between two devices through the host. One device fills pinned buffers while the other empties the
  * previous ones. */
-#ifndef USKOR_DISTRIBUTED_HOST_PATH_H
-#define USKOR_DISTRIBUTED_HOST_PATH_H
+#pragma once
 
 #include "backends/peer.h"
 
@@ -14,5 +13,3 @@ void host_path_destroy(struct host_path *path); /* NULL is fine */
 
 /* Enqueues a copy: to the host in the source's selected queue, from the host in the target's. */
 enum status host_path_copy(struct host_path *path, const struct peer_copy *copy, struct error *error);
-
-#endif

@@ -1,8 +1,7 @@
 /* Ladders over devices: each kernel's rungs that solve one problem on several devices of one host. Arrays start and end
  * distributed: each device has its share of each. Rungs do not allocate (except in prepare), time, print or check; the
  * lab does (distributed/bench.h). */
-#ifndef USKOR_DISTRIBUTED_LADDER_H
-#define USKOR_DISTRIBUTED_LADDER_H
+#pragma once
 
 #include "distributed/group.h"
 #include "distributed/nccl.h"
@@ -90,5 +89,3 @@ const struct device_ladder *device_ladder_of(const struct kernel *kernel, struct
 /* Distributes `units` (rows, elements) over `count` devices as evenly as possible, in blocks of `block` units. Returns
  * where device `index` begins (index = count: the end). */
 size_t deal_begin(size_t units, size_t block, size_t count, size_t index);
-
-#endif

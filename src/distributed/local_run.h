@@ -1,7 +1,6 @@
 /* One device's part of a problem, solved by the best rung for it there (choice/choose_rung.h). Rungs over devices are
  * built from it. */
-#ifndef USKOR_DISTRIBUTED_LOCAL_RUN_H
-#define USKOR_DISTRIBUTED_LOCAL_RUN_H
+#pragma once
 
 #include "choice/choose_rung.h"
 #include "kernels/prepared_run.h"
@@ -43,5 +42,3 @@ void local_run_read_from(struct local_run *run, const struct buffer *origin);
 
 /* Enqueues the run in the device's selected queue; does nothing for an empty one. */
 enum status local_run_enqueue(struct local_run *run, struct error *error);
-
-#endif

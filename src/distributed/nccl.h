@@ -1,7 +1,6 @@
 /* NCCL, NVIDIA's library of collective operations, opened at run time. One communicator per device of a group, all in
  * this process. NVLink multicast (NVLS) is off unless the user's environment sets it. */
-#ifndef USKOR_DISTRIBUTED_NCCL_H
-#define USKOR_DISTRIBUTED_NCCL_H
+#pragma once
 
 #include "distributed/group.h"
 
@@ -25,5 +24,3 @@ struct nccl_message {
 /* Enqueues all messages as one group of sends and receives in the devices' selected queues. A device may send to
  * itself; a message of 0 bytes is skipped. */
 enum status nccl_exchange(struct nccl *nccl, const struct nccl_message *messages, size_t count, struct error *error);
-
-#endif

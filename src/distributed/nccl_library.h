@@ -1,6 +1,5 @@
 /* The functions of NCCL that are called here, opened when the program runs. */
-#ifndef USKOR_DISTRIBUTED_NCCL_LIBRARY_H
-#define USKOR_DISTRIBUTED_NCCL_LIBRARY_H
+#pragma once
 
 #include <stddef.h>
 
@@ -36,5 +35,3 @@ enum status nccl_load(struct nccl_functions *call, struct error *error);
 
 /* STATUS_UNAVAILABLE with NCCL's words for any other result than success. */
 enum status nccl_check(const struct nccl_functions *call, int result, const char *doing, struct error *error);
-
-#endif

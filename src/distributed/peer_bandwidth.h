@@ -3,8 +3,7 @@
  * "peers"; its rung is the means. Its problem's text is "peers:one-way,from=cuda:0,to=cuda:1,bytes=268435456" ("both",
  * "latency"), or "peers:all,devices=4,bytes=…", whose rate is that of one receiving device. Every byte is compared
  * before and after the timing. */
-#ifndef USKOR_DISTRIBUTED_PEER_BANDWIDTH_H
-#define USKOR_DISTRIBUTED_PEER_BANDWIDTH_H
+#pragma once
 
 #include "distributed/group.h"
 #include "store/measurement.h"
@@ -28,5 +27,3 @@ struct peer_options peer_defaults(void);
  * STATUS_UNAVAILABLE for a group of fewer than two devices. */
 enum status peer_bandwidth(const struct device_group *group, const struct peer_options *options,
                            struct measurement_list *list, struct error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* One exchange of bytes within a group, by any of the available means. `uskor bandwidth --peers` times it. */
-#ifndef USKOR_DISTRIBUTED_PEER_EXCHANGE_H
-#define USKOR_DISTRIBUTED_PEER_EXCHANGE_H
+#pragma once
 
 #include "distributed/group.h"
 #include "distributed/host_path.h"
@@ -54,5 +53,3 @@ enum status peer_exchange_finish(struct peer_exchange *exchange, enum peer_means
 /* Overwrites the targets, does the transfers once, and compares every byte. STATUS_FAILED when one is wrong. */
 enum status peer_exchange_verify(struct peer_exchange *exchange, enum peer_means means,
                                  const struct peer_transfer *transfers, size_t count, struct error *error);
-
-#endif

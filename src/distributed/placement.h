@@ -1,6 +1,5 @@
 /* The memory of one distributed problem: each device's share of each array between canaries, and scratch. */
-#ifndef USKOR_DISTRIBUTED_PLACEMENT_H
-#define USKOR_DISTRIBUTED_PLACEMENT_H
+#pragma once
 
 #include "distributed/ladder.h"
 #include "lab/verification/bulk_copy.h"
@@ -35,5 +34,3 @@ enum status placement_poison(struct placement *placement, struct error *error);
 /* Copies the outputs to the dataset and judges them: every element, the canaries, and that the inputs are unchanged.
  * STATUS_FAILED with the reason. */
 enum status placement_judge(struct placement *placement, double bound, double *worst, struct error *error);
-
-#endif

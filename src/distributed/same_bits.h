@@ -1,6 +1,5 @@
 /* Ladders whose answers have the same bits on any number of devices: what one device answered, to compare with. */
-#ifndef USKOR_DISTRIBUTED_SAME_BITS_H
-#define USKOR_DISTRIBUTED_SAME_BITS_H
+#pragma once
 
 #include "distributed/placement.h"
 
@@ -18,5 +17,3 @@ void reference_bits_free(struct reference_bits *bits);
 
 /* STATUS_FAILED when the dataset's output (placement_judge puts it there) has other bits. */
 enum status reference_bits_compare(const struct reference_bits *bits, const struct dataset *data, struct error *error);
-
-#endif

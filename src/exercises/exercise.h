@@ -3,8 +3,7 @@
  * A grade has few levels, far apart beside the clock's noise: level 0 is a right answer, and each step of the exercise
  * (a rung) ends a stretch of levels. A file has the highest level whose limit its time meets; limits are multiples of
  * times of rungs that were timed in the same rounds (exercise_limit). */
-#ifndef USKOR_EXERCISES_EXERCISE_H
-#define USKOR_EXERCISES_EXERCISE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -81,5 +80,3 @@ size_t exercise_looks_level(const struct exercise_looks *looks);
 
 /* The text for students, as Markdown, in the reader's language. `skeleton` is its file's name. */
 void exercise_write_text(FILE *stream, const struct exercise *exercise, const char *skeleton);
-
-#endif

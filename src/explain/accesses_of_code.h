@@ -1,6 +1,5 @@
 /* Accesses of executed machine code in the place of the source's, which the compiler joins, splits and removes. */
-#ifndef USKOR_EXPLAIN_ACCESSES_OF_CODE_H
-#define USKOR_EXPLAIN_ACCESSES_OF_CODE_H
+#pragma once
 
 #include "explain/compiled/compiled.h"
 
@@ -8,5 +7,3 @@
  * all that were executed, where the source could not be traced. Code that stands in for an older architecture's counts
  * for nothing. Without memory the trace stays as it is. */
 void explain_take_accesses(const struct explain_compiled *compiled, bool needs_all, struct explain_trace *trace);
-
-#endif

@@ -1,7 +1,6 @@
 /* Advice on a rung, from its model: the gain when its binding resource is relieved, and the rung of the ladder that
  * does so. */
-#ifndef USKOR_EXPLAIN_ADVICE_H
-#define USKOR_EXPLAIN_ADVICE_H
+#pragma once
 
 #include "explain/explain.h"
 
@@ -15,5 +14,3 @@ struct explain_advice {
 /* Makes the advice on `items[index]` of a ladder's explanations, in the ladder's order. Returns false when the model
  * knows fewer than two of its resources. */
 bool explanation_advice(const struct explanation *items, size_t count, size_t index, struct explain_advice *advice);
-
-#endif

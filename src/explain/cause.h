@@ -1,6 +1,5 @@
 /* A cause that costs a device rung time, and a search for such causes. */
-#ifndef USKOR_EXPLAIN_CAUSE_H
-#define USKOR_EXPLAIN_CAUSE_H
+#pragma once
 
 #include "explain/what_if.h"
 
@@ -62,5 +61,3 @@ static inline struct explain_cause *cause_add(struct cause_search *search, enum 
     *cause = (struct explain_cause){.kind = kind, .kernel = kernel};
     return cause;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* What costs a device rung time: causes that its counts show, each with what the model predicts of its remedy. */
-#ifndef USKOR_EXPLAIN_CAUSES_H
-#define USKOR_EXPLAIN_CAUSES_H
+#pragma once
 
 #include "explain/cause.h"
 
@@ -13,5 +12,3 @@ extern const char *const explain_cause_keys[CAUSES];
  * Returns their number; 0 where nothing was predicted, and for rungs of a CPU. */
 size_t explain_causes(const struct explanation_request *request, const struct explanation *explanation,
                       struct explain_cause causes[EXPLAIN_CAUSES_MAX]);
-
-#endif

@@ -1,7 +1,6 @@
 /* The explanation of a rung: counts from the compiler's output and the kernel's own source, and the time that follows
  * from them. A device is needed only as a target. Every part that could not be counted has its reason. */
-#ifndef USKOR_EXPLAIN_EXPLAIN_H
-#define USKOR_EXPLAIN_EXPLAIN_H
+#pragma once
 
 #include "explain/compiled/compiled.h"
 #include "explain/memory/access_trace.h"
@@ -54,5 +53,3 @@ const struct explain_kernel *explanation_main_kernel(const struct explanation *e
  * `before` is the preceding rung, or NULL. Returns `text`. */
 const char *explanation_step(const struct explanation *before, const struct explanation *explanation, char *text,
                              size_t size);
-
-#endif

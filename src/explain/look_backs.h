@@ -1,7 +1,6 @@
 /* A trace runs one group after another, so a group that looks back finds its predecessor's sum complete and reads one
  * word. On a device it reads several (explain/model/look_back_rounds.h). */
-#ifndef USKOR_EXPLAIN_LOOK_BACKS_H
-#define USKOR_EXPLAIN_LOOK_BACKS_H
+#pragma once
 
 #include "explain/compiled/compiled.h"
 #include "explain/memory/access_trace.h"
@@ -11,5 +10,3 @@
  * nothing where no machine code was read. */
 void explain_trace_look_back(const struct explain_compiled *compiled, const struct explain_occupancy *occupancies,
                              double units, struct explain_trace *trace);
-
-#endif

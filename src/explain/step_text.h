@@ -1,6 +1,5 @@
 /* The parts of a step's line (explain.h). */
-#ifndef USKOR_EXPLAIN_STEP_TEXT_H
-#define USKOR_EXPLAIN_STEP_TEXT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,5 +14,3 @@ void step_separate(char *text, size_t size);
  * with two %s, for the figures before and after; `fewer` and `more` have one %s, for the ratio, which is above 1. */
 void step_add_change(char *text, size_t size, const char *what, double before, double after);
 void step_add_ratio(char *text, size_t size, const char *fewer, const char *more, double before, double after);
-
-#endif

@@ -1,6 +1,5 @@
 /* The target of an explanation: an architecture, a published GPU, or a device of this machine. */
-#ifndef USKOR_EXPLAIN_TARGET_H
-#define USKOR_EXPLAIN_TARGET_H
+#pragma once
 
 #include "architectures/architectures.h"
 #include "architectures/caches.h"
@@ -50,5 +49,3 @@ void explain_target_of_device(const struct device *device, struct explain_target
 
 /* Replaces a published ceiling by a measured one. */
 void explain_target_measured(struct explain_target *target, enum explain_ceiling ceiling, double rate);
-
-#endif

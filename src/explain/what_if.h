@@ -1,6 +1,5 @@
 /* The model's prediction of a remedy: the counts of an explanation, copied and changed, and timed again. */
-#ifndef USKOR_EXPLAIN_WHAT_IF_H
-#define USKOR_EXPLAIN_WHAT_IF_H
+#pragma once
 
 #include "explain/explain.h"
 
@@ -25,5 +24,3 @@ void what_if_scale(struct explain_kernel *kernel, size_t instruction, double tim
 
 /* The access moves `times` as much, in as many fewer requests. */
 void what_if_thin(struct explain_access *access, double times);
-
-#endif

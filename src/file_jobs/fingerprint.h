@@ -4,8 +4,7 @@
  * vectors of odd random 32-bit integers and elements are unsigned words. The transpose of A, seen with the roles of x
  * and y exchanged, has the same fingerprint; any one wrong element changes it, and other differences go unnoticed about
  * once in 2^31 (Freivalds' check of a matrix product by random vectors, 1979). Fingerprints of parts add up. */
-#ifndef USKOR_FILE_JOBS_FINGERPRINT_H
-#define USKOR_FILE_JOBS_FINGERPRINT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,5 +25,3 @@ uint64_t fingerprint(const struct rectangle *rectangle);
 
 /* The same, by as many threads as OpenMP would use. */
 uint64_t fingerprint_parallel(const struct rectangle *rectangle);
-
-#endif

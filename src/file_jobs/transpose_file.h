@@ -1,6 +1,5 @@
 /* The transpose of a matrix in a .npy file, of any size: what does not fit in memory is done in blocks. */
-#ifndef USKOR_FILE_JOBS_TRANSPOSE_FILE_H
-#define USKOR_FILE_JOBS_TRANSPOSE_FILE_H
+#pragma once
 
 #include "files/npy.h"
 #include "uskor.h"
@@ -20,5 +19,3 @@ struct transpose_file {
 
 /* Fills the target, and checks that every element arrived. STATUS_FAILED when one did not; else the library's. */
 enum status transpose_file(const struct transpose_file *job, struct error *error);
-
-#endif

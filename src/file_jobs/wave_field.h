@@ -1,6 +1,5 @@
 /* The fields of uskor wave: a pulse to begin with, and a picture of what became of it. */
-#ifndef USKOR_FILE_JOBS_WAVE_FIELD_H
-#define USKOR_FILE_JOBS_WAVE_FIELD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,5 +26,3 @@ void wave_fields_pulse(struct wave_fields *fields, const int64_t sides[3], doubl
  * `output`, and abandons it on failure. */
 enum status wave_fields_picture(const struct wave_fields *fields, const int64_t sides[3], struct output *output,
                                 struct error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* Opens an input file, and detects at the end whether it was changed in the meantime. */
-#ifndef USKOR_FILES_INPUT_H
-#define USKOR_FILES_INPUT_H
+#pragma once
 
 #include <stddef.h>
 #include <sys/stat.h>
@@ -24,5 +23,3 @@ void input_close(struct input *input);
  * notes one beside that which an owner may set), or `path` leads to another file now. Results made from it are then
  * void. A file that was only removed is unchanged. */
 enum status input_check(const struct input *input, const char *path, struct error *error);
-
-#endif

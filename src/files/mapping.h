@@ -4,8 +4,7 @@
  * installs a handler that puts zeros in the lost part's place and remembers it; mapping_check says so afterwards. Call
  * it before a result made from a mapping is kept. A SIGBUS that has nothing to do with a mapping goes where it went
  * before. */
-#ifndef USKOR_FILES_MAPPING_H
-#define USKOR_FILES_MAPPING_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,5 +34,3 @@ void mapping_want(const struct mapping *mapping, size_t offset, size_t bytes);
 void mapping_drop(const struct mapping *mapping, size_t offset, size_t bytes);
 void mapping_scattered(const struct mapping *mapping);
 void mapping_fault_in(const struct mapping *mapping);
-
-#endif

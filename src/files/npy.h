@@ -1,6 +1,5 @@
 /* NumPy's .npy files: reading by mapping, writing beside the target and renaming (see output.h). */
-#ifndef USKOR_FILES_NPY_H
-#define USKOR_FILES_NPY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -57,5 +56,3 @@ enum status npy_finish(struct npy_writer *writer, struct error *error);
 
 /* Removes the unfinished file; a zeroed writer is fine. */
 void npy_abandon(struct npy_writer *writer);
-
-#endif

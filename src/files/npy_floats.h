@@ -1,6 +1,5 @@
 /* A .npy file's floats in this machine's byte order, for commands that compute with them. */
-#ifndef USKOR_FILES_NPY_FLOATS_H
-#define USKOR_FILES_NPY_FLOATS_H
+#pragma once
 
 #include "files/npy.h"
 
@@ -26,5 +25,3 @@ void *floats_data(const struct floats *floats);
 
 /* STATUS_INVALID when the two are not of one type. */
 enum status floats_same_type(const struct floats *a, const struct floats *other, struct error *error);
-
-#endif

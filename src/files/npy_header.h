@@ -1,7 +1,6 @@
 /* The text at the head of a .npy file: what the array is made of.
  * Source of the format: NumPy's documentation, numpy.lib.format ("NPY format", versions 1.0, 2.0 and 3.0). */
-#ifndef USKOR_FILES_NPY_HEADER_H
-#define USKOR_FILES_NPY_HEADER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -50,5 +49,3 @@ enum status npy_layout_size(struct npy_layout *layout, struct error *error);
 
 /* Writes preamble and header (version 1.0) as NumPy does, byte for byte; returns their length, a multiple of 64. */
 size_t npy_header_write(const struct npy_layout *layout, char buffer[NPY_HEADER_WRITE_MAX]);
-
-#endif

@@ -1,6 +1,5 @@
 /* NumPy's item types: the ones we take, and words for the ones we do not. */
-#ifndef USKOR_FILES_NPY_TYPE_H
-#define USKOR_FILES_NPY_TYPE_H
+#pragma once
 
 #include "base/element.h"
 #include "base/status.h"
@@ -19,5 +18,3 @@ bool npy_type_is_native(const struct npy_layout *layout);
 
 /* The item type in words for people: as NumPy calls it, "float32", "bool", "int16 (big-endian)"; returns `text`. */
 const char *npy_type_text(const struct npy_layout *layout, char *text, size_t size);
-
-#endif

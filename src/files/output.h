@@ -1,8 +1,7 @@
 /* A file that appears complete or not at all: it is written in its target's folder, without a name where the file
  * system can do that, and gets its name when it is done (files/temporary.h). It goes away when the work fails, is
  * abandoned, or the program is ended. Used by whatever writes a file for the user (.npy, PNG, reports). */
-#ifndef USKOR_FILES_OUTPUT_H
-#define USKOR_FILES_OUTPUT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -49,5 +48,3 @@ void output_remove_unfinished(void);
 
 /* Removes them, and ends the process by signal `number`, as the parent expects. Async-signal-safe: a handler. */
 void output_end_by_signal(int number);
-
-#endif

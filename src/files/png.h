@@ -1,6 +1,5 @@
 /* PNG files to pixels and back, over libpng. */
-#ifndef USKOR_FILES_PNG_H
-#define USKOR_FILES_PNG_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -46,5 +45,3 @@ enum status png_finish(struct output *output, const struct image *image, struct 
 
 /* The same, file and all; `force` overwrites. Where the picture takes long to make, begin the file before it. */
 enum status png_write_file(const char *path, bool force, const struct image *image, struct error *error);
-
-#endif

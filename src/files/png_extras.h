@@ -1,6 +1,5 @@
 /* What a PNG file says about its pixels beside them: colour space, density, Exif. Copied from picture to picture. */
-#ifndef USKOR_FILES_PNG_EXTRAS_H
-#define USKOR_FILES_PNG_EXTRAS_H
+#pragma once
 
 #include <png.h>
 #include <stdbool.h>
@@ -43,5 +42,3 @@ enum status png_extras_take(png_structp png, png_infop info, struct png_extras *
 /* Writes them: after png_set_IHDR, before (iCCP) and after (all others) png_write_info. Errors are libpng's jumps. */
 void png_extras_write_profile(png_structp png, png_infop info, const struct png_extras *extras);
 void png_extras_write(png_structp png, const struct png_extras *extras);
-
-#endif

@@ -1,6 +1,5 @@
 /* Recognising SQLite's files, so that no result overwrites a store. */
-#ifndef USKOR_FILES_SQLITE_FILE_H
-#define USKOR_FILES_SQLITE_FILE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -10,5 +9,3 @@ bool sqlite_file_is(const char *path);
 /* Whether `path` is a database, or the log, index or journal beside one ("store.sqlite-wal"): replacing any of them
  * loses what the database holds. */
 bool sqlite_file_is_part(const char *path);
-
-#endif

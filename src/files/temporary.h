@@ -2,8 +2,7 @@
  * it has no name until it is done, and goes with the process whatever ends that; elsewhere it is a hidden file,
  * ".uskor-0123456789abcdef.part", locked as long as its writer lives. Such a file of a killed program is removed
  * when the next output is begun in the folder. */
-#ifndef USKOR_FILES_TEMPORARY_H
-#define USKOR_FILES_TEMPORARY_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -30,5 +29,3 @@ int temporary_give_name(struct temporary *temporary, const char *base, bool repl
 
 /* Closes all; removes the file when it still has its own name. */
 void temporary_end(struct temporary *temporary);
-
-#endif

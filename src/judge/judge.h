@@ -1,8 +1,7 @@
 /* Rungs in a child process: it does the work of lab/verification/check.h and lab/bench/bench.h. A rung that crashes,
  * hangs, exits, stops, exhausts memory, closes others' files or leaves processes behind is an ERROR with that reason.
  * Every other rung keeps its verdict, and the run continues in a new child. */
-#ifndef USKOR_JUDGE_JUDGE_H
-#define USKOR_JUDGE_JUDGE_H
+#pragma once
 
 #include "base/child_process.h"
 #include "lab/bench/bench.h"
@@ -66,5 +65,3 @@ void judge_ahead_stop(struct judge_ahead *ahead);
 enum status judge_bench(const struct child_limits *limits, const struct problem *problem,
                         const struct candidate *candidates, size_t count, const struct bench_options *options,
                         struct measurement_list *list, struct error *error);
-
-#endif

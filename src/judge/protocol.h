@@ -1,6 +1,5 @@
 /* The messages between the judge and its child. Both are the same program, so structures are sent as bytes. */
-#ifndef USKOR_JUDGE_PROTOCOL_H
-#define USKOR_JUDGE_PROTOCOL_H
+#pragma once
 
 #include "base/child_process.h"
 #include "base/message.h"
@@ -114,5 +113,3 @@ enum status judge_close_walls(const struct device *device, struct error *error);
 
 /* For the judge, as `look` of child_wait. */
 bool judge_interrupted(void *context);
-
-#endif

@@ -1,6 +1,5 @@
 /* A function in C with parameters of its own: a function with the kernel's parameters that calls it. */
-#ifndef USKOR_JUDGE_USER_ADAPTER_H
-#define USKOR_JUDGE_USER_ADAPTER_H
+#pragma once
 
 #include "base/element.h"
 #include "kernels/plain.h"
@@ -20,5 +19,3 @@ struct user_adapter {
 enum status user_adapter_make(const char *text, const char *entry, enum element_type type, const char *arguments,
                               const struct plain_signature *signature, struct user_adapter *adapter,
                               struct error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* The host's arithmetic in a CUDA file, as a rung's header writes it (base/expression.h): "(n + T - 1) / T" of integers
  * becomes "floor((n + 32 - 1) / 32)". */
-#ifndef USKOR_JUDGE_USER_ARITHMETIC_H
-#define USKOR_JUDGE_USER_ARITHMETIC_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,5 +14,3 @@ bool user_arithmetic(const struct user_meanings *names, const char *text, size_t
 
 /* The same for a value that is an integer without the problem's fields. */
 bool user_arithmetic_integer(const struct user_meanings *names, const char *text, size_t length, long long *value);
-
-#endif

@@ -1,6 +1,5 @@
 /* The header of a file without one: arguments by name or position, and the shape of the launch. */
-#ifndef USKOR_JUDGE_USER_ASSUMED_H
-#define USKOR_JUDGE_USER_ASSUMED_H
+#pragma once
 
 #include "base/status.h"
 #include "kernels/plain.h"
@@ -25,5 +24,3 @@ struct user_source {
  * meaning. */
 enum status user_header_assume(const struct user_source *source, const struct user_rung_options *options, char **text,
                                char assumed[1024], struct error *error);
-
-#endif

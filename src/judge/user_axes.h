@@ -1,6 +1,5 @@
 /* Which axis of the index space a textbook kernel takes for its rows. */
-#ifndef USKOR_JUDGE_USER_AXES_H
-#define USKOR_JUDGE_USER_AXES_H
+#pragma once
 
 #include "judge/user_kernel.h"
 
@@ -9,5 +8,3 @@
  * those of user_meaning_arguments(). */
 bool user_axes_exchange(const char *text, const struct user_kernel *kernel, const char *arguments, const char *groups,
                         char *exchanged, size_t size);
-
-#endif

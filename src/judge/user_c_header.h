@@ -1,7 +1,6 @@
 /* A user's short header: the keys that say how the function of a file in C is called, or a kernel without the rest of a
  * rung's header. */
-#ifndef USKOR_JUDGE_USER_C_HEADER_H
-#define USKOR_JUDGE_USER_C_HEADER_H
+#pragma once
 
 #include "judge/user_rung.h"
 
@@ -18,5 +17,3 @@ struct user_c_header {
 enum status user_c_header_read(const char *path, const char *text, const struct kernel *kernel, bool is_device,
                                const struct user_rung_options *options, struct user_c_header *header,
                                struct user_rung_options *own, struct error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* A user's file as its compiler sees it: without comments, strings and character constants, and word by word. */
-#ifndef USKOR_JUDGE_USER_CODE_H
-#define USKOR_JUDGE_USER_CODE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,5 +25,3 @@ size_t user_code_skip_parentheses(const char *code, size_t at);
 
 /* The line of the offset, from 1. */
 size_t user_code_line(const char *text, size_t at);
-
-#endif

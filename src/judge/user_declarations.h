@@ -1,7 +1,6 @@
 /* The declarations of a CUDA C++ file: of its outermost level, its namespaces and its extern "C" blocks. Not a parser:
  * enough to tell a kernel from the host's functions, types and variables. */
-#ifndef USKOR_JUDGE_USER_DECLARATIONS_H
-#define USKOR_JUDGE_USER_DECLARATIONS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -45,5 +44,3 @@ size_t user_declarations_directive_end(const struct user_declarations *all, size
 /* Calls `visit` with each name that the declaration declares, until it returns true; returns whether it did. */
 bool user_declaration_names(const struct user_declarations *all, const struct user_declaration *one,
                             bool (*visit)(void *context, const char *name, size_t length), void *context);
-
-#endif

@@ -1,6 +1,5 @@
 /* Definitions in a user's file: macros, variables with an initial value, functions of one expression. */
-#ifndef USKOR_JUDGE_USER_DEFINITIONS_H
-#define USKOR_JUDGE_USER_DEFINITIONS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,5 +29,3 @@ const char *user_initial_value(const struct user_meanings *names, const char *na
  * of its parentheses. NULL where there is none. */
 const char *user_one_expression(const struct user_meanings *names, const char *name, size_t length,
                                 const char **parameters, size_t *width, size_t *body_length);
-
-#endif

@@ -1,7 +1,6 @@
 /* The part of a CUDA C++ file that a device runs. Engineers keep a kernel, the host's functions that launch it and
  * main() in one file. NVRTC compiles no host code, so that is left out; the kernel's lines keep their numbers. */
-#ifndef USKOR_JUDGE_USER_DEVICE_PART_H
-#define USKOR_JUDGE_USER_DEVICE_PART_H
+#pragma once
 
 #include "base/status.h"
 #include "judge/user_kernel.h"
@@ -18,5 +17,3 @@ struct user_device_part {
  * STATUS_INVALID: a template's parameter has no value, or the host fills a variable of the device. */
 enum status user_device_part_take(char **text, const char *path, const struct user_kernel *kernel,
                                   struct user_device_part *part, struct error *error);
-
-#endif

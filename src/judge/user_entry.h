@@ -1,6 +1,5 @@
 /* The function of a user's C file that is judged. */
-#ifndef USKOR_JUDGE_USER_ENTRY_H
-#define USKOR_JUDGE_USER_ENTRY_H
+#pragma once
 
 #include "base/element.h"
 #include "base/status.h"
@@ -14,5 +13,3 @@ enum status user_entry_choose(const char *text, enum element_type type, const st
 
 /* Whether the text defines such a function, and other files see it. */
 bool user_entry_is_seen(const char *text, const char *entry);
-
-#endif

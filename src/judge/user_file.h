@@ -1,6 +1,5 @@
 /* A user's source file. */
-#ifndef USKOR_JUDGE_USER_FILE_H
-#define USKOR_JUDGE_USER_FILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,5 +16,3 @@ bool user_file_seal(int descriptor);
 
 /* SHA-256 in hexadecimal. */
 void user_file_hash(const char *text, char hash[65]);
-
-#endif

@@ -1,6 +1,5 @@
 /* The comment block at the top of a user's file. */
-#ifndef USKOR_JUDGE_USER_HEADER_H
-#define USKOR_JUDGE_USER_HEADER_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -19,5 +18,3 @@ bool user_header_name(const char *text, char name[RUNG_NAME_MAX]);
 /* Adds the lines `rung` and `idea` to a block that lacks them, and to one without `rung` those of `lines` whose key it
  * lacks, too; the file's own line numbers stay. Replaces *text, which is malloc'ed; false when memory is out. */
 bool user_header_complete(char **text, const char *lines, const char *path);
-
-#endif

@@ -1,6 +1,5 @@
 /* The files that a user's file includes. A device's compiler sees one text, so they are put into it. */
-#ifndef USKOR_JUDGE_USER_INCLUDES_H
-#define USKOR_JUDGE_USER_INCLUDES_H
+#pragma once
 
 #include <stddef.h>
 
@@ -25,5 +24,3 @@ enum status user_includes_check(const char *path, struct error *error);
  * below. Lines keep their numbers and get the included file's name. Others stay, for the compiler to find.
  * STATUS_INVALID: files include each other without end, or all together are too large. */
 enum status user_includes_put(char **text, const char *path, struct error *error);
-
-#endif

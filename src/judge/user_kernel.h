@@ -1,6 +1,5 @@
 /* The text of a textbook kernel: its kernel function, and the meaning of each parameter. */
-#ifndef USKOR_JUDGE_USER_KERNEL_H
-#define USKOR_JUDGE_USER_KERNEL_H
+#pragma once
 
 #include "base/language.h"
 #include "kernels/plain.h"
@@ -31,5 +30,3 @@ bool user_kernel_parameters(const char *code, size_t open, struct user_kernel *k
  * text. */
 enum status user_kernel_find(const char *text, bool is_cuda, const char *wanted, const char *usual,
                              struct user_kernel *kernel, struct error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* The launch of a kernel in the host's code of the same file: k<float, 32><<<grid, block, bytes>>>(d_in, d_out, n). */
-#ifndef USKOR_JUDGE_USER_LAUNCH_H
-#define USKOR_JUDGE_USER_LAUNCH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,5 +27,3 @@ struct user_launch {
 /* Reads the kernel's first launch. `arguments` is the header's list of arguments: it says which of the problem's fields
  * a variable of the host is. line = 0: there is no launch. */
 void user_launch_read(const char *text, const char *kernel, const char *arguments, struct user_launch *launch);
-
-#endif

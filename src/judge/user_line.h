@@ -1,11 +1,8 @@
 /* The directive that gives lines back their numbers in the user's own file. */
-#ifndef USKOR_JUDGE_USER_LINE_H
-#define USKOR_JUDGE_USER_LINE_H
+#pragma once
 
 #include <stddef.h>
 
 /* "#line 7 \"PATH\"\n", the path made fit to be shown, as a string of C: its bytes may be any. malloc'ed; NULL when
  * memory is out. */
 char *user_line(size_t line, const char *path);
-
-#endif

@@ -1,6 +1,5 @@
 /* The meaning of each parameter of a user's function: which of its kernel's arguments it is. */
-#ifndef USKOR_JUDGE_USER_MEANING_H
-#define USKOR_JUDGE_USER_MEANING_H
+#pragma once
 
 #include "judge/user_kernel.h"
 
@@ -21,5 +20,3 @@ enum status user_meaning_arguments(const struct user_kernel *kernel, const struc
 /* Appends what elements of that type ask of the problem: "condition, reason", a line each. ELEMENT_TYPE_COUNT: nothing.
  */
 void user_meaning_require(enum element_type type, char *requires, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* A user's C file as a module: built with the machine's compiler, opened only in children. */
-#ifndef USKOR_JUDGE_USER_MODULE_H
-#define USKOR_JUDGE_USER_MODULE_H
+#pragma once
 
 #include "base/element.h"
 #include "kernels/kernel.h"
@@ -15,5 +14,3 @@ enum status user_module_compile(const char *path, enum element_type type, const 
 /* In a child: opens the module and finds the function. STATUS_INVALID names the missing symbol. */
 enum status user_module_open(const char *module, const char *path, const char *entry, const char *prototype,
                              void (**function)(void), struct error *error);
-
-#endif

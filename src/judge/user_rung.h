@@ -4,8 +4,7 @@
  * device, or the compiled module, to memory that its children are given. The file's code runs only in children; each
  * makes the rung from its arguments (user_rung_arguments, user_rung_take). A file without a header gets its arguments
  * by name or position (user_kernel.h). */
-#ifndef USKOR_JUDGE_USER_RUNG_H
-#define USKOR_JUDGE_USER_RUNG_H
+#pragma once
 
 #include "judge/user_assumed.h"
 #include "kernels/kernel.h"
@@ -52,5 +51,3 @@ bool user_rung_is_module(void);
 
 /* In a child: makes the rung that its arguments name; does nothing without such arguments. */
 enum status user_rung_take(int argc, char **argv, struct error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* The parameters of a user's C function, beside those of its kernel's prototype. */
-#ifndef USKOR_JUDGE_USER_SIGNATURE_H
-#define USKOR_JUDGE_USER_SIGNATURE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -24,5 +23,3 @@ enum element_type user_signature_type(const char *text, const char *entry, enum 
 /* The type of the elements of `entry` where the kernel has no such type; ELEMENT_TYPE_COUNT where it has, or where the
  * type is not known. */
 enum element_type user_signature_lacking(const char *text, const char *entry, const struct kernel *kernel);
-
-#endif

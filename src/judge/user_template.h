@@ -1,6 +1,5 @@
 /* A kernel that is a template: its parameters get values, so that it has one name. */
-#ifndef USKOR_JUDGE_USER_TEMPLATE_H
-#define USKOR_JUDGE_USER_TEMPLATE_H
+#pragma once
 
 #include "base/status.h"
 #include "judge/user_declarations.h"
@@ -10,5 +9,3 @@
  * for a type. STATUS_INVALID names a parameter without a value. */
 enum status user_template_settle(const struct user_declarations *all, const struct user_declaration *kernel,
                                  const char *path, const char *name, char **text, struct error *error);
-
-#endif

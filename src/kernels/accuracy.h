@@ -1,6 +1,5 @@
 /* How far a rung's answer is from the exact one: for kernels whose rungs differ in accuracy. */
-#ifndef USKOR_KERNELS_ACCURACY_H
-#define USKOR_KERNELS_ACCURACY_H
+#pragma once
 
 #include "kernels/kernel.h"
 
@@ -29,5 +28,3 @@ struct accuracy_view {
     void (*compare)(const struct exact_answers *answers, struct host_arrays output, struct accuracy_errors *errors);
     void (*free)(struct exact_answers *answers);
 };
-
-#endif

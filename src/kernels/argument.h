@@ -1,6 +1,5 @@
 /* One argument of a device rung's kernel function, as the header's `args` spells it. */
-#ifndef USKOR_KERNELS_ARGUMENT_H
-#define USKOR_KERNELS_ARGUMENT_H
+#pragma once
 
 #include "kernels/rung_header.h"
 
@@ -20,5 +19,3 @@ enum status argument_read(const struct problem *problem, const char *text, struc
 /* The default list: all arrays, then all fields but those host_only or `unless_taken`. Returns how many, at most
  * SOURCE_ARGUMENTS_MAX. */
 size_t argument_defaults(const struct problem *problem, struct argument *arguments);
-
-#endif

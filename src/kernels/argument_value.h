@@ -1,6 +1,5 @@
 /* Arguments of a launch from a size and from a factor, for host halves of rungs. */
-#ifndef USKOR_KERNELS_ARGUMENT_VALUE_H
-#define USKOR_KERNELS_ARGUMENT_VALUE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -15,5 +14,3 @@ static inline struct argument_value argument_float(double value)
 {
     return (struct argument_value){ARGUMENT_FLOAT, {.float_value = (float)value}};
 }
-
-#endif

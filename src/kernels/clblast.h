@@ -1,6 +1,5 @@
 /* CLBlast, a tuned BLAS for OpenCL, opened when the program runs: what the rungs that call it share. */
-#ifndef USKOR_KERNELS_CLBLAST_H
-#define USKOR_KERNELS_CLBLAST_H
+#pragma once
 
 #define CL_TARGET_OPENCL_VERSION 300
 #include <CL/cl.h>
@@ -17,5 +16,3 @@ enum status clblast_prepare(struct run *run, size_t size, const struct dynamic_s
 
 /* STATUS_OK, or what `code` means, behind the name of the function that gave it. */
 enum status clblast_check(int code, const char *function, struct error *error);
-
-#endif

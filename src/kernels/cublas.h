@@ -1,6 +1,5 @@
 /* cuBLAS, opened when the program runs: what the rungs that call it share. A rung lists the functions it needs. */
-#ifndef USKOR_KERNELS_CUBLAS_H
-#define USKOR_KERNELS_CUBLAS_H
+#pragma once
 
 #include "kernels/vendor_library.h"
 
@@ -27,5 +26,3 @@ void cublas_finish(struct run *run);
 
 /* STATUS_OK, or what cuBLAS says about `code`, behind the name of the function that gave it. */
 enum status cublas_check(int code, const char *function, struct error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* Problem, kernel, rung: a question, its kind, and one answer to it. */
-#ifndef USKOR_KERNELS_KERNEL_H
-#define USKOR_KERNELS_KERNEL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -394,5 +393,3 @@ const char *problem_field_refused(const struct problem *problem, const char *tak
  * does not take, then what a file's header asks for, then the rung's own supports. */
 const char *rung_refuses(const struct rung *rung, const struct problem *problem, const struct device *device,
                          const struct parameters *parameters, char *reason, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* Where a batch of matrices lies in an array that has gaps: behind rows, and between matrices. */
-#ifndef USKOR_KERNELS_LAYOUT_H
-#define USKOR_KERNELS_LAYOUT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -82,5 +81,3 @@ static inline void layout_check_gaps(const struct layout *layout, const void *be
     result->worst = 1;
     explain(result->reason, sizeof result->reason, "the padding behind row %zu of %s was changed", row, array);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* oneDNN's primitives on matrices. Its C interface is spelled out here for versions 2 and 3, which differ in how a
  * memory is described. */
-#ifndef USKOR_KERNELS_ONEDNN_H
-#define USKOR_KERNELS_ONEDNN_H
+#pragma once
 
 #include "kernels/vendor_library.h"
 
@@ -34,5 +33,3 @@ void onednn_finish(struct run *run);
 
 /* Runs it once; data: of each matrix, in the same order. */
 enum status onednn_execute(struct run *run, void *const *data, struct error *error);
-
-#endif

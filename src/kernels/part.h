@@ -1,6 +1,5 @@
 /* Shared by the code that divides work into parts: split functions to queues, packed.c to threads. */
-#ifndef USKOR_KERNELS_PART_H
-#define USKOR_KERNELS_PART_H
+#pragma once
 
 #include "kernels/kernel.h"
 
@@ -34,5 +33,3 @@ const char *part_refuses(size_t units, const char *format, size_t count, char *r
 
 /* For kernels that cannot be cut: writes why, and returns it. */
 const char *part_never(const char *why, char *reason, size_t size);
-
-#endif

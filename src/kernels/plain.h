@@ -1,6 +1,5 @@
 /* The plain signature of a kernel: how a user's function or textbook kernel without a header gets its arguments. */
-#ifndef USKOR_KERNELS_PLAIN_H
-#define USKOR_KERNELS_PLAIN_H
+#pragma once
 
 #include "kernels/kernel.h"
 
@@ -43,5 +42,3 @@ struct plain_signature {
     /* Calls the user's C function on the cpu. */
     void (*call)(struct run *run, void (*function)(void));
 };
-
-#endif

@@ -7,8 +7,7 @@
  *   prepared_run_make(&prepared, arrays, array_count, buffers, &scratch, error);  compiles, opens libraries
  *   prepared_run_enqueue(&prepared, error); device_synchronize(device, error);    as often as wanted
  *   prepared_run_finish(&prepared); */
-#ifndef USKOR_KERNELS_PREPARED_RUN_H
-#define USKOR_KERNELS_PREPARED_RUN_H
+#pragma once
 
 #include "kernels/kernel.h"
 
@@ -48,5 +47,3 @@ enum status prepared_run_run(struct prepared_run *prepared, struct error *error)
 
 /* Gives back what prepare made. Twice does no harm; the memory stays the caller's. */
 void prepared_run_finish(struct prepared_run *prepared);
-
-#endif

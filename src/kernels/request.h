@@ -1,6 +1,5 @@
 /* A parsed problem text, before ranges are unrolled: for problem_parse.c alone. */
-#ifndef USKOR_KERNELS_REQUEST_H
-#define USKOR_KERNELS_REQUEST_H
+#pragma once
 
 #include "kernels/kernel.h"
 
@@ -20,5 +19,3 @@ struct request {
 
 /* Reads the text; sizes are within their fields' limits at both ends of their spans. */
 enum status request_read(const char *text, struct request *request, struct error *error);
-
-#endif

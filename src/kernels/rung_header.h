@@ -28,8 +28,7 @@
  * its name in capitals (TRANSA=1), and for each size in `takes` whether it differs from its default (BATCH=1).
  *
  * The same reader serves our embedded files and the user's own. */
-#ifndef USKOR_KERNELS_RUNG_HEADER_H
-#define USKOR_KERNELS_RUNG_HEADER_H
+#pragma once
 
 #include "kernels/kernel.h"
 
@@ -126,5 +125,3 @@ enum status device_rung_defines(const struct rung *rung, const struct problem *p
                                 const struct parameters *parameters, char ***defines, size_t *count,
                                 struct error *error);
 void device_rung_defines_free(char **defines, size_t count);
-
-#endif

@@ -1,6 +1,5 @@
 /* The comment block at the top of a device rung's file, cut into its "key: value" lines. */
-#ifndef USKOR_KERNELS_RUNG_HEADER_BLOCK_H
-#define USKOR_KERNELS_RUNG_HEADER_BLOCK_H
+#pragma once
 
 #include "base/status.h"
 
@@ -46,5 +45,3 @@ const char *source_key_name(enum source_key key);
  * Returns: STATUS_INVALID with "PATH:LINE: …" for unknown and repeated keys, empty and overlong values, and text that
  * is not UTF-8 text. The lines point into `text`. */
 enum status source_block_read(const char *path, const char *text, struct source_block *block, struct error *error);
-
-#endif

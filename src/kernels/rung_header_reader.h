@@ -1,6 +1,5 @@
 /* Reading a rung's header: what the readers of its keys share. */
-#ifndef USKOR_KERNELS_RUNG_HEADER_READER_H
-#define USKOR_KERNELS_RUNG_HEADER_READER_H
+#pragma once
 
 #include "kernels/rung_header.h"
 #include "kernels/rung_header_block.h"
@@ -50,5 +49,3 @@ enum status source_value_read(struct reader *reader, enum source_key key, char *
 
 /* The same for "tune: NAME = EXPRESSION in VALUE …; …". */
 enum status source_tunables_read(struct reader *reader, char *value);
-
-#endif

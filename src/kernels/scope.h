@@ -2,8 +2,7 @@
  * epsilon (half a unit in the last place of 1 in the element type; 0 for integers), the tunables, and in requirements
  * what the device has: compute (CUDA's compute capability, 9.0; 0 elsewhere) and local_bytes (local memory that a group
  * has without asking). */
-#ifndef USKOR_KERNELS_SCOPE_H
-#define USKOR_KERNELS_SCOPE_H
+#pragma once
 
 #include "kernels/kernel.h"
 
@@ -19,5 +18,3 @@ struct scope {
 enum status scope_integer(struct scope *scope, const char *expression, int64_t *value, struct error *error);
 enum status scope_real(struct scope *scope, const char *expression, double *value, struct error *error);
 enum status scope_check(struct scope *scope, const char *expression, struct error *error);
-
-#endif

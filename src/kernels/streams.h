@@ -1,6 +1,5 @@
 /* How many equal arrays the ceiling's probe reads and writes, where a problem's own arrays differ in size. */
-#ifndef USKOR_KERNELS_STREAMS_H
-#define USKOR_KERNELS_STREAMS_H
+#pragma once
 
 #include "kernels/kernel.h"
 
@@ -8,5 +7,3 @@
  * eighth of the other has no stream: the probe is then one that only reads, or only writes. At most two are read and
  * four written. */
 void cost_choose_streams(struct cost *cost);
-
-#endif

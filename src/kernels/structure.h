@@ -1,8 +1,7 @@
 /* Matrices of the kinds that code may have a short cut for: of zeros, of one number, the unit matrix, symmetric ones.
  * Every other one of a kind departs from it in one element, so that a short cut taken too early gives a wrong result.
  */
-#ifndef USKOR_KERNELS_STRUCTURE_H
-#define USKOR_KERNELS_STRUCTURE_H
+#pragma once
 
 #include "kernels/kernel.h"
 
@@ -49,5 +48,3 @@ struct structure structure_of(uint32_t seed, unsigned array, size_t rows, size_t
 
 /* The element at (row, col). May be called by many threads. */
 uint64_t structure_word(const struct structure *structure, size_t row, size_t col);
-
-#endif

@@ -1,6 +1,5 @@
 /* A vendor's library that a rung opens for a run, and closes after it. */
-#ifndef USKOR_KERNELS_VENDOR_LIBRARY_H
-#define USKOR_KERNELS_VENDOR_LIBRARY_H
+#pragma once
 
 #include "base/dynamic_library.h"
 #include "kernels/kernel.h"
@@ -18,5 +17,3 @@ enum status vendor_library_prepare(struct run *run, size_t size, const struct dy
 
 /* rung->finish, or the end of it: closes the library and frees the state. */
 void vendor_library_finish(struct run *run);
-
-#endif

@@ -1,8 +1,7 @@
 /* Shims of vendors' template libraries (src/vendor_shims, cmake/shims.cmake): shared objects of our own that are built
  * where their compilers are, and looked for when a rung wants them: beside the program, in the library folder of its
  * installation, beside libuskor.so; nowhere else, so that nobody plants one. */
-#ifndef USKOR_KERNELS_VENDOR_SHIM_H
-#define USKOR_KERNELS_VENDOR_SHIM_H
+#pragma once
 
 #include "base/dynamic_library.h"
 
@@ -23,5 +22,3 @@ enum status vendor_shim_open(struct vendor_shim *shim, struct error *error);
 
 /* As rung->supports: NULL, or the reason why the shim is not there. */
 const char *vendor_shim_refuses(struct vendor_shim *shim, char *reason, size_t size);
-
-#endif

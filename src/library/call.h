@@ -1,6 +1,5 @@
 /* Calls of the library with plans, in a context. */
-#ifndef USKOR_LIBRARY_CALL_H
-#define USKOR_LIBRARY_CALL_H
+#pragma once
 
 #include "library/plan.h"
 
@@ -13,5 +12,3 @@ enum uskor_status call_run(struct uskor *context, call_key *make_key, const void
 
 /* A function that gives the caller a plan. */
 enum uskor_status call_plan(struct uskor *context, struct uskor_plan **plan, call_key *make_key, const void *arguments);
-
-#endif

@@ -1,6 +1,5 @@
 /* The library's opaque handle. */
-#ifndef USKOR_LIBRARY_CONTEXT_H
-#define USKOR_LIBRARY_CONTEXT_H
+#pragma once
 
 #include <stdatomic.h>
 
@@ -42,5 +41,3 @@ enum uskor_status context_adopt(struct uskor **context, context_adopter *adopt, 
 
 /* As uskor_open, on the device that is asked for (library/default_device.h). */
 enum uskor_status context_open(struct uskor **context, const struct device_wish *wish);
-
-#endif

@@ -1,6 +1,5 @@
 /* The device that serves a user of the library or of the tool. */
-#ifndef USKOR_LIBRARY_DEFAULT_DEVICE_H
-#define USKOR_LIBRARY_DEFAULT_DEVICE_H
+#pragma once
 
 #include "backends/backend.h"
 #include "choice/whole_time.h"
@@ -28,5 +27,3 @@ struct device_wish {
 /* Opens it. A device that no measured copy lets be faster than the cpu is not even opened, nor its driver loaded.
  * STATUS_INVALID for the null device. The caller closes it. */
 enum status default_device_open(const struct device_wish *wish, struct device **device, struct error *error);
-
-#endif

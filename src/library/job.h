@@ -1,6 +1,5 @@
 /* A problem prepared for a device and run on the caller's memory: what every call of the library does. */
-#ifndef USKOR_LIBRARY_JOB_H
-#define USKOR_LIBRARY_JOB_H
+#pragma once
 
 #include "choice/choose_rung.h"
 #include "kernels/prepared_run.h"
@@ -52,5 +51,3 @@ enum status job_do(struct job *job, struct device *device, const char *text, voi
 
 /* Frees what the job holds. */
 void job_finish(struct job *job);
-
-#endif

@@ -1,6 +1,5 @@
 /* The element type of a number of the library's. */
-#ifndef USKOR_LIBRARY_NUMBER_H
-#define USKOR_LIBRARY_NUMBER_H
+#pragma once
 
 #include "base/element.h"
 #include "base/size.h"
@@ -17,5 +16,3 @@ static inline enum element_type number_element(enum uskor_number type)
     };
     return (unsigned)type < COUNT_OF(elements) ? elements[type] : ELEMENT_TYPE_COUNT;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Arrays of a caller's that must lie apart. */
-#ifndef USKOR_LIBRARY_OVERLAP_H
-#define USKOR_LIBRARY_OVERLAP_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -11,5 +10,3 @@ static inline bool overlaps(const void *a, size_t a_bytes, const void *b, size_t
     const uintptr_t first = (uintptr_t)a, second = (uintptr_t)b;
     return first < second ? second - first < a_bytes : first - second < b_bytes;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* Plans: a problem of the library's, ready to run again. A context keeps the last ones, so that a repeated call
  * formats, parses and allocates nothing; a caller may keep others (uskor_plan_*). */
-#ifndef USKOR_LIBRARY_PLAN_H
-#define USKOR_LIBRARY_PLAN_H
+#pragma once
 
 #include <stdint.h>
 
@@ -75,5 +74,3 @@ size_t plan_find(const struct plan_cache *cache, const struct plan_key *key, uin
 size_t plan_make_room(struct plan_cache *cache);
 
 void plan_cache_empty(struct plan_cache *cache);
-
-#endif

@@ -1,6 +1,5 @@
 /* An argument of the library's that is not one block: a batch of matrices whose rows have gaps between them. */
-#ifndef USKOR_LIBRARY_STRIDED_H
-#define USKOR_LIBRARY_STRIDED_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,5 +31,3 @@ enum status strided_check(const struct strided *array, const void *data, size_t 
 /* STATUS_INVALID where the arrays overlap. */
 enum status strided_apart(const struct strided *a, const void *a_data, const struct strided *b, const void *b_data,
                           struct error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* Published properties of devices beside those of this machine's. */
-#ifndef USKOR_PUBLICATIONS_FACTS_H
-#define USKOR_PUBLICATIONS_FACTS_H
+#pragma once
 
 #include "publications/reproduction.h"
 
@@ -9,5 +8,3 @@
  * is false. */
 bool facts_fill(struct panel_comparison *into, const struct here *here,
                 struct here_column *(*add)(struct panel_comparison *));
-
-#endif

@@ -1,7 +1,6 @@
 /* Reading JSON that may hold anything: every value is checked, and the first thing that is wrong is remembered with its
  * place; what is read after that is empty. */
-#ifndef USKOR_PUBLICATIONS_JSON_READER_H
-#define USKOR_PUBLICATIONS_JSON_READER_H
+#pragma once
 
 #include <jansson.h>
 
@@ -41,5 +40,3 @@ enum technology read_technology(struct json_reader *reader, const char *place, j
 
 /* `count` zeroed items of `bytes` bytes, at least one; NULL and a refusal when memory is out. */
 void *read_allocate(struct json_reader *reader, size_t count, size_t bytes);
-
-#endif

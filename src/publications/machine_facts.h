@@ -1,6 +1,5 @@
 /* A machine's facts from the store, in the form of published ones. */
-#ifndef USKOR_PUBLICATIONS_MACHINE_FACTS_H
-#define USKOR_PUBLICATIONS_MACHINE_FACTS_H
+#pragma once
 
 #include "publications/reproduction.h"
 #include "store/store.h"
@@ -12,5 +11,3 @@
  * frees *facts with free(); on failure (no memory) there is nothing to free. */
 enum status machine_facts_make(const struct machine *machine, const struct ceiling_list *ceilings,
                                struct here_fact **facts, size_t *count, struct error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* This machine's measurement for each figure of a publication. */
-#ifndef USKOR_PUBLICATIONS_MEASURED_H
-#define USKOR_PUBLICATIONS_MEASURED_H
+#pragma once
 
 #include "publications/publication.h"
 #include "store/measurement.h"
@@ -41,5 +40,3 @@ const char *measured_base_device(const struct measurement_list *list, const char
 /* The devices that have measurements, in their order; returns their number, at most `most`. The texts are the
  * measurements' own. */
 size_t measured_devices(const struct measurement_list *list, const struct measurement *devices[], size_t most);
-
-#endif

@@ -1,6 +1,5 @@
 /* The parts of publication_parse. */
-#ifndef USKOR_PUBLICATIONS_PARSE_H
-#define USKOR_PUBLICATIONS_PARSE_H
+#pragma once
 
 #include "publications/json_reader.h"
 
@@ -26,5 +25,3 @@ void parse_plots(struct json_reader *reader, json_t *root, struct publication *p
 /* One of: time rate ratio ceiling fact. */
 enum quantity parse_quantity(struct json_reader *reader, const char *place, json_t *object);
 void parse_claims(struct json_reader *reader, json_t *root, struct publication *publication);
-
-#endif

@@ -4,8 +4,7 @@
  *
  * Every figure is tied to what it is a figure of: a run (problem, rung), a size, the rung's parameters, the technology
  * of the device. Tied figures can be measured here; the rest is shown as published. */
-#ifndef USKOR_PUBLICATIONS_PUBLICATION_H
-#define USKOR_PUBLICATIONS_PUBLICATION_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -211,5 +210,3 @@ bool fill_size(const char *pattern, int64_t size, char *text, size_t bytes);
 /* The published time of a run on a machine of some technology (0: any), at a size: the mean in ns and the deviation
  * where samples are given. The figures in whole or kernel times; false when none is published. */
 bool published_time(const struct publication *publication, const struct tie *tie, double *mean, double *deviation);
-
-#endif

@@ -1,7 +1,6 @@
 /* A publication's tables with today's figures of this machine beside them, and what became of its conclusions: built
  * from the publication and from measurements alone, so that the terminal and the report show the same. */
-#ifndef USKOR_PUBLICATIONS_REPRODUCTION_H
-#define USKOR_PUBLICATIONS_REPRODUCTION_H
+#pragma once
 
 #include "publications/measured.h"
 #include "publications/publication.h"
@@ -100,5 +99,3 @@ const char *judgement_name(enum judgement outcome);
 
 /* The most devices that are looked at. */
 #define HERE_DEVICES_MOST 32
-
-#endif

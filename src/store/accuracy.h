@@ -1,6 +1,5 @@
 /* How far a measured rung's answer was from the exact one (kernels/accuracy.h). */
-#ifndef USKOR_STORE_ACCURACY_H
-#define USKOR_STORE_ACCURACY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,5 +29,3 @@ const char *accuracy_json(const struct accuracy *accuracy, char text[ACCURACY_JS
 
 /* The reverse, but for `measurement`, which is 0; false when the text is not one. */
 bool accuracy_read(const char *text, struct accuracy *accuracy);
-
-#endif

@@ -1,6 +1,5 @@
 /* All that a measurement has beside its samples. */
-#ifndef USKOR_STORE_ATTACHMENTS_H
-#define USKOR_STORE_ATTACHMENTS_H
+#pragma once
 
 #include "store/transfer.h"
 
@@ -12,5 +11,3 @@ enum status attachment_enter(struct store *store, int64_t measurement, const cha
 enum status attachments_read(struct store *store, int64_t measurement, struct attachment **attachments, size_t *count,
                              struct error *error);
 void attachments_free(struct attachment *attachments, size_t count);
-
-#endif

@@ -1,7 +1,6 @@
 /* Samples as the file has them: times as IEEE doubles of 8 bytes, rounds as integers of 4 bytes, both little-endian
  * whatever the machine, so that a file may travel. */
-#ifndef USKOR_STORE_BLOBS_H
-#define USKOR_STORE_BLOBS_H
+#pragma once
 
 #include "store/measurement.h"
 
@@ -13,5 +12,3 @@ unsigned char *blob_of_rounds(const struct samples *samples, size_t *bytes);
  * or memory is out. */
 bool samples_of_blobs(const unsigned char *times, size_t times_bytes, const unsigned char *rounds, size_t rounds_bytes,
                       struct samples *samples);
-
-#endif

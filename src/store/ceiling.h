@@ -2,8 +2,7 @@
  * kernel "ceiling" whose rung is its name; both are in the store (store_ceilings; store_measurements with that kernel,
  * all of them). Memory and caches are in GB/s, arithmetic in GFLOP/s, the clock in GHz; a reader distinguishes them by
  * the unit. */
-#ifndef USKOR_STORE_CEILING_H
-#define USKOR_STORE_CEILING_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -73,5 +72,3 @@ const struct measurement *ceiling_find(const struct measurement_list *list, cons
 const struct measurement *ceiling_find_with_cores(const struct measurement_list *list, const char *device,
                                                   const char *device_name, const char *driver, unsigned threads,
                                                   enum ceiling_kind kind, double core_latency);
-
-#endif

@@ -1,7 +1,6 @@
 /* The checksum of a row of samples, as an SQL function of its columns: the same when it is written, migrated and read.
  */
-#ifndef USKOR_STORE_CHECKSUM_H
-#define USKOR_STORE_CHECKSUM_H
+#pragma once
 
 #include <sqlite3.h>
 
@@ -15,5 +14,3 @@
 /* Makes uskor_checksum(…) known to the connection; SQLITE_OK or SQLite's code. It is FNV-1a of 64 bits over its
  * arguments, as 16 hexadecimal digits; docs/store.md says how each is counted. A single wrong byte is always seen. */
 int checksum_register(sqlite3 *database);
-
-#endif

@@ -7,8 +7,7 @@
  * more, a run is one value. A rung is called faster or slower only when, in addition, the whole interval of its change
  * lies beyond the least change that counts, and beyond what the machine's own probes moved in the same rounds; and
  * only when the cores of two threads were as far apart on both sides, and stayed so (store/cores.h). */
-#ifndef USKOR_STORE_COMPARISON_H
-#define USKOR_STORE_COMPARISON_H
+#pragma once
 
 #include "store/measurement.h"
 
@@ -61,5 +60,3 @@ void comparison_free(struct run_comparison *comparison);
 
 /* "faster", "slower", "cannot tell", … */
 const char *outcome_name(enum outcome outcome);
-
-#endif

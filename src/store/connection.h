@@ -1,6 +1,5 @@
 /* The store's file, and the connection to it. */
-#ifndef USKOR_STORE_CONNECTION_H
-#define USKOR_STORE_CONNECTION_H
+#pragma once
 
 #include "store/database.h"
 
@@ -14,5 +13,3 @@ enum status connection_open(struct store *store, struct error *error);
 
 /* Closes it; a file that this store made and that holds no measurement or ceiling is removed. */
 void connection_close(struct store *store);
-
-#endif

@@ -1,8 +1,7 @@
 /* Placement of the cores of a measurement's first two threads, by the latency of a cache line between them
  * (lab/bench/core_latency.h). Some machines have two performance states: threads, or a virtual machine's cores, are on
  * one die and share its link to memory, or on two. docs/ceilings.md says how it is used. */
-#ifndef USKOR_STORE_CORES_H
-#define USKOR_STORE_CORES_H
+#pragma once
 
 #include "store/measurement.h"
 
@@ -27,5 +26,3 @@ bool cores_moved(const struct measurement *measurement);
 /* The times of both are of one placement: taken in the same rounds, or at latencies that are alike and stayed so,
  * or at latencies that identify no placement. */
 bool cores_alike(const struct measurement *a, const struct measurement *b);
-
-#endif

@@ -1,6 +1,5 @@
 /* SQLite, as the store's own files use it. */
-#ifndef USKOR_STORE_DATABASE_H
-#define USKOR_STORE_DATABASE_H
+#pragma once
 
 #include <sqlite3.h>
 
@@ -81,5 +80,3 @@ enum status schema_check(const struct store *store, const char *const *steps, si
 /* Schema: brings the open file to the present layout, or refuses it. `older` (may be NULL) becomes true when it is
  * refused because it is older and open to be read only. */
 enum status schema_adopt(struct store *store, bool *older, struct error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* The plain fields of a measurement as a table: the store's columns and the exported lines are made from it. */
-#ifndef USKOR_STORE_FIELDS_H
-#define USKOR_STORE_FIELDS_H
+#pragma once
 
 #include "store/measurement.h"
 
@@ -41,5 +40,3 @@ bool measurement_column_set_integer(const struct measurement_column *field, stru
 
 /* True when a terminal would show it as one line: no control characters (C0, C1, DEL). */
 bool text_is_plain(const char *text);
-
-#endif

@@ -1,6 +1,5 @@
 /* A filter as SQL, on measurements called `m`. */
-#ifndef USKOR_STORE_FILTER_H
-#define USKOR_STORE_FILTER_H
+#pragma once
 
 #include "store/database.h"
 
@@ -9,5 +8,3 @@ bool filter_conditions(const struct store_filter *filter, char *sql, size_t size
 
 /* Binds the parameters of filter_conditions; the filter must live until the statement has run. */
 void filter_bind(const struct store_filter *filter, sqlite3_stmt *statement);
-
-#endif

@@ -1,6 +1,5 @@
 /* Names that stores and exports of earlier versions have: each is read as its present name. */
-#ifndef USKOR_STORE_FORMER_NAMES_H
-#define USKOR_STORE_FORMER_NAMES_H
+#pragma once
 
 /* X(kernel, former, present): every rung that has been renamed. */
 #define FORMER_RUNGS(X)                     \
@@ -11,5 +10,3 @@
 
 /* The present name of a rung of `kernel` (NULL: of any); `rung` itself when it was never renamed. */
 const char *present_rung_name(const char *kernel, const char *rung);
-
-#endif

@@ -1,6 +1,5 @@
 /* Which measurements of two lists are to be compared with each other. */
-#ifndef USKOR_STORE_MATCHING_H
-#define USKOR_STORE_MATCHING_H
+#pragma once
 
 #include "store/measurement.h"
 
@@ -39,5 +38,3 @@ void matching_free(struct matching *pairing);
 
 /* The last of a side's measurements; NULL when it has none. */
 const struct measurement *side_newest(const struct side *side);
-
-#endif

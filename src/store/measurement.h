@@ -1,8 +1,7 @@
 /* The lab's results: plain data that the store keeps and the report reads.
  *
  * Times are nanoseconds. Every sample is kept; summaries are made from them when they are read. */
-#ifndef USKOR_STORE_MEASUREMENT_H
-#define USKOR_STORE_MEASUREMENT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -134,5 +133,3 @@ bool measurement_is_closer(const struct measurement *other, const struct measure
  * agrees with the times beside it. 0 when either has no samples, and where noise voids it (store/noise.h).
  */
 double measurement_ratio(const struct measurement *a, const struct measurement *b);
-
-#endif

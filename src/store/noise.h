@@ -1,7 +1,6 @@
 /* When noise voids a figure: its samples determine the median too poorly. A void figure is not shown as a rate, not
  * compared, and never recommended; this holds for every table, chart, file and choice. */
-#ifndef USKOR_STORE_NOISE_H
-#define USKOR_STORE_NOISE_H
+#pragma once
 
 #include "store/measurement.h"
 
@@ -28,5 +27,3 @@ struct measured_ratio {
     bool is_void;
 };
 struct measured_ratio measurement_compare(const struct measurement *a, const struct measurement *b);
-
-#endif

@@ -1,7 +1,6 @@
 /* How a measurement's messages were made (base/message.h), kept as attachments beside the English text, so that a
  * report of another day and another language shows them. */
-#ifndef USKOR_STORE_ORIGINS_H
-#define USKOR_STORE_ORIGINS_H
+#pragma once
 
 #include "store/database.h"
 
@@ -10,5 +9,3 @@ enum status origins_enter(struct store *store, int64_t id, const struct measurem
 
 /* Remembers those of a measurement that was read. */
 enum status origins_recall(const struct store *store, const struct measurement *measurement, struct error *error);
-
-#endif

@@ -9,8 +9,7 @@
  *
  * Times of day are seconds since 1970, UTC. A `struct store` is used by one thread at a time. Numbers of runs, machines
  * and measurements are the store's own, from 1; 0 means none. */
-#ifndef USKOR_STORE_STORE_H
-#define USKOR_STORE_STORE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -190,5 +189,3 @@ enum status store_put_ceiling(struct store *store, const struct ceiling *ceiling
 enum status store_ceilings(struct store *store, int64_t machine, const char *device, struct ceiling_list *list,
                            struct error *error);
 void ceiling_list_free(struct ceiling_list *list);
-
-#endif

@@ -1,6 +1,5 @@
 /* When the parts of a job that went through several queues were copied and computed. */
-#ifndef USKOR_STORE_TIMELINE_H
-#define USKOR_STORE_TIMELINE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,5 +32,3 @@ void timeline_list_free(struct timeline_list *timelines);
 /* {"queues": 4, "by_phase": false, "unit": "ns", "parts": [{"queue": 0, "in": [0, 5], "compute": [5, 6], "out": [6,
  * 9]}, …]}, for the store's attachment "timeline". The caller frees it; NULL when memory is out. */
 char *timeline_json(const struct timeline *timeline);
-
-#endif

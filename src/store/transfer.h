@@ -1,7 +1,6 @@
 /* Measurements as JSON lines: one measurement a line, with its run, its machine, its samples and attachments, so that
  * they can be carried to another store; and a machine's ceilings, one a line. docs/store.md describes the members. */
-#ifndef USKOR_STORE_TRANSFER_H
-#define USKOR_STORE_TRANSFER_H
+#pragma once
 
 #include <stdio.h>
 
@@ -55,5 +54,3 @@ void store_import_until(struct store *store, bool (*is_cancelled)(void));
 enum status store_import_checked(struct store *store, FILE *stream, const char *name,
                                  enum status (*is_whole)(const void *context, struct error *error), const void *context,
                                  struct import_counts *counts, struct error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* The system calls that each stage may make. */
-#ifndef USKOR_WALLS_CALLS_H
-#define USKOR_WALLS_CALLS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -42,5 +41,3 @@ extern const struct call_list call_lists[];
 extern const size_t call_list_count;
 extern const struct call_rule call_rules[];
 extern const size_t call_rule_count;
-
-#endif

@@ -1,6 +1,5 @@
 /* The system's Landlock. */
-#ifndef USKOR_WALLS_LANDLOCK_H
-#define USKOR_WALLS_LANDLOCK_H
+#pragma once
 
 #include "walls/paths.h"
 
@@ -9,5 +8,3 @@ int landlock_version(void);
 
 /* From now on this thread, and all that it starts, reaches no other path, as far as the version knows it. */
 void landlock_enter(const struct path_list *paths);
-
-#endif

@@ -1,6 +1,5 @@
 /* Namespaces of a process's own: users, mounts, network, IPC, processes. */
-#ifndef USKOR_WALLS_NAMESPACES_H
-#define USKOR_WALLS_NAMESPACES_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -19,5 +18,3 @@ struct namespaces {
  *
  * Returns: STATUS_SYSTEM, in either process, when it has lost what it had: it can only end. */
 enum status namespaces_enter(const struct path_list *paths, struct namespaces *entered, struct error *error);
-
-#endif

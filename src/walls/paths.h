@@ -1,6 +1,5 @@
 /* The paths that each stage may reach. */
-#ifndef USKOR_WALLS_PATHS_H
-#define USKOR_WALLS_PATHS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -25,5 +24,3 @@ struct path_list {
  * with paths_free. */
 void paths_collect(const struct walls *walls, struct path_list *list);
 void paths_free(struct path_list *list);
-
-#endif

@@ -1,6 +1,5 @@
 /* A compiler or disassembler, started inside the walls. */
-#ifndef USKOR_WALLS_PROGRAM_H
-#define USKOR_WALLS_PROGRAM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,5 +30,3 @@ struct confined_program {
 /* Runs it in the stage WALLS_COMPILE; `said` has PROGRAM_SAID bytes, or is NULL. Of more than fits, the middle is
  * dropped: a compiler says last what it failed of. Returns its exit code, or one of the above. */
 int program_run(const struct confined_program *program, char *said);
-
-#endif

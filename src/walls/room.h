@@ -1,6 +1,5 @@
 /* A root folder of its own: what is named is there, read only, and nothing else is. */
-#ifndef USKOR_WALLS_ROOM_H
-#define USKOR_WALLS_ROOM_H
+#pragma once
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -14,5 +13,3 @@
  * `has_processes`, else the system's. Where `reader` is not 0, that user may read the list's files, and write in its
  * folders. False, with errno: the process can only end then. */
 bool room_make(const struct path_list *paths, bool has_processes, uid_t reader);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * That one has nothing of the stranger's in its memory. It takes only the requests of a table, checks each one's size,
  * and runs programs in the stage WALLS_COMPILE. */
-#ifndef USKOR_WALLS_SERVICE_H
-#define USKOR_WALLS_SERVICE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,5 +36,3 @@ char *service_ask(const char *name, const void *data, size_t bytes, size_t *answ
 
 /* Whether this process has one to ask. */
 bool service_is_there(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* Which walls stand on this machine. */
-#ifndef USKOR_WALLS_STANDING_H
-#define USKOR_WALLS_STANDING_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,5 +15,3 @@ struct wall {
 
 /* Tries them, each in a process of its own where that must not change this one. Returns their number. */
 size_t walls_standing(struct wall walls[WALLS_MOST]);
-
-#endif

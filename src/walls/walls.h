@@ -2,8 +2,7 @@
  *
  * Nothing is reachable but what is named: system calls (calls.c), paths (paths.c). A process enters the walls and never
  * leaves them; what it starts is inside, too. */
-#ifndef USKOR_WALLS_WALLS_H
-#define USKOR_WALLS_WALLS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -43,5 +42,3 @@ enum status walls_enter(const struct walls *walls, struct error *error);
 
 /* Whether this process has entered a filter, by itself or as the child of one that had. */
 bool walls_are_entered(void);
-
-#endif

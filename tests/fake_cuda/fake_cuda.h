@@ -1,7 +1,6 @@
 /* A CUDA driver and an NVRTC made of host memory, so that the backend's paths are tested without a GPU. Kernels do not
  * run: a launch is written down. The test opens the same shared object and finds this struct as `fake_cuda`. */
-#ifndef USKOR_TESTS_FAKE_CUDA_H
-#define USKOR_TESTS_FAKE_CUDA_H
+#pragma once
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -58,5 +57,3 @@ CUDA_DRIVER_FUNCTIONS(FUNCTION)
         if (fault)                                                         \
             harm_by(fault);                                                \
     } while (0)
-
-#endif

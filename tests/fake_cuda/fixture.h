@@ -1,7 +1,6 @@
 /* Shared by the CUDA backend's tests: the backend with the fake driver and compiler, an empty cache folder, and a check
  * after every test that everything was freed. */
-#ifndef USKOR_TESTS_FAKE_CUDA_FIXTURE_H
-#define USKOR_TESTS_FAKE_CUDA_FIXTURE_H
+#pragma once
 
 #include <dlfcn.h>
 #include <ftw.h>
@@ -97,5 +96,3 @@ static inline int finish(void **state)
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, reset, all_given_back)
-
-#endif

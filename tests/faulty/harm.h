@@ -1,7 +1,6 @@
 /* Shared by the libraries that do harm. FAULT in the environment says where and what: "init-abort", or with the name of
  * a function "BuildProgram-hang". FAULT_CALL=7: from the place's seventh call on, not from the first. */
-#ifndef USKOR_TESTS_FAULTY_HARM_H
-#define USKOR_TESTS_FAULTY_HARM_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -13,5 +12,3 @@ void harm_by(const char *fault);
 
 /* Both. */
 void harm(const char *place);
-
-#endif

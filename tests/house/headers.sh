@@ -13,8 +13,9 @@ done | sort -u >"$work/compiled"
 [ "$(wc -l <"$work/compiled")" -gt 100 ] || { echo 'hardly any file was found that begins with its header'; exit 1; }
 # A header that asks for definitions before it is included (#error "define …") is a template, not a header.
 for header in $(find include src -name '*.h' -exec grep -L '#error "define' {} + | sort | comm -23 - "$work/compiled"); do
-    "${CC:-cc}" -std=gnu17 -D_GNU_SOURCE -Wall -Wextra -Werror -Wno-unused-function -fopenmp -fsyntax-only -I src -I include \
-        -I "$2/generated" -x c "$header" || wrong=1
+    echo "#include \"$header\"" |
+        "${CC:-cc}" -std=gnu17 -D_GNU_SOURCE -Wall -Wextra -Werror -Wno-unused-function -fopenmp -fsyntax-only -I . -I src \
+            -I include -I "$2/generated" -x c - || wrong=1
 done
 if [ -e include/uskor.h ] && command -v c++ >/dev/null; then
     c++ -std=c++11 -Wall -Wextra -Werror -fsyntax-only -I include -x c++ include/uskor.h || wrong=1

@@ -1,7 +1,6 @@
 /* Asserts that an unsigned number is within bounds, both included. cmocka 2 has deprecated assert_in_range, and cmocka
  * 1 has nothing else. To be included behind cmocka.h. */
-#ifndef USKOR_TESTS_BETWEEN_H
-#define USKOR_TESTS_BETWEEN_H
+#pragma once
 
 #include <inttypes.h>
 
@@ -16,5 +15,3 @@ static inline void between(uintmax_t value, uintmax_t least, uintmax_t most, con
 
 #define assert_between(value, least, most) \
     between((uintmax_t)(value), (uintmax_t)(least), (uintmax_t)(most), #value, __FILE__, __LINE__)
-
-#endif

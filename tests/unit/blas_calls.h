@@ -1,8 +1,7 @@
 /* Calls of libuskor-blas.so by any of its names, and what they must give. Numbers are small integers, so that sums in
  * any order are exact and results are compared bit for bit. Integers of 32 bits have rubbish in the upper half of their
  * register or memory, which nobody may look at. */
-#ifndef USKOR_TESTS_BLAS_CALLS_H
-#define USKOR_TESTS_BLAS_CALLS_H
+#pragma once
 
 #include <dlfcn.h>
 #include <math.h>
@@ -444,5 +443,3 @@ static inline bool call_is_right(void *f, const struct blas_problem *p)
     };
     return checks[blas_routine(p->slot)](f, p);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* A program built from a text, for tests that take it to be right. */
-#ifndef USKOR_TESTS_BUILD_ON_H
-#define USKOR_TESTS_BUILD_ON_H
+#pragma once
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,5 +21,3 @@ static inline struct program *build_on(struct device *device, const char *text, 
         fail_msg("%s", error.text);
     return program;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Shared by the tests of wrong rungs: a right transpose with one fault at a time, and a bench of it. */
-#ifndef USKOR_TESTS_CHEATS_H
-#define USKOR_TESTS_CHEATS_H
+#pragma once
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -82,5 +81,3 @@ static inline struct measurement_list bench_rungs(const char *device_id, const s
     device_close(device);
     return list;
 }
-
-#endif

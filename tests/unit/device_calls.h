@@ -1,6 +1,5 @@
 /* Shared by tests that run a kernel of their own on `device`. */
-#ifndef USKOR_TESTS_DEVICE_CALLS_H
-#define USKOR_TESTS_DEVICE_CALLS_H
+#pragma once
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -52,5 +51,3 @@ static inline enum status launch(struct program *program, const struct buffer *b
     };
     return program_launch(program, &launch, error);
 }
-
-#endif

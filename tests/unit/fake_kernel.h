@@ -1,7 +1,6 @@
 /* A kernel that does nothing, with a field of every kind, for tests of what kernels share. A test that includes this
  * brings its own list of kernels. */
-#ifndef USKOR_TESTS_FAKE_KERNEL_H
-#define USKOR_TESTS_FAKE_KERNEL_H
+#pragma once
 
 #include "base/size.h"
 #include "kernels/kernel.h"
@@ -33,5 +32,3 @@ static const char *const mix_shape[] = {"rows", "cols", NULL};
     .shape = mix_shape, .describe = mix_describe
 
 static const struct kernel kernel_mix = {.name = "mix", .title = "mixes", MIX_MEMBERS};
-
-#endif

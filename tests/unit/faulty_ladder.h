@@ -1,7 +1,6 @@
 /* A kernel that copies words, and a ladder of rungs that end their process in every way there is, between two that are
  * right. A test that includes this brings its own list of kernels. */
-#ifndef USKOR_TESTS_FAULTY_LADDER_H
-#define USKOR_TESTS_FAULTY_LADDER_H
+#pragma once
 
 #include <errno.h>
 #include <pthread.h>
@@ -330,5 +329,3 @@ static const struct kernel kernel_faulty = {
 };
 
 const struct kernel *const kernels[] = {&kernel_faulty, NULL};
-
-#endif

@@ -1,6 +1,5 @@
 /* A launch of a SASS listing's kernel, counted. */
-#ifndef USKOR_TESTS_MACHINE_LAUNCH_H
-#define USKOR_TESTS_MACHINE_LAUNCH_H
+#pragma once
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -59,5 +58,3 @@ static inline void forget(struct explain_kernel *kernel)
     free(kernel->loops);
     free(kernel->skips);
 }
-
-#endif

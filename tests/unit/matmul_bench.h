@@ -1,6 +1,5 @@
 /* A product's problem and its arrays, for tests of its check. */
-#ifndef USKOR_TESTS_MATMUL_BENCH_H
-#define USKOR_TESTS_MATMUL_BENCH_H
+#pragma once
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -56,5 +55,3 @@ static inline bool passes(struct bench *bench, struct check_result *result)
     matmul_check(&bench->problem, bench->arrays, bench->input, bench->output, result);
     return result->passed;
 }
-
-#endif

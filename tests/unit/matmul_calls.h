@@ -1,6 +1,5 @@
 /* Products made term by term, with numbers rounded or flushed as wrong rungs might: for tests of the check. */
-#ifndef USKOR_TESTS_MATMUL_CALLS_H
-#define USKOR_TESTS_MATMUL_CALLS_H
+#pragma once
 
 #include "matmul_bench.h"
 
@@ -169,5 +168,3 @@ static inline void restore(const struct bench *bench)
 {
     memcpy(bench->output.data[2], bench->input.data[2], bench->arrays[2].bytes);
 }
-
-#endif

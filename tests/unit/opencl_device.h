@@ -1,6 +1,5 @@
 /* Shared by the tests on an OpenCL device: the first device, and functions to use it. */
-#ifndef USKOR_TESTS_OPENCL_DEVICE_H
-#define USKOR_TESTS_OPENCL_DEVICE_H
+#pragma once
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -81,5 +80,3 @@ static inline enum status launch_over(struct program *program, const char *entry
     memcpy(launch.groups, groups, sizeof launch.groups);
     return program_launch(program, &launch, &error);
 }
-
-#endif

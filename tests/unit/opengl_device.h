@@ -1,6 +1,5 @@
 /* Shared by the tests on an OpenGL device: the first device, and functions to use it. */
-#ifndef USKOR_TESTS_OPENGL_DEVICE_H
-#define USKOR_TESTS_OPENGL_DEVICE_H
+#pragma once
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -64,5 +63,3 @@ static inline enum status build(const char *text, struct program **program)
     const struct program_source source = {"test.glsl", text, LANGUAGE_GLSL, defines, 2};
     return program_build(device, &source, program, &error);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* A folder of the test's own, which has to be empty at its end. */
-#ifndef USKOR_TESTS_OWN_FOLDER_H
-#define USKOR_TESTS_OWN_FOLDER_H
+#pragma once
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,5 +27,3 @@ static inline const char *in_folder(const char *name)
     snprintf(path, sizeof path, "%s/%s", folder, name);
     return path;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* A problem from its text, for tests that take it to be right. */
-#ifndef USKOR_TESTS_PARSED_H
-#define USKOR_TESTS_PARSED_H
+#pragma once
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,5 +18,3 @@ static inline struct problem parsed(const char *text)
         fail_msg("%s: %s", text, error.text);
     return problem;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* A backend that records its calls, and a run on it, for tests of device rungs. */
-#ifndef USKOR_TESTS_RECORDER_H
-#define USKOR_TESTS_RECORDER_H
+#pragma once
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -121,5 +120,3 @@ static void expect_ok(enum status status, const struct error *error)
 
 #define HEADER \
     "// rung: r\n// idea: i\n// tune: TILE = 16 in 8 16\n// group: TILE, 2\n// groups: ceil(cols / TILE), rows\n"
-
-#endif

@@ -1,6 +1,5 @@
 /* Stores in a folder of their own, and measurements to put into them. */
-#ifndef USKOR_STORE_FIXTURE_H
-#define USKOR_STORE_FIXTURE_H
+#pragma once
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -101,5 +100,3 @@ static inline struct measurement_list chosen(struct store *store, struct store_f
     GOOD(store_measurements(store, &filter, &list, &error));
     return list;
 }
-
-#endif

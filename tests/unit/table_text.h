@@ -1,6 +1,5 @@
 /* The text of a table, for tests of its words. */
-#ifndef USKOR_TESTS_TABLE_TEXT_H
-#define USKOR_TESTS_TABLE_TEXT_H
+#pragma once
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -26,5 +25,3 @@ static inline char *table_text(const struct measurement_list *list, enum reader_
     assert_int_equal(fclose(stream), 0);
     return text;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Tables of measurements that nobody made, as a whole: what the tests of them share. */
-#ifndef USKOR_TESTS_TABLES_H
-#define USKOR_TESTS_TABLES_H
+#pragma once
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -72,5 +71,3 @@ static inline void expect_file(const char *name, const char *text)
     if (strcmp(text, expected) != 0)
         fail_msg("%s: expected\n%s\nnot\n%s", name, expected, text);
 }
-
-#endif

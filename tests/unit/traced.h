@@ -1,6 +1,5 @@
 /* What the tests of traces share: a rung from the ladder or from a text, traced by several architectures' rules. */
-#ifndef USKOR_TESTS_TRACED_H
-#define USKOR_TESTS_TRACED_H
+#pragma once
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -103,5 +102,3 @@ static inline const struct explain_access *find_access(const char *array, enum e
         if (value_ < wanted_ - 1e-9 || value_ > wanted_ + 1e-9)             \
             fail_msg("%s is %.9g, expected %.9g", #value, value_, wanted_); \
     } while (0)
-
-#endif

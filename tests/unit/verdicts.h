@@ -1,7 +1,6 @@
 /* Assertions on a verdict. Each prints the reason, without which a failure on another machine explains nothing
  * (tests/house/verdicts.sh: there are no others). To be included behind cmocka.h. */
-#ifndef USKOR_TESTS_VERDICTS_H
-#define USKOR_TESTS_VERDICTS_H
+#pragma once
 
 #include <string.h>
 
@@ -46,5 +45,3 @@ static inline void expect_wrong(struct check_result result)
         _fail(__FILE__, __LINE__);
     }
 }
-
-#endif

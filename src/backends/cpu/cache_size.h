@@ -1,6 +1,5 @@
 /* Our share of the last-level cache: a virtual machine may report the whole server's. */
-#ifndef USKOR_BACKENDS_CPU_CACHE_SIZE_H
-#define USKOR_BACKENDS_CPU_CACHE_SIZE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -25,5 +24,3 @@ static inline int cache_size_is_doubtful(size_t advertised, int processors)
 /* Looks at sizes from a little more than the second cache up to 128 MiB, some 50 ms in all, and returns
  * cache_size_of(…); `advertised` where memory is short. */
 size_t cache_size_measure(size_t second_cache, size_t advertised);
-
-#endif

@@ -1,6 +1,5 @@
 /* One thread's part of cpu_stream_copy, for each instruction set. */
-#ifndef USKOR_BACKENDS_CPU_COPY_H
-#define USKOR_BACKENDS_CPU_COPY_H
+#pragma once
 
 #include <stddef.h>
 
@@ -13,5 +12,3 @@ copy_part copy_part_plain;
 
 /* The one that passes the caches by, for this instruction set; copy_part_plain when there is none. */
 copy_part *copy_part_streaming(enum cpu_isa isa);
-
-#endif

@@ -1,7 +1,6 @@
 /* Machine properties for CPU rungs: caches and instruction sets; and the lab's probes, whose threads are the pool's
  * (base/pool.h). */
-#ifndef USKOR_BACKENDS_CPU_CPU_H
-#define USKOR_BACKENDS_CPU_CPU_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -92,5 +91,3 @@ uint64_t cpu_add_in_turn(long count);
  * additions to six registers and, on x86-64, moves of vector registers, which need no unit. */
 #define CPU_ISSUE_UNIT 80
 void cpu_issue(long count);
-
-#endif

@@ -1,7 +1,6 @@
 /* The floating-point environment of OpenMP's threads: rounding, flushing of subnormal numbers, traps. Each thread has
  * its own, and code that changes one leaves it so for whoever runs there next. */
-#ifndef USKOR_BACKENDS_CPU_FLOATING_STATE_H
-#define USKOR_BACKENDS_CPU_FLOATING_STATE_H
+#pragma once
 
 #include <fenv.h>
 #include <stdbool.h>
@@ -36,5 +35,3 @@ void floating_scope_end(struct floating_scope *scope);
 /* False, with what is so and in which thread ("left flush-to-zero set in OpenMP thread 1"), when a thread's environment
  * is not the default one. All have it afterwards. */
 bool floating_state_is_default(char *text, size_t size);
-
-#endif

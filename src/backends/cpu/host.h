@@ -1,6 +1,5 @@
 /* Shared by the two backends without a runtime: buffers in host memory and marks of the monotonic clock. */
-#ifndef USKOR_BACKENDS_CPU_HOST_H
-#define USKOR_BACKENDS_CPU_HOST_H
+#pragma once
 
 #include "backends/backend.h"
 
@@ -21,5 +20,3 @@ enum status host_event_elapsed(struct event *from, struct event *to, double *nan
 
 /* Nothing is ever pending. */
 enum status host_synchronize(struct device *device, struct error *error);
-
-#endif

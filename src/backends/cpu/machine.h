@@ -1,6 +1,5 @@
 /* The machine's resources that this process may use, as far as the system reports them. */
-#ifndef USKOR_BACKENDS_CPU_MACHINE_H
-#define USKOR_BACKENDS_CPU_MACHINE_H
+#pragma once
 
 #include "backends/backend.h"
 
@@ -26,5 +25,3 @@ void machine_describe(struct device_properties *properties);
 /* Fills what rungs, their choice and allocations need, on x86-64 without reading a file: name, version, units, memory,
  * cache (an estimate), vector width. */
 void machine_describe_bare(struct device_properties *properties);
-
-#endif

@@ -1,7 +1,6 @@
 /* Strategies of moving bytes on a CPU. No single one is the fastest on every machine, at every size and on every number
  * of threads: the ceiling of memory is the best of them (lab/ceilings/strategy_search.h finds it). */
-#ifndef USKOR_BACKENDS_CPU_STRATEGY_H
-#define USKOR_BACKENDS_CPU_STRATEGY_H
+#pragma once
 
 #include "backends/cpu/cpu.h"
 
@@ -58,5 +57,3 @@ cpu_walk_function *cpu_walk_part_for(enum cpu_isa isa, bool streaming);
 /* rep movsb; memcpy where there is none. */
 void cpu_string_move(void *target, const void *source, size_t bytes);
 bool cpu_has_string_move(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* One thread's part of cpu_streams, for each instruction set. */
-#ifndef USKOR_BACKENDS_CPU_STREAMS_H
-#define USKOR_BACKENDS_CPU_STREAMS_H
+#pragma once
 
 #include "backends/cpu/cpu.h"
 
@@ -11,5 +10,3 @@ typedef uint64_t streams_part(const char *const *sources, int read_count, char *
 /* Ordinary stores, and stores that pass the caches by. */
 streams_part *streams_part_plain(enum cpu_isa isa);
 streams_part *streams_part_streaming(enum cpu_isa isa);
-
-#endif

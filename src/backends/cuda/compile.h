@@ -1,6 +1,5 @@
 /* From a program's source to machine code, with NVRTC: no GPU is needed. */
-#ifndef USKOR_BACKENDS_CUDA_COMPILE_H
-#define USKOR_BACKENDS_CUDA_COMPILE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -33,5 +32,3 @@ enum status cuda_compile_described(const struct program_source *source, const ch
 /* cuda_compile through that cache; `driver_version` is part of what makes an entry. */
 enum status cuda_compile_cached(const struct program_source *source, const char *architecture, int driver_version,
                                 void **image, size_t *bytes, struct error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* A CUDA device, for the files of this backend. */
-#ifndef USKOR_BACKENDS_CUDA_DEVICE_H
-#define USKOR_BACKENDS_CUDA_DEVICE_H
+#pragma once
 
 #include "backends/backend.h"
 #include "backends/cuda/driver.h"
@@ -93,5 +92,3 @@ enum status cuda_event_create_untimed(struct device *device, struct event **mark
 void cuda_event_destroy(struct event *mark);
 enum status cuda_event_record(struct event *mark, struct error *error);
 enum status cuda_event_elapsed(struct event *from, struct event *to, double *nanoseconds, struct error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* The part of CUDA's driver interface that Uskor uses, declared here after NVIDIA's "CUDA Driver API" reference, so
  * that no CUDA header is needed to build. The library comes with the driver and is opened when the program runs. */
-#ifndef USKOR_BACKENDS_CUDA_DRIVER_H
-#define USKOR_BACKENDS_CUDA_DRIVER_H
+#pragma once
 
 #include <stddef.h>
 
@@ -243,5 +242,3 @@ int cuda_driver_version(void);
  * calls are STATUS_UNAVAILABLE and say that. */
 enum status cuda_check(CUresult result, struct error *error, const char *doing, ...)
     __attribute__((format(printf, 3, 4)));
-
-#endif

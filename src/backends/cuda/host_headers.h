@@ -1,7 +1,6 @@
 /* Headers of the host in a user's CUDA file, which NVRTC has none of. The text asks for them by including
  * CUDA_HOST_WORDS first. */
-#ifndef USKOR_BACKENDS_CUDA_HOST_HEADERS_H
-#define USKOR_BACKENDS_CUDA_HOST_HEADERS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,5 +15,3 @@ bool cuda_wants_host_words(const char *text);
 /* The names that the text includes and that are to be empty: the host's, and those that neither this program nor
  * `folder`, the toolkit's headers ("": none), has. Returns their number. */
 size_t cuda_empty_headers(const char *text, const char *folder, char names[CUDA_EMPTY_HEADERS][CUDA_HEADER_NAME]);
-
-#endif

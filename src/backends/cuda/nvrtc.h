@@ -1,7 +1,6 @@
 /* NVRTC, NVIDIA's compiler of CUDA C++ as a library: the functions that Uskor uses, declared after the "NVRTC"
  * reference and opened when the program runs. It needs neither a GPU nor a driver. */
-#ifndef USKOR_BACKENDS_CUDA_NVRTC_H
-#define USKOR_BACKENDS_CUDA_NVRTC_H
+#pragma once
 
 #include <stddef.h>
 
@@ -54,5 +53,3 @@ struct nvrtc_library {
  * (nvrtc/), in $CUDA_PATH, $CUDA_HOME and /usr/local/cuda, and where the loader looks; when the environment variable
  * USKOR_NVRTC names a folder or a file, there alone. STATUS_UNAVAILABLE says what was tried and what to install. */
 enum status nvrtc_load(const struct nvrtc_library **library, struct error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* A loaded program and its entry functions. */
-#ifndef USKOR_BACKENDS_CUDA_PROGRAM_H
-#define USKOR_BACKENDS_CUDA_PROGRAM_H
+#pragma once
 
 #include "backends/cuda/device.h"
 
@@ -29,5 +28,3 @@ struct cuda_program {
  * when the program has none of that name. */
 enum status cuda_program_function(struct cuda_program *program, const char *entry, struct cuda_function **function,
                                   struct error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* A compiler's log made one line. */
-#ifndef USKOR_BACKENDS_OPENCL_BUILD_LOG_H
-#define USKOR_BACKENDS_OPENCL_BUILD_LOG_H
+#pragma once
 
 #include <stddef.h>
 
@@ -10,5 +9,3 @@
  * `name` is the user's file, and `lines_before` the number of lines that were put before it. Compilers that heed #line
  * name it themselves; NVIDIA's does not, and its "<kernel>:146:10" becomes "name:4:10" when 142 lines came before. */
 void build_log_errors(const char *log, const char *name, long lines_before, char *text, size_t size);
-
-#endif

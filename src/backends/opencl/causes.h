@@ -1,6 +1,5 @@
 /* Why OpenCL has no device here, or compiles nothing: causes that its drivers do not report. */
-#ifndef USKOR_BACKENDS_OPENCL_CAUSES_H
-#define USKOR_BACKENDS_OPENCL_CAUSES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,5 +17,3 @@ bool pocl_cache_is_full(char *why, size_t size);
 /* The fault in the drivers' registrations: "/etc/OpenCL/vendors/a.icd names '/x/liba.so', which does not load:
  * …", "…, which has no platform (CL_OUT_OF_HOST_MEMORY)", or that there are none; "" where nothing is wrong. */
 void describe_registrations(char *text, size_t size);
-
-#endif

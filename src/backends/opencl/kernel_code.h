@@ -1,7 +1,6 @@
 /* The machine code that an OpenCL runtime on a processor makes of a kernel. A child process builds the program and
  * launches it, since the code of some runtimes is made for the group's size, at the launch. */
-#ifndef USKOR_BACKENDS_OPENCL_KERNEL_CODE_H
-#define USKOR_BACKENDS_OPENCL_KERNEL_CODE_H
+#pragma once
 
 #include "backends/backend.h"
 #include "base/child_process.h"
@@ -51,5 +50,3 @@ size_t kernel_code_functions(const void *image, size_t bytes, const char *entry,
 
 /* The child's entry: "kernel-code". */
 int kernel_code_child(struct child_link *parent, int argc, char **argv);
-
-#endif

@@ -1,7 +1,6 @@
 /* What the process that wants a kernel's code and its child tell each other. Both are the same program, so structures
  * are sent as bytes. */
-#ifndef USKOR_BACKENDS_OPENCL_KERNEL_CODE_WIRE_H
-#define USKOR_BACKENDS_OPENCL_KERNEL_CODE_WIRE_H
+#pragma once
 
 #include "backends/opencl/kernel_code.h"
 #include "base/message.h"
@@ -26,5 +25,3 @@ struct kernel_code_done {
     struct error error;
     char message_origin[MESSAGE_ORIGIN_BYTES];
 };
-
-#endif

@@ -1,6 +1,5 @@
 /* OpenCL's functions, opened when the program runs, and its error codes in words. */
-#ifndef USKOR_BACKENDS_OPENCL_LIBRARY_H
-#define USKOR_BACKENDS_OPENCL_LIBRARY_H
+#pragma once
 
 #define CL_TARGET_OPENCL_VERSION 300
 #define CL_USE_DEPRECATED_OPENCL_1_2_APIS /* clCreateCommandQueue: the one that 1.2 platforms have too */
@@ -90,5 +89,3 @@ enum status opencl_fail(struct error *error, const char *device_id, const char *
 /* The same behind a launch: CL_OUT_OF_RESOURCES is then no kernel too large for the device, but one that went wrong
  * (NVIDIA's answer to an access out of bounds), and no reason to leave a rung out. */
 enum status opencl_fail_late(struct error *error, const char *device_id, const char *doing, cl_int code);
-
-#endif

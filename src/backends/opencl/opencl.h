@@ -1,6 +1,5 @@
 /* Shared by the files of the OpenCL backend. */
-#ifndef USKOR_BACKENDS_OPENCL_OPENCL_H
-#define USKOR_BACKENDS_OPENCL_OPENCL_H
+#pragma once
 
 #include "backends/backend.h"
 #include "backends/opencl/library.h"
@@ -97,5 +96,3 @@ enum status opencl_event_create(struct device *device, struct event **mark, stru
 void opencl_event_destroy(struct event *mark);
 enum status opencl_event_record(struct event *mark, struct error *error);
 enum status opencl_event_elapsed(struct event *from, struct event *to, double *nanoseconds, struct error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* Where PoCL keeps what it compiled. */
-#ifndef USKOR_BACKENDS_OPENCL_POCL_CACHE_H
-#define USKOR_BACKENDS_OPENCL_POCL_CACHE_H
+#pragma once
 
 #define POCL_CACHE_PATH 1024
 
@@ -10,5 +9,3 @@ void pocl_cache_folder(char path[POCL_CACHE_PATH]);
 /* Copies what PoCL used last, at most 32 MiB, into a folder in which a stranger's kernel is compiled: what is in the
  * user's own cache runs outside the walls, too, and is not written from inside. Files that are there stay. */
 void pocl_cache_copy(const char *to);
-
-#endif

@@ -1,8 +1,7 @@
 /* The part of EGL and OpenGL that Uskor uses, declared here after Khronos' specifications (EGL 1.5, OpenGL 4.3), so
  * that no header package is needed to build. libEGL is opened when the program runs; it knows the functions of the
  * drivers. */
-#ifndef USKOR_BACKENDS_OPENGL_LIBRARY_H
-#define USKOR_BACKENDS_OPENGL_LIBRARY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -179,5 +178,3 @@ extern const char opengl_advice[];
 
 /* Whether `name` is one of the words of `list`, which blanks part; false when the list is NULL. */
 bool opengl_is_listed(const char *list, const char *name);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * OpenGL keeps its state in a context, and a context belongs to one thread. A device is used by the thread that opened
  * it; another thread is refused. Every function of the table makes the device's context the current one first. */
-#ifndef USKOR_BACKENDS_OPENGL_OPENGL_H
-#define USKOR_BACKENDS_OPENGL_OPENGL_H
+#pragma once
 
 #include "backends/backend.h"
 #include "backends/opengl/library.h"
@@ -86,5 +85,3 @@ enum status opengl_event_create(struct device *device, struct event **event, str
 void opengl_event_destroy(struct event *event);
 enum status opengl_event_record(struct event *event, struct error *error);
 enum status opengl_event_elapsed(struct event *from, struct event *to, double *nanoseconds, struct error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* A program of the OpenGL backend: one compute shader. */
-#ifndef USKOR_BACKENDS_OPENGL_PROGRAM_H
-#define USKOR_BACKENDS_OPENGL_PROGRAM_H
+#pragma once
 
 #include "backends/opengl/opengl.h"
 
@@ -17,5 +16,3 @@ struct opengl_program {
 /* The first errors of a compiler's log in one line, the rung's file named as "name:LINE". Empty when the log has none.
  * The rung's text is number 1 of those compiled. */
 void opengl_log_errors(const char *log, const char *name, char *text, size_t size);
-
-#endif

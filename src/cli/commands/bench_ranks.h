@@ -1,6 +1,5 @@
 /* uskor bench started by mpirun: the kernels' methods over ranks. */
-#ifndef USKOR_CLI_COMMANDS_BENCH_RANKS_H
-#define USKOR_CLI_COMMANDS_BENCH_RANKS_H
+#pragma once
 
 #include "cli/options/bench_session.h"
 
@@ -15,5 +14,3 @@ extern const char *const options_over_ranks[];
 /* Verifies and times each method on 1, 2, 4 … ranks and on all of them. Rank 0 writes, and keeps the measurements.
  * Returns the exit code. */
 int bench_over_ranks(struct bench_session *session, const struct ranks_request *request);
-
-#endif

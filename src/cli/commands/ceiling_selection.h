@@ -1,6 +1,5 @@
 /* Ceilings between the lab that measures them, the store that keeps them and the commands that use them. */
-#ifndef USKOR_CLI_COMMANDS_CEILING_SELECTION_H
-#define USKOR_CLI_COMMANDS_CEILING_SELECTION_H
+#pragma once
 
 #include "cli/options/bench_session.h"
 
@@ -15,5 +14,3 @@ bool ceilings_known(const struct bench_session *session, const struct device *de
 /* For 'uskor lab': measures briefly what is not kept, of every chosen device: about two seconds a device, nothing when
  * it was done before. */
 enum status ceilings_ensure(struct bench_session *session, struct error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* One effect on one device: timed by the lab like a bench, and predicted by the model of `uskor explain`. */
-#ifndef USKOR_CLI_COMMANDS_EFFECT_RUN_H
-#define USKOR_CLI_COMMANDS_EFFECT_RUN_H
+#pragma once
 
 #include "cli/commands/explain_place.h"
 #include "explain/effects/effects.h"
@@ -32,5 +31,3 @@ enum status effect_predict(const struct effect_request *requests, struct effect_
 /* Zeroed charts in shared memory; NULL when there is none. */
 struct effect_chart *effect_charts_create(size_t count);
 void effect_charts_destroy(struct effect_chart *charts, size_t count);
-
-#endif

@@ -1,6 +1,5 @@
 /* The folder of an exercise: README.md, the skeleton, and the file that names it. */
-#ifndef USKOR_CLI_COMMANDS_EXERCISE_FOLDER_H
-#define USKOR_CLI_COMMANDS_EXERCISE_FOLDER_H
+#pragma once
 
 #include "exercises/exercise.h"
 
@@ -12,5 +11,3 @@ enum status exercise_path(const char *folder, const char *name, char path[EXERCI
 
 /* The exercise that a folder, or its file itself, names. STATUS_INVALID when there is none, or its name is unknown. */
 enum status exercise_of_folder(const char *folder, const struct exercise **exercise, struct error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* A CPU rung's caches, for people and for programs. */
-#ifndef USKOR_CLI_COMMANDS_EXPLAIN_CACHES_H
-#define USKOR_CLI_COMMANDS_EXPLAIN_CACHES_H
+#pragma once
 
 #include <jansson.h>
 #include <stdio.h>
@@ -16,5 +15,3 @@ const char *explain_cpu_remedy(const struct explanation *explanation);
 
 /* The object "caches"; null for a device rung, or where nothing was traced. */
 json_t *explain_caches_json(const struct explanation *explanation);
-
-#endif

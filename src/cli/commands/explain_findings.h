@@ -1,6 +1,5 @@
 /* What a trace tells of itself and of the kernel: how much was traced, races, missed barriers. */
-#ifndef USKOR_CLI_COMMANDS_EXPLAIN_FINDINGS_H
-#define USKOR_CLI_COMMANDS_EXPLAIN_FINDINGS_H
+#pragma once
 
 #include <jansson.h>
 #include <stdio.h>
@@ -19,5 +18,3 @@ json_t *explain_stack_json(const struct explain_model *model);
 
 /* The caller's; null where the source was not traced. */
 json_t *explain_findings_json(const struct explain_trace *trace);
-
-#endif

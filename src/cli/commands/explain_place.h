@@ -1,6 +1,5 @@
 /* What `uskor explain` was asked: targets by name, and what the store knows of them. */
-#ifndef USKOR_CLI_COMMANDS_EXPLAIN_PLACE_H
-#define USKOR_CLI_COMMANDS_EXPLAIN_PLACE_H
+#pragma once
 
 #include "explain/explain.h"
 #include "store/ceiling.h"
@@ -30,5 +29,3 @@ void explain_take_ceiling(struct explain_target *target, enum ceiling_kind kind,
 enum status explain_measured_ns(struct store *store, const struct explain_place *place, const struct problem *problem,
                                 const struct rung *rung, const struct parameters *parameters, double *ns,
                                 struct error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* One row of an explanation. */
-#ifndef USKOR_CLI_COMMANDS_EXPLAIN_ROW_H
-#define USKOR_CLI_COMMANDS_EXPLAIN_ROW_H
+#pragma once
 
 #include <stdio.h>
 
@@ -10,5 +9,3 @@
 
 /* Prints a label and, beside it, the text, folded. */
 void explain_row(FILE *stream, const char *label, const char *text);
-
-#endif

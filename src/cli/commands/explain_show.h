@@ -1,6 +1,5 @@
 /* Explanations, for people and for programs. */
-#ifndef USKOR_CLI_COMMANDS_EXPLAIN_SHOW_H
-#define USKOR_CLI_COMMANDS_EXPLAIN_SHOW_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -34,5 +33,3 @@ bool explain_json(FILE *stream, const struct explain_list *list);
 /* The balance of every GPU of the tables: how many operations it can do for each byte of its memory. */
 void explain_balance_print(FILE *stream);
 bool explain_balance_json(FILE *stream);
-
-#endif

@@ -1,7 +1,6 @@
 /* The commands for people's own files, started by mpirun: each rank reads its part of the inputs, and writes its part
  * of the result, in the same files. */
-#ifndef USKOR_CLI_COMMANDS_FILES_OVER_RANKS_H
-#define USKOR_CLI_COMMANDS_FILES_OVER_RANKS_H
+#pragma once
 
 #include "cli/commands/rank_parts.h"
 #include "cli/options/file_options.h"
@@ -30,5 +29,3 @@ extern const char *const file_options_over_ranks[];
  * judges every element of the finished file, before it gets its name, and tells. Returns the exit code, the same on
  * every rank. */
 int files_over_ranks(const struct file_options *options, const struct files_task *task);
-
-#endif

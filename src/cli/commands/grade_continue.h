@@ -1,6 +1,5 @@
 /* uskor grade --continue: the grades that an earlier grading wrote. */
-#ifndef USKOR_CLI_COMMANDS_GRADE_CONTINUE_H
-#define USKOR_CLI_COMMANDS_GRADE_CONTINUE_H
+#pragma once
 
 #include "cli/commands/grade_job.h"
 
@@ -8,5 +7,3 @@
  * same exercise, problem, device and version of the program. They are marked as judged, and counted. Without such a
  * file nothing happens. STATUS_INVALID: it is not a file of grades. */
 enum status grade_continue(struct grade_job *job, const char *path, size_t *taken, struct error *error);
-
-#endif

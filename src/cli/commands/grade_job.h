@@ -1,6 +1,5 @@
 /* uskor grade: submissions, their trials, and what is written of them. */
-#ifndef USKOR_CLI_COMMANDS_GRADE_JOB_H
-#define USKOR_CLI_COMMANDS_GRADE_JOB_H
+#pragma once
 
 #include <stdint.h>
 
@@ -78,5 +77,3 @@ void grade_write_html(FILE *stream, const struct grade_job *job);
 
 /* For people: a line for each. */
 void grade_write_text(FILE *stream, const struct grade_job *job);
-
-#endif

@@ -1,7 +1,6 @@
 /* uskor grade: a speed is graded on a quiet machine only. Other programs slow a rung of many threads more than a serial
  * file, so that the same file would have another grade. */
-#ifndef USKOR_CLI_COMMANDS_GRADE_QUIET_H
-#define USKOR_CLI_COMMANDS_GRADE_QUIET_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -9,5 +8,3 @@
 /* Returns once other programs have left the cores alone for half a second, after Ctrl-C, or when the patience (ns) is
  * spent. What it waited is taken from the patience. */
 void grade_wait_for_quiet(int64_t *patience);
-
-#endif

@@ -1,6 +1,5 @@
 /* The topics of `uskor help` besides the commands: how figures are counted, how problems are written. */
-#ifndef USKOR_CLI_COMMANDS_HELP_TOPICS_H
-#define USKOR_CLI_COMMANDS_HELP_TOPICS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -11,5 +10,3 @@ struct help_topic {
 
 extern const struct help_topic help_topics[];
 extern const size_t help_topic_count;
-
-#endif

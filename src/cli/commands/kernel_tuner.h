@@ -1,8 +1,7 @@
 /* Kernel Tuner's cache files (github.com/KernelTuner/kernel_tuner): the measured times of a rung's combinations of
  * parameters, in JSON. Its strategies can be compared on such a file without a device (simulation_mode), and what it
  * has found can be taken over. */
-#ifndef USKOR_CLI_COMMANDS_KERNEL_TUNER_H
-#define USKOR_CLI_COMMANDS_KERNEL_TUNER_H
+#pragma once
 
 #include "lab/bench/candidate.h"
 #include "store/measurement.h"
@@ -17,5 +16,3 @@ enum status kernel_tuner_write(const char *path, const struct measurement_list *
  * it does not offer, no time. */
 enum status kernel_tuner_read(const char *path, const struct candidate *candidates, size_t count,
                               struct candidate *winner, struct error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* The lab's measurements beyond each kernel's ladder: smaller sizes, for rates over size, and the group shapes of
  * transpose. */
-#ifndef USKOR_CLI_COMMANDS_LAB_SERIES_H
-#define USKOR_CLI_COMMANDS_LAB_SERIES_H
+#pragma once
 
 #include "cli/options/bench_session.h"
 
@@ -15,5 +14,3 @@ enum status lab_group_shapes(struct bench_session *session, double seconds, stru
 /* One problem's ladder on the devices of `selection`, added to session->list. */
 enum status lab_bench_text(struct bench_session *session, const struct selection *selection,
                            const struct bench_options *options, const char *text, struct error *error);
-
-#endif

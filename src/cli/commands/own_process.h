@@ -1,7 +1,6 @@
 /* This program, started once more with other arguments: for what runs a user's code and is to end whatever that does.
  */
-#ifndef USKOR_CLI_COMMANDS_OWN_PROCESS_H
-#define USKOR_CLI_COMMANDS_OWN_PROCESS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -27,5 +26,3 @@ int own_process_run(struct own_process *process);
 int own_process_start(struct own_process *process); /* 0 or OWN_PROCESS_NONE */
 int own_process_wait(struct own_process *process);
 void own_process_stop(struct own_process *process);
-
-#endif

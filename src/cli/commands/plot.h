@@ -1,6 +1,5 @@
 /* A chart of what has just been measured, as an SVG file. */
-#ifndef USKOR_CLI_COMMANDS_PLOT_H
-#define USKOR_CLI_COMMANDS_PLOT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -10,5 +9,3 @@
 /* Rates over sizes where several were measured, else the ladder's bars, of the first device. An existing file is
  * replaced with `force` only. STATUS_UNAVAILABLE: there is no such chart. */
 enum status plot_measured(const struct measurement_list *list, const char *path, bool force, struct error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* A rank's part of an array in a .npy file: read and written in place, whatever the file's order of axes and bytes. */
-#ifndef USKOR_CLI_COMMANDS_RANK_PARTS_H
-#define USKOR_CLI_COMMANDS_RANK_PARTS_H
+#pragma once
 
 #include "distributed/ranks/method.h"
 #include "files/npy.h"
@@ -28,5 +27,3 @@ const void *rank_input_whole(const struct method_run *run, const struct rank_inp
 
 /* Turns `count` items round, of 2, 4, 8 or 16 bytes. */
 void items_swap(void *data, size_t count, size_t bytes);
-
-#endif

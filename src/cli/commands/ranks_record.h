@@ -1,6 +1,5 @@
 /* A method over ranks as a measurement, for the store, CSV and the report. */
-#ifndef USKOR_CLI_COMMANDS_RANKS_RECORD_H
-#define USKOR_CLI_COMMANDS_RANKS_RECORD_H
+#pragma once
 
 #include "cli/commands/ranks_table.h"
 #include "store/measurement.h"
@@ -9,5 +8,3 @@
  * "ranks=4 weak", and the method as the rung. NULL when memory is out. */
 struct measurement *ranks_record(struct measurement_list *list, const struct ranks_report *report,
                                  const struct ranks_row *row);
-
-#endif

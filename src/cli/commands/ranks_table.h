@@ -1,6 +1,5 @@
 /* Methods over ranks as a table, and for programs. */
-#ifndef USKOR_CLI_COMMANDS_RANKS_TABLE_H
-#define USKOR_CLI_COMMANDS_RANKS_TABLE_H
+#pragma once
 
 #include <jansson.h>
 #include <stdio.h>
@@ -53,5 +52,3 @@ void ranks_report_print(const struct ranks_report *report, FILE *stream);
 json_t *ranks_report_json(const struct ranks_report *report);
 /* False when the stream could not be written. */
 bool ranks_document_write(FILE *stream, const struct ranks_report *report, json_t *problems);
-
-#endif

@@ -1,6 +1,5 @@
 /* The report's chapter "Why": the model's view of the rungs that were measured. */
-#ifndef USKOR_CLI_COMMANDS_REPORT_EXPLAINED_H
-#define USKOR_CLI_COMMANDS_REPORT_EXPLAINED_H
+#pragma once
 
 #include "report/html/chapter_explained.h"
 #include "report/html/document.h"
@@ -17,5 +16,3 @@ enum status report_explained_load(struct store *store, const struct measurement_
                                   const struct ceiling_list *ceilings, struct report_explained *explained,
                                   struct error *error);
 void report_explained_free(struct report_explained *explained);
-
-#endif

@@ -1,6 +1,5 @@
 /* The report of what the store has of one machine, in a file; and single charts of it. */
-#ifndef USKOR_CLI_COMMANDS_REPORT_FILE_H
-#define USKOR_CLI_COMMANDS_REPORT_FILE_H
+#pragma once
 
 #include "report/html/document.h"
 
@@ -36,5 +35,3 @@ enum status report_chart_names(FILE *stream, const struct report_request *reques
 
 /* The default name of the report of `uskor lab` and `uskor report`. */
 #define REPORT_FILE "uskor-report.html"
-
-#endif

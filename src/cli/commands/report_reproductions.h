@@ -1,6 +1,5 @@
 /* The report's chapter of publications: those of whose protocols the store has measurements. */
-#ifndef USKOR_CLI_COMMANDS_REPORT_REPRODUCTIONS_H
-#define USKOR_CLI_COMMANDS_REPORT_REPRODUCTIONS_H
+#pragma once
 
 #include "report/html/document.h"
 #include "report/terminal/reproduction.h"
@@ -22,5 +21,3 @@ struct reproductions {
 enum status reproductions_load(struct store *store, const struct machine *machine, const struct ceiling_list *ceilings,
                                struct reproductions *reproductions, struct error *error);
 void reproductions_free(struct reproductions *reproductions);
-
-#endif

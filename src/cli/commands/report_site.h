@@ -1,6 +1,5 @@
 /* The source tree's pages and the reports of all machines as one static site (tools/site). */
-#ifndef USKOR_CLI_COMMANDS_REPORT_SITE_H
-#define USKOR_CLI_COMMANDS_REPORT_SITE_H
+#pragma once
 
 #include "base/status.h"
 
@@ -8,5 +7,3 @@
  * folder this program is: STATUS_UNAVAILABLE where there is none. tools/site says itself what went wrong.
  * STATUS_INVALID where `folder` is something else than a site. */
 enum status report_site(const char *folder, const char *store, struct error *error);
-
-#endif

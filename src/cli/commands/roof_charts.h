@@ -1,6 +1,5 @@
 /* A roofline for each chosen device: its kept ceilings, and a mark for each measurement of the session. */
-#ifndef USKOR_CLI_COMMANDS_ROOF_CHARTS_H
-#define USKOR_CLI_COMMANDS_ROOF_CHARTS_H
+#pragma once
 
 #include "cli/options/bench_session.h"
 #include "report/model/roof_chart.h"
@@ -19,5 +18,3 @@ void roof_charts_free(struct roof_charts *charts);
 /* Prints one after the other. */
 void roof_charts_print(FILE *stream, const struct bench_session *session, const struct roof_charts *charts,
                        struct style style);
-
-#endif

@@ -1,6 +1,5 @@
 /* The source text of a rung, which is built into the program. */
-#ifndef USKOR_CLI_COMMANDS_RUNG_SOURCE_H
-#define USKOR_CLI_COMMANDS_RUNG_SOURCE_H
+#pragma once
 
 #include "base/embedded.h"
 #include "kernels/kernel.h"
@@ -10,5 +9,3 @@ const struct embedded_file *rung_source(const struct kernel *kernel, size_t plac
 
 /* … by names, as measurements have them; NULL also for what is not a rung. */
 const struct embedded_file *rung_source_by_name(const char *kernel, const char *rung);
-
-#endif

@@ -1,6 +1,5 @@
 /* Printing a small problem's arrays before and after one run. */
-#ifndef USKOR_CLI_COMMANDS_SHOW_H
-#define USKOR_CLI_COMMANDS_SHOW_H
+#pragma once
 
 #include <stdio.h>
 
@@ -11,5 +10,3 @@
 #define SHOW_ELEMENTS 256
 enum status show_run(FILE *stream, const struct problem *problem, const struct candidate *candidate,
                      struct error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* One trial of uskor try: what the user asked for, and its three parts. */
-#ifndef USKOR_CLI_COMMANDS_TRY_JOB_H
-#define USKOR_CLI_COMMANDS_TRY_JOB_H
+#pragma once
 
 #include "base/temporary_folder.h"
 #include "cli/commands/own_process.h"
@@ -106,5 +105,3 @@ enum status try_bench(struct try_job *job, struct device *device, struct error *
 /* The tables, one line for each problem and device with the file's place, and what explains it. A bench_session's
  * `print`. */
 void try_print(FILE *out, const struct bench_session *session, struct style style);
-
-#endif

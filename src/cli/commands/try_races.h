@@ -1,7 +1,6 @@
 /* uskor try: races that a device of few cores hides. A kernel for devices runs as C on the host, item by item, in two
  * orders of its groups and warps, in a process of its own. */
-#ifndef USKOR_CLI_COMMANDS_TRY_RACES_H
-#define USKOR_CLI_COMMANDS_TRY_RACES_H
+#pragma once
 
 #include "kernels/kernel.h"
 #include "store/measurement.h"
@@ -25,5 +24,3 @@ void try_races_end(struct try_job *job);
 
 /* The process of the search (--races): prints what it finds. Returns the exit code. */
 int try_races_search(struct try_job *job);
-
-#endif

@@ -1,6 +1,5 @@
 /* uskor try --new. */
-#ifndef USKOR_CLI_COMMANDS_TRY_SKELETON_H
-#define USKOR_CLI_COMMANDS_TRY_SKELETON_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -11,5 +10,3 @@ enum status try_skeleton_write(const char *kernel, const char *path, bool force,
 
 /* The same, and says so; returns the exit code. */
 int try_skeleton(const char *kernel, const char *path, bool force);
-
-#endif

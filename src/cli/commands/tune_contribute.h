@@ -1,6 +1,5 @@
 /* uskor tune --contribute: what was measured here, in one file to send. */
-#ifndef USKOR_CLI_COMMANDS_TUNE_CONTRIBUTE_H
-#define USKOR_CLI_COMMANDS_TUNE_CONTRIBUTE_H
+#pragma once
 
 #include "cli/options/bench_session.h"
 
@@ -9,5 +8,3 @@
  * none. */
 enum status tune_contribute(const struct bench_session *session, const char *path, const char *contribution,
                             struct error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* uskor tune: the times of all rungs for one problem. */
-#ifndef USKOR_CLI_COMMANDS_TUNE_LOOK_H
-#define USKOR_CLI_COMMANDS_TUNE_LOOK_H
+#pragma once
 
 #include "choice/tuned.h"
 #include "cli/options/bench_session.h"
@@ -9,5 +8,3 @@
  * medians to the entry, which has none. Nothing is verified. */
 enum status tune_look(const struct bench_session *session, const struct problem *problem,
                       const struct candidate *candidates, size_t count, struct tuned_entry *entry, struct error *error);
-
-#endif

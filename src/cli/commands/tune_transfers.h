@@ -1,6 +1,5 @@
 /* uskor tune: what it costs to use a device (choice/transfers.h). */
-#ifndef USKOR_CLI_COMMANDS_TUNE_TRANSFERS_H
-#define USKOR_CLI_COMMANDS_TUNE_TRANSFERS_H
+#pragma once
 
 #include "choice/transfers.h"
 
@@ -9,5 +8,3 @@ bool tune_transfers_known(const struct device *device, const char *path);
 
 /* Measures it, in about three seconds; copies are verified. */
 enum status tune_transfers(struct device *device, struct transfers *transfers, struct error *error);
-
-#endif

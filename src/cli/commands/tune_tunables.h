@@ -1,6 +1,5 @@
 /* The search of tunables in `uskor tune`: successive halving over the values of the fastest rungs' parameters. */
-#ifndef USKOR_CLI_COMMANDS_TUNE_TUNABLES_H
-#define USKOR_CLI_COMMANDS_TUNE_TUNABLES_H
+#pragma once
 
 #include "choice/tuned.h"
 #include "cli/options/bench_session.h"
@@ -16,5 +15,3 @@ enum status tune_compare(const struct bench_session *session, struct tuned_entry
 
 /* The rung's time in the entry; NULL where it has none. */
 struct tuned_time *tune_time_of(struct tuned_entry *entry, const struct rung *rung);
-
-#endif

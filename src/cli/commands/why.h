@@ -1,7 +1,6 @@
 /* --why: one generated line for each device rung, what changed from the rung before it and what binds it, and beside
  * what the model recommends the measured rung that does it. */
-#ifndef USKOR_CLI_COMMANDS_WHY_H
-#define USKOR_CLI_COMMANDS_WHY_H
+#pragma once
 
 #include <stdio.h>
 
@@ -22,5 +21,3 @@ struct why_request {
 
 /* Prints the lines; nothing where there is no device rung. */
 enum status why_print(FILE *stream, const struct why_request *request, struct style style, struct error *error);
-
-#endif

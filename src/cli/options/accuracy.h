@@ -1,6 +1,5 @@
 /* bench --accuracy: which problems and candidates are set side by side. */
-#ifndef USKOR_CLI_ACCURACY_H
-#define USKOR_CLI_ACCURACY_H
+#pragma once
 
 #include "cli/options/bench_session.h"
 
@@ -17,5 +16,3 @@ enum status accuracy_candidates(const struct bench_session *session, const struc
 enum status accuracy_each_input(struct bench_session *session, const struct problem *problem,
                                 enum status (*measure)(struct bench_session *, const struct problem *, struct error *),
                                 struct error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* Shared by the commands that measure: options, output in the chosen form, progress bar. */
-#ifndef USKOR_CLI_OPTIONS_BENCH_SESSION_H
-#define USKOR_CLI_OPTIONS_BENCH_SESSION_H
+#pragma once
 
 #include <argp.h>
 #include <stdio.h>
@@ -90,5 +89,3 @@ void bench_session_lose_store(struct bench_session *session, const struct error 
 /* Writes, closes, and returns the exit code for `status` and the measurements' verdicts. */
 int bench_session_end(struct bench_session *session, enum status status, struct error *error,
                       void (*print)(FILE *, const struct bench_session *, struct style));
-
-#endif

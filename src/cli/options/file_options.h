@@ -1,6 +1,5 @@
 /* Shared by the commands that work on the user's own files: options, device, final message. */
-#ifndef USKOR_CLI_OPTIONS_FILE_OPTIONS_H
-#define USKOR_CLI_OPTIONS_FILE_OPTIONS_H
+#pragma once
 
 #include <argp.h>
 #include <stdbool.h>
@@ -71,5 +70,3 @@ bool file_options_ends_in(const char *name, const char *end);
 
 /* Three significant digits and the unit ("12.3 ms"), in the reader's language; returns `text`. */
 const char *file_options_duration(int64_t nanoseconds, char *text, size_t size);
-
-#endif

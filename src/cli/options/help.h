@@ -1,6 +1,5 @@
 /* A command's help, in the reader's language, in as many columns as there are. */
-#ifndef USKOR_CLI_OPTIONS_HELP_H
-#define USKOR_CLI_OPTIONS_HELP_H
+#pragma once
 
 #include <argp.h>
 #include <stdio.h>
@@ -21,5 +20,3 @@ void help_print(FILE *stream, const struct argp *argp, const char *name, int wid
 /* Paragraphs, each after an empty line: wrapped at `width` or 80, whichever is less; one that begins with a space is an
  * example and stays as it is. */
 void help_text(FILE *stream, const char *text, int width);
-
-#endif

@@ -1,6 +1,5 @@
 /* --isolate, --no-isolate and --limit: which rungs run in a process of their own. */
-#ifndef USKOR_CLI_OPTIONS_ISOLATION_H
-#define USKOR_CLI_OPTIONS_ISOLATION_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -33,5 +32,3 @@ enum status isolation_race(const struct isolation *isolation, const struct bench
 
 /* "10s", "2m", "0.5": seconds from 0.1 to 86400; false for another text. */
 bool isolation_read_limit(const char *text, double *seconds);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the process was started with, where no command can work with it. */
-#ifndef USKOR_CLI_OPTIONS_LIMITS_H
-#define USKOR_CLI_OPTIONS_LIMITS_H
+#pragma once
 
 #include "base/status.h"
 
@@ -12,5 +11,3 @@ enum status limits_check(struct error *error);
 
 /* To be called first: on a stack of a few pages nothing else would come to an end. Ends the program with the code. */
 void limits_check_first(int code);
-
-#endif

@@ -3,8 +3,7 @@
  * Every text in the tables (doc, args_doc, an option's doc and its argument's name) is marked for translation
  * (base/translation.h). The first paragraph of a `doc` stands above the options, the others below. Help shows
  * a table's entries in their order; an entry without a name and key heads those that follow it. */
-#ifndef USKOR_CLI_OPTIONS_OPTIONS_H
-#define USKOR_CLI_OPTIONS_OPTIONS_H
+#pragma once
 
 #include <argp.h>
 #include <stdint.h>
@@ -43,5 +42,3 @@ void option_form(const struct argp_state *state, enum form chosen, enum form *fo
 
 /* The parser of a command that has no options of its own: its only child's input is its own. */
 error_t options_hand_down(int key, char *argument, struct argp_state *state);
-
-#endif

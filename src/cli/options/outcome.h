@@ -1,6 +1,5 @@
 /* How a command ends: its message on stderr, and its exit code. */
-#ifndef USKOR_CLI_OPTIONS_OUTCOME_H
-#define USKOR_CLI_OPTIONS_OUTCOME_H
+#pragma once
 
 #include "base/status.h"
 
@@ -25,5 +24,3 @@ int exit_code_for(enum status status);
 
 /* At the end of what was printed on standard output: `code`, or another, after a message, where it did not arrive. */
 int said_all(int code);
-
-#endif

@@ -1,7 +1,6 @@
 /* "-" and pipes as inputs and results of the commands that need files: they are files in a temporary folder meanwhile.
  */
-#ifndef USKOR_CLI_OPTIONS_PIPES_H
-#define USKOR_CLI_OPTIONS_PIPES_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -28,5 +27,3 @@ enum status pipes_output(struct pipes *pipes, const char **path, const char *end
 /* Writes the result, if the work's `status` is STATUS_OK, and removes all files. Returns `status`, or that of writing.
  */
 enum status pipes_close(struct pipes *pipes, enum status status, struct error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* The store's side of a command that measures. */
-#ifndef USKOR_CLI_OPTIONS_RECORDING_H
-#define USKOR_CLI_OPTIONS_RECORDING_H
+#pragma once
 
 #include "cli/options/bench_session.h"
 
@@ -13,5 +12,3 @@ void ceilings_load(struct bench_session *session);
 
 /* Whether a run may be called so: 1 to 127 bytes in one line, not all digits, no '*', '~' or '/', not "last". */
 bool label_is_good(const char *label);
-
-#endif

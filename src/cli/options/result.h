@@ -1,6 +1,5 @@
 /* Where a command's result goes: standard output, or a file that appears when it is complete (files/output.h). */
-#ifndef USKOR_CLI_OPTIONS_RESULT_H
-#define USKOR_CLI_OPTIONS_RESULT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -28,5 +27,3 @@ enum status result_write(const char *path, bool force, enum status (*write)(FILE
 /* Why the stream could not be written, for people. The reason of a write that failed within the buffer is found by a
  * further one. */
 const char *result_reason(FILE *stream);
-
-#endif

@@ -1,6 +1,5 @@
 /* Which devices and rungs a command works with: --device and --rung, each any number of times. */
-#ifndef USKOR_CLI_OPTIONS_SELECTION_H
-#define USKOR_CLI_OPTIONS_SELECTION_H
+#pragma once
 
 #include <regex.h>
 #include <stdbool.h>
@@ -56,5 +55,3 @@ bool device_rehearses(const struct device *device);
 
 /* Whether the kernel has every rung and parameter that was chosen: STATUS_INVALID names the one it lacks. */
 enum status selection_fits(const struct selection *selection, const struct kernel *kernel, struct error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* Shared by the commands that read the store: file, selection of measurements, output form. */
-#ifndef USKOR_CLI_OPTIONS_STORE_OPTIONS_H
-#define USKOR_CLI_OPTIONS_STORE_OPTIONS_H
+#pragma once
 
 #include <argp.h>
 #include <stdio.h>
@@ -32,5 +31,3 @@ enum status store_options_open(const struct store_options *stored, struct store 
 
 /* Opens what the command writes to; result_close it. */
 enum status store_options_result(const struct store_options *stored, struct result *result, struct error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* bench --technologies: which devices and rungs are set side by side. */
-#ifndef USKOR_CLI_TECHNOLOGIES_H
-#define USKOR_CLI_TECHNOLOGIES_H
+#pragma once
 
 #include "cli/options/bench_session.h"
 
@@ -18,5 +17,3 @@ size_t technologies_filter(const struct selection *selection, struct candidate *
 
 /* Prints why a technology is absent, a line for each. */
 void technologies_absent(FILE *out, const struct selection *selection);
-
-#endif

@@ -1,7 +1,4 @@
 /* How many threads a user may ask for. */
-#ifndef USKOR_CLI_OPTIONS_THREADS_H
-#define USKOR_CLI_OPTIONS_THREADS_H
+#pragma once
 
 #define THREADS_MOST 4096
-
-#endif

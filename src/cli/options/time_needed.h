@@ -1,6 +1,5 @@
 /* How long a bench will take, told before it begins. */
-#ifndef USKOR_CLI_OPTIONS_TIME_NEEDED_H
-#define USKOR_CLI_OPTIONS_TIME_NEEDED_H
+#pragma once
 
 #include "lab/bench/bench.h"
 
@@ -12,5 +11,3 @@ double time_needed(const struct problem *problem, const struct candidate *candid
 /* Says on standard error how long it takes, where that is minutes: "about 14 min, 9 of them on OpenCL on a CPU;
  * --device cpu leaves that out". */
 void time_needed_tell(double seconds, double rehearsed);
-
-#endif

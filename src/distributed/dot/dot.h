@@ -1,8 +1,7 @@
 /* The dot product on several devices, with the same bits on any number of them. The vectors are divided into leaves
  * whose length depends only on n. Each device sums its leaves separately; device 0 adds the leaves' sums, always in the
  * same order. The kernel's own ladder cannot be used: its order of summation depends on the length that it is given. */
-#ifndef USKOR_DISTRIBUTED_DOT_DOT_H
-#define USKOR_DISTRIBUTED_DOT_DOT_H
+#pragma once
 
 #include "distributed/carrier.h"
 
@@ -29,5 +28,3 @@ enum leaves_way {
 enum status leaves_prepare(struct device_run *run, struct error *error);
 void leaves_finish(struct device_run *run);
 enum status leaves_enqueue(struct device_run *run, struct error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* The kernels of leaves.cl. */
-#ifndef USKOR_DISTRIBUTED_DOT_LEAF_KERNELS_H
-#define USKOR_DISTRIBUTED_DOT_LEAF_KERNELS_H
+#pragma once
 
 #include "backends/backend.h"
 #include "base/element.h"
@@ -40,5 +39,3 @@ enum status leaf_kernels_collect(struct program *program, const struct leaf_tota
 /* Enqueues the addition of `count` sums into `result`, a double, in an order that depends on `count` alone. */
 enum status leaf_kernels_total(struct program *program, const struct buffer *sums, size_t count,
                                const struct buffer *result, struct error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* The matrix product on several devices: the rows of A, B and C are distributed. Each device gathers all of B and
  * multiplies its rows of A by the best local rung. */
-#ifndef USKOR_DISTRIBUTED_MATMUL_MATMUL_H
-#define USKOR_DISTRIBUTED_MATMUL_MATMUL_H
+#pragma once
 
 #include "distributed/carrier.h"
 
@@ -33,5 +32,3 @@ size_t gather_scratch(const struct problem *problem, size_t index, size_t count)
 enum status gather_prepare(struct device_run *run, struct error *error);
 void gather_finish(struct device_run *run);
 enum status gather_enqueue(struct device_run *run, struct error *error);
-
-#endif

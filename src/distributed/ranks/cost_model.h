@@ -1,7 +1,6 @@
 /* The predicted time of a run over ranks: the time of the ranks' own parts, and the measured times of the operations of
  * MPI that the method uses. Nothing is fitted to a method's times with communication. */
-#ifndef USKOR_DISTRIBUTED_RANKS_COST_MODEL_H
-#define USKOR_DISTRIBUTED_RANKS_COST_MODEL_H
+#pragma once
 
 #include "distributed/ranks/links.h"
 #include "distributed/ranks/method.h"
@@ -14,5 +13,3 @@ double cost_of_traffic(const struct traffic *traffic, int count, const struct li
  * other numbers of ranks it changes with the method's share of the work. */
 double cost_predict(const struct method *method, const struct problem *problem, int count, double parts,
                     int parts_count, const struct links *links);
-
-#endif

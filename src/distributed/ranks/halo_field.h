@@ -1,6 +1,5 @@
 /* A rank's field: its block of points, and the halos around it; and boxes of it, one after another in memory. */
-#ifndef USKOR_DISTRIBUTED_RANKS_HALO_FIELD_H
-#define USKOR_DISTRIBUTED_RANKS_HALO_FIELD_H
+#pragma once
 
 #include "distributed/ranks/wave_blocks.h"
 
@@ -23,5 +22,3 @@ void wave_unpack(const struct halo_field *field, const struct wave_box *box, con
 
 /* Where the points of a box are in one piece: in the field itself, or copied to `packed`. */
 float *wave_in_one_piece(const struct halo_field *field, const struct wave_box *box, float *packed);
-
-#endif

@@ -1,7 +1,6 @@
 /* The measured times of MPI's operations: the cost model's input. All ranks of the group take part in each, so adapters
  * and memory that ranks share show in them, and links within a host beside those between hosts. */
-#ifndef USKOR_DISTRIBUTED_RANKS_LINKS_H
-#define USKOR_DISTRIBUTED_RANKS_LINKS_H
+#pragma once
 
 #include "distributed/ranks/ranks.h"
 #include "distributed/ranks/traffic.h"
@@ -20,5 +19,3 @@ enum status links_measure(const struct ranks *ranks, double seconds, struct link
 
 /* ns of one operation, by a line between the measured sizes, and on beyond the last. */
 double links_time(const struct links *links, enum mpi_operation operation, double bytes);
-
-#endif

@@ -1,6 +1,5 @@
 /* Verifies and times one method on one problem. */
-#ifndef USKOR_DISTRIBUTED_RANKS_MEASURE_H
-#define USKOR_DISTRIBUTED_RANKS_MEASURE_H
+#pragma once
 
 #include "base/sha256.h"
 #include "base/statistics.h"
@@ -38,5 +37,3 @@ struct distributed_result {
 enum status distributed_measure(const struct method *method, const struct problem *problem, const struct ranks *ranks,
                                 struct device *device, const struct timing *timing, struct distributed_result *result,
                                 struct error *error);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Every array of the problem is distributed: each rank owns a rectangle of it (place). Inputs lie there before a run,
  * results after it, so the times contain neither distribution nor collection. */
-#ifndef USKOR_DISTRIBUTED_RANKS_METHOD_H
-#define USKOR_DISTRIBUTED_RANKS_METHOD_H
+#pragma once
 
 #include "distributed/ranks/ranks.h"
 #include "distributed/ranks/traffic.h"
@@ -97,5 +96,3 @@ double tree_steps(int count);
 
 /* The largest part of `units` that are dealt out as evenly as possible, over all units. */
 double largest_share(double units, int count);
-
-#endif

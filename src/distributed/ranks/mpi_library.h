@@ -1,6 +1,5 @@
 /* The functions of MPI's shim, opened when the program runs. */
-#ifndef USKOR_DISTRIBUTED_RANKS_MPI_LIBRARY_H
-#define USKOR_DISTRIBUTED_RANKS_MPI_LIBRARY_H
+#pragma once
 
 #include "base/status.h"
 #include "vendor_shims/mpi/mpi.h"
@@ -22,5 +21,3 @@ extern struct mpi_functions mpi;
 
 /* STATUS_UNAVAILABLE, with the package to install, in a build without MPI. */
 enum status mpi_library_open(struct error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* The link of methods that exchange by NCCL, for their predictions. */
-#ifndef USKOR_DISTRIBUTED_RANKS_NCCL_LINK_H
-#define USKOR_DISTRIBUTED_RANKS_NCCL_LINK_H
+#pragma once
 
 #include "backends/backend.h"
 #include "distributed/ranks/links.h"
@@ -10,5 +9,3 @@
  * STATUS_SYSTEM when an exchange broke: the others may wait in it. */
 enum status nccl_link_measure(const struct ranks *ranks, struct device *device, struct links *links,
                               struct error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* Inputs that each rank makes, and results that each rank judges, for its own part alone: for problems that no rank can
  * hold whole. Any rank can make any other's inputs again, one rank's at a time. */
-#ifndef USKOR_DISTRIBUTED_RANKS_OWN_PARTS_H
-#define USKOR_DISTRIBUTED_RANKS_OWN_PARTS_H
+#pragma once
 
 #include "distributed/ranks/method.h"
 
@@ -14,5 +13,3 @@ enum status own_parts_fill(const struct method_run *run, uint32_t seed, struct e
 /* Collective: judges every element of the results in run->parts, with the kernel's own check where it knows a part.
  * STATUS_FAILED with the reason, not the same on every rank: the caller makes the ranks agree. */
 enum status own_parts_judge(const struct method_run *run, uint32_t seed, double *worst, struct error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* What own_parts.c needs of each kernel. */
-#ifndef USKOR_DISTRIBUTED_RANKS_OWN_PARTS_KERNELS_H
-#define USKOR_DISTRIBUTED_RANKS_OWN_PARTS_KERNELS_H
+#pragma once
 
 #include "base/size.h"
 #include "distributed/ranks/method.h"
@@ -29,5 +28,3 @@ enum status part_fill(const struct method_run *run, shape_part *shape, int rank,
 /* The kernel's own check of a smaller problem. */
 enum status part_check(const struct problem *local, struct host_arrays input, struct host_arrays output, double *worst,
                        struct error *error);
-
-#endif

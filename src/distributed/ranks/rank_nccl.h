@@ -1,6 +1,5 @@
 /* NCCL between ranks: one communicator for the ranks of a group, each with a CUDA device of its own. */
-#ifndef USKOR_DISTRIBUTED_RANKS_RANK_NCCL_H
-#define USKOR_DISTRIBUTED_RANKS_RANK_NCCL_H
+#pragma once
 
 #include "backends/backend.h"
 #include "distributed/ranks/ranks.h"
@@ -24,5 +23,3 @@ enum status rank_nccl_exchange(struct rank_nccl *nccl, const struct buffer *from
  * STATUS_SYSTEM, here and from rank_nccl_exchange: this rank takes part no more, say because its device has failed. The
  * others may wait inside NCCL, where no agreement reaches them: the caller ends all ranks. */
 enum status rank_nccl_wait(struct rank_nccl *nccl, struct error *error);
-
-#endif

@@ -2,8 +2,7 @@
  * is opened at run time.
  *
  * Every function is collective unless it says otherwise: each rank of the group calls it, in the same order. */
-#ifndef USKOR_DISTRIBUTED_RANKS_RANKS_H
-#define USKOR_DISTRIBUTED_RANKS_RANKS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -119,5 +118,3 @@ enum status ranks_file_read(void *file, const char *path, size_t offset, void *d
 enum status ranks_file_write(void *file, const char *path, size_t offset, const void *data, size_t bytes,
                              struct error *error);
 enum status ranks_file_close(void *file, const char *path, struct error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* Parts of arrays that lie in the memory of each rank's device from the beginning of a run to its end, and how bytes
  * travel between the devices of different ranks: by NCCL, directly, or through host memory and MPI. */
-#ifndef USKOR_DISTRIBUTED_RANKS_RESIDENT_H
-#define USKOR_DISTRIBUTED_RANKS_RESIDENT_H
+#pragma once
 
 #include "distributed/ranks/method.h"
 
@@ -32,5 +31,3 @@ enum status resident_download(struct method_run *run, struct error *error);
  * bytes are there, or the device's queue puts them there before what is enqueued next. */
 enum status resident_exchange(const struct method_run *run, const struct buffer *from, const struct rank_pieces *send,
                               const struct buffer *to, const struct rank_pieces *receive, struct error *error);
-
-#endif

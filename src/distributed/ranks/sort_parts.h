@@ -1,6 +1,5 @@
 /* How the elements of a sort are dealt out over ranks, and which of one rank's sorted elements go to another. */
-#ifndef USKOR_DISTRIBUTED_RANKS_SORT_PARTS_H
-#define USKOR_DISTRIBUTED_RANKS_SORT_PARTS_H
+#pragma once
 
 #include "distributed/ranks/method.h"
 #include "distributed/ranks/splitters.h"
@@ -40,5 +39,3 @@ static inline struct sort_range sort_range(const struct splitters *splitters, si
         .end = index == splitters->count ? own : splitters->cuts[index],
     };
 }
-
-#endif

@@ -4,8 +4,7 @@
  *
  * Exact splitting by rounds of counting: C. Siebert, F. Wolf, "A scalable parallel sorting algorithm using exact
  * splitting" (2011). */
-#ifndef USKOR_DISTRIBUTED_RANKS_SPLITTERS_H
-#define USKOR_DISTRIBUTED_RANKS_SPLITTERS_H
+#pragma once
 
 #include "distributed/ranks/ranks.h"
 
@@ -46,5 +45,3 @@ void splitters_free(struct splitters *splitters);
 /* Collective. */
 enum status splitters_find(struct splitters *splitters, const struct ranks *ranks, count_keys *tally, void *context,
                            struct error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* What a method asks of MPI: the cost model's view of it. */
-#ifndef USKOR_DISTRIBUTED_RANKS_TRAFFIC_H
-#define USKOR_DISTRIBUTED_RANKS_TRAFFIC_H
+#pragma once
 
 /* Kinds of operations. Each is measured with all ranks of a group taking part (links.h). */
 enum mpi_operation {
@@ -21,5 +20,3 @@ struct traffic {
     } of[OPERATION_KINDS];
     double overlaps; /* the part of its communication that is under way while ranks compute, 0 … 1 */
 };
-
-#endif

@@ -1,6 +1,5 @@
 /* How ranks divide the wave's field: a grid of ranks, each with a block of points. */
-#ifndef USKOR_DISTRIBUTED_RANKS_WAVE_BLOCKS_H
-#define USKOR_DISTRIBUTED_RANKS_WAVE_BLOCKS_H
+#pragma once
 
 #include "distributed/ranks/method.h"
 
@@ -41,5 +40,3 @@ int wave_neighbour(const struct wave_blocks *blocks, int rank, enum wave_axis ax
 /* A block as rows of the field's array, which has nz · ny rows of nx points; and back. */
 struct place wave_place(const struct wave_blocks *blocks, int rank);
 struct wave_box wave_box_of_place(const struct problem *problem, struct place place);
-
-#endif

@@ -5,8 +5,7 @@
  *
  * A rank's part is a problem of one step on its own points and the halos around them, along divided axes. Such a
  * problem is periodic, so its halos come out wrong; the neighbours' points overwrite them. */
-#ifndef USKOR_DISTRIBUTED_RANKS_WAVE_HALO_H
-#define USKOR_DISTRIBUTED_RANKS_WAVE_HALO_H
+#pragma once
 
 #include "distributed/ranks/wave_blocks.h"
 
@@ -16,5 +15,3 @@ typedef struct wave_blocks wave_divide(const struct problem *problem, int count)
 enum status wave_halo_begin(struct method_run *run, wave_divide *divide, bool overlapped, struct error *error);
 void wave_halo_end(struct method_run *run);
 enum status wave_halo_run(struct method_run *run, struct error *error);
-
-#endif

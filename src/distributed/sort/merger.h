@@ -1,6 +1,5 @@
 /* Merges sorted runs of keys on one device, two at a time. The runs may lie in the memory of other devices. */
-#ifndef USKOR_DISTRIBUTED_SORT_MERGER_H
-#define USKOR_DISTRIBUTED_SORT_MERGER_H
+#pragma once
 
 #include "distributed/group.h"
 #include "kernels/kernel.h"
@@ -34,5 +33,3 @@ void merger_order_arguments(const struct merger *merger, struct argument_value *
  * runs may lie in rooms[1], but not in rooms[0] or the result. */
 enum status merger_merge(const struct merger *merger, struct sorted_run *runs, size_t count, const int64_t rooms[2],
                          int64_t result, struct error *error);
-
-#endif

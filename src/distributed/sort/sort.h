@@ -1,7 +1,6 @@
 /* The sort on several devices. Each sorts its share. The sorted shares are split so that each device receives exactly
  * the keys of its share of the result. The received runs are then merged or sorted. */
-#ifndef USKOR_DISTRIBUTED_SORT_SORT_H
-#define USKOR_DISTRIBUTED_SORT_SORT_H
+#pragma once
 
 #include "distributed/carrier.h"
 
@@ -35,5 +34,3 @@ enum runs_joined {
 enum status runs_prepare(struct device_run *run, struct error *error);
 void runs_finish(struct device_run *run);
 enum status runs_enqueue(struct device_run *run, struct error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the fused transposes have in common: their kernel stores each tile in the memory of the device that owns it. */
-#ifndef USKOR_DISTRIBUTED_TRANSPOSE_STORES_H
-#define USKOR_DISTRIBUTED_TRANSPOSE_STORES_H
+#pragma once
 
 #include "distributed/transpose/transpose.h"
 
@@ -13,5 +12,3 @@ struct stores {
 /* Builds the program on every device and writes the places. The caller calls stores_finish, on failure too. */
 enum status stores_make(struct device_run *run, const struct program_source *source, struct error *error);
 void stores_finish(struct device_run *run);
-
-#endif

@@ -1,6 +1,5 @@
 /* The kernels of tiles.cl: rectangles of a matrix in the memory of one device. */
-#ifndef USKOR_DISTRIBUTED_TRANSPOSE_TILES_H
-#define USKOR_DISTRIBUTED_TRANSPOSE_TILES_H
+#pragma once
 
 #include "backends/backend.h"
 
@@ -32,5 +31,3 @@ enum status tiles_turn(const struct tiles *tiles, struct program *program, const
                        struct error *error);
 /* Enqueues a copy of the rectangle. */
 enum status tiles_place(struct program *program, const struct rectangle *rectangle, struct error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* The transpose on several devices. The rows of input and output are distributed in blocks of BLOCK_ROWS. */
-#ifndef USKOR_DISTRIBUTED_TRANSPOSE_TRANSPOSE_H
-#define USKOR_DISTRIBUTED_TRANSPOSE_TRANSPOSE_H
+#pragma once
 
 #include "distributed/ladder.h"
 
@@ -28,5 +27,3 @@ static inline size_t output_begin(struct matrix_shape shape, size_t count, size_
 {
     return deal_begin(shape.cols, BLOCK_ROWS, count, index);
 }
-
-#endif

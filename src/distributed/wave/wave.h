@@ -2,8 +2,7 @@
  * steps of the problem at once: after s steps, the outermost 2·s planes of its data are invalid. So it runs its best
  * local rung three times. One run covers its own slab, whose outer planes come out wrong. Two runs cover 3 · `reach`
  * planes around each end; their middle third replaces those planes. */
-#ifndef USKOR_DISTRIBUTED_WAVE_WAVE_H
-#define USKOR_DISTRIBUTED_WAVE_WAVE_H
+#pragma once
 
 #include "distributed/carrier.h"
 
@@ -27,5 +26,3 @@ double halo_work(const struct problem *problem, size_t count);
 enum status halo_prepare(struct device_run *run, struct error *error);
 void halo_finish(struct device_run *run);
 enum status halo_enqueue(struct device_run *run, struct error *error);
-
-#endif

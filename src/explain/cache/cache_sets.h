@@ -1,6 +1,5 @@
 /* The sets of one cache or translation buffer, each in the order of use. */
-#ifndef USKOR_EXPLAIN_CACHE_CACHE_SETS_H
-#define USKOR_EXPLAIN_CACHE_CACHE_SETS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -38,5 +37,3 @@ uint64_t cache_sets_insert(struct cache_sets *cache, uint64_t line, size_t *set)
 
 /* Takes a line out; returns it with its dirty bit, or NO_LINE. */
 uint64_t cache_sets_remove(struct cache_sets *cache, uint64_t line);
-
-#endif

@@ -1,7 +1,6 @@
 /* A CPU rung's accesses to memory, line by line of its source, and what caches make of them: recorded from the machine
  * code of this very program, and simulated. */
-#ifndef USKOR_EXPLAIN_CACHE_CACHE_TRACE_H
-#define USKOR_EXPLAIN_CACHE_CACHE_TRACE_H
+#pragma once
 
 #include "explain/cache/simulator.h"
 #include "explain/compiled/compiled.h"
@@ -63,5 +62,3 @@ void explain_caches_free(struct explain_caches *caches); /* zeroed is fine */
 
 /* "load", "store", "stream" (a non-temporal store), "prefetch": for programs. */
 const char *cache_access_name(enum cache_access kind);
-
-#endif

@@ -3,8 +3,7 @@
  * The copy is executed in place of the original: where a function of the rung begins, a jump to its copy is written
  * (code_enter.h; in a process of its own, as that is for good). The copy computes what the original computes. Calls
  * of functions that are not copied go to these. */
-#ifndef USKOR_EXPLAIN_CACHE_CODE_COPY_H
-#define USKOR_EXPLAIN_CACHE_CODE_COPY_H
+#pragma once
 
 #include "explain/cache/x86_emit.h"
 #include "explain/compiled/compiled.h"
@@ -61,5 +60,3 @@ void code_copy_free(struct code_copy *copy);
 
 /* Where the copy of the instruction at `address` is; `address` where there is none. */
 uintptr_t code_copy_translate(const struct code_copy *copy, uintptr_t address);
-
-#endif

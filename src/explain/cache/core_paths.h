@@ -1,6 +1,5 @@
 /* Which instructions were executed between two accesses of a trace, as the code leads from one to the other. */
-#ifndef USKOR_EXPLAIN_CACHE_CORE_PATHS_H
-#define USKOR_EXPLAIN_CACHE_CORE_PATHS_H
+#pragma once
 
 #include "explain/cache/core_steps.h"
 
@@ -22,5 +21,3 @@ void core_paths_destroy(struct core_paths *paths);
  * of its block) to that of `to` without another access between. `back`: where the innermost call returns to, or
  * CORE_NOWHERE. Valid until the next call. */
 struct core_path core_paths_find(struct core_paths *paths, uint32_t from, uint32_t to, uint32_t back);
-
-#endif

@@ -1,8 +1,7 @@
 /* The core's clocks of a thread's run, from windows of its trace (core_window.h). At first each part of the trace is
  * such a window; later ever fewer are, and each counts for those between (systematic sampling as in SMARTS: Wunderlich
  * and others, 2003). */
-#ifndef USKOR_EXPLAIN_CACHE_CORE_SAMPLE_H
-#define USKOR_EXPLAIN_CACHE_CORE_SAMPLE_H
+#pragma once
 
 #include "explain/cache/core_paths.h"
 #include "explain/cache/thread_area.h"
@@ -25,5 +24,3 @@ void core_sample_take(struct core_sample *sample, const struct area_record *reco
 void core_sample_reset(struct core_sample *sample);
 
 struct core_total core_sample_total(const struct core_sample *sample);
-
-#endif

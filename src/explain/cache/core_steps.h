@@ -1,7 +1,6 @@
 /* What a core does with each instruction of copied code: its inputs and outputs, its unit, its latency, and where it
  * leads. */
-#ifndef USKOR_EXPLAIN_CACHE_CORE_STEPS_H
-#define USKOR_EXPLAIN_CACHE_CORE_STEPS_H
+#pragma once
 
 #include "architectures/cores.h"
 #include "explain/cache/code_copy.h"
@@ -53,5 +52,3 @@ bool core_step_of(const char *words, const struct cpu_core *core, struct core_st
 
 /* All instructions of the copy; the caller frees the array. NULL when memory is out. */
 struct core_step *core_steps_make(const struct code_copy *copy, const struct cpu_core *core);
-
-#endif

@@ -1,7 +1,6 @@
 /* A core that executes instructions out of order, in windows of a trace: dependences through registers, flags and
  * memory, units, the reorder buffer, mispredicted branches. All data are in the first cache. */
-#ifndef USKOR_EXPLAIN_CACHE_CORE_WINDOW_H
-#define USKOR_EXPLAIN_CACHE_CORE_WINDOW_H
+#pragma once
 
 #include "explain/cache/core_steps.h"
 
@@ -24,5 +23,3 @@ void core_window_step(struct core_window *window, size_t index, size_t next, uin
 /* When the last instruction has left the core, in clocks since the beginning; how many branches were mispredicted. */
 double core_window_clock(const struct core_window *window);
 size_t core_window_mispredicted(const struct core_window *window);
-
-#endif

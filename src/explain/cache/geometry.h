@@ -1,6 +1,5 @@
 /* Where a simulation's caches come from: this machine, or the tables. */
-#ifndef USKOR_EXPLAIN_CACHE_GEOMETRY_H
-#define USKOR_EXPLAIN_CACHE_GEOMETRY_H
+#pragma once
 
 #include "architectures/caches.h"
 #include "explain/cache/simulator.h"
@@ -17,5 +16,3 @@ void cache_geometry_here(int threads, struct cache_geometry *geometry);
  * of what the core issues at its clock (GHz). Another program's thread may run on the same core, unseen by a virtual
  * machine. 1 where one of the two is unknown (0). */
 double cache_core_share(const struct cpu_core *core, double clock, double issued);
-
-#endif

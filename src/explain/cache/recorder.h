@@ -1,6 +1,5 @@
 /* Records of copied code on their way into the simulation: a thread's area, its number, the places that it touches. */
-#ifndef USKOR_EXPLAIN_CACHE_RECORDER_H
-#define USKOR_EXPLAIN_CACHE_RECORDER_H
+#pragma once
 
 #include "explain/cache/recording.h"
 
@@ -21,5 +20,3 @@ void recorder_count_from_here(void);
 
 /* Drains, and writes counts, traffic and executed blocks into the recording. */
 void recorder_end(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* One run of a CPU rung by its copied code, in a process of its own: its accesses go through a simulation of caches. */
-#ifndef USKOR_EXPLAIN_CACHE_RECORDING_H
-#define USKOR_EXPLAIN_CACHE_RECORDING_H
+#pragma once
 
 #include "explain/cache/code_copy.h"
 #include "explain/cache/core_sample.h"
@@ -57,5 +56,3 @@ uint64_t *recording_executed(struct recording *recording, unsigned thread);
 /* NULL when memory is out. */
 struct recording *cache_recording_create(const struct code_copy *copy);
 void cache_recording_free(struct recording *recording);
-
-#endif

@@ -5,8 +5,7 @@
  * the last cache to as many as share it. A victim cache holds what the second cache has given up, and nothing else.
  * Hardware prefetching does not change what a miss is; a miss that a stream prefetcher would have foreseen is counted
  * as such. Invalidations by other threads' stores are not simulated. Sets are chosen by virtual addresses. */
-#ifndef USKOR_EXPLAIN_CACHE_SIMULATOR_H
-#define USKOR_EXPLAIN_CACHE_SIMULATOR_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -108,5 +107,3 @@ void cache_simulator_finish(struct cache_simulator *simulator, struct cache_coun
 
 /* Of a thread; zeros where it made no access. */
 struct cache_traffic cache_simulator_traffic(const struct cache_simulator *simulator, unsigned thread);
-
-#endif

@@ -1,6 +1,5 @@
 /* A recorded thread's own memory, which its %gs points to: what copied code writes without touching flags or stack. */
-#ifndef USKOR_EXPLAIN_CACHE_THREAD_AREA_H
-#define USKOR_EXPLAIN_CACHE_THREAD_AREA_H
+#pragma once
 
 #include <stdint.h>
 
@@ -29,5 +28,3 @@ struct thread_area {
     _Alignas(64) unsigned char state[AREA_STATE];
     _Alignas(64) unsigned char stack[AREA_STACK];
 };
-
-#endif

@@ -1,7 +1,6 @@
 /* Machine code of x86-64, written instruction by instruction: those few that recording needs. None of the functions for
  * recording changes flags, the stack or a register that it does not put back. */
-#ifndef USKOR_EXPLAIN_CACHE_X86_EMIT_H
-#define USKOR_EXPLAIN_CACHE_X86_EMIT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -43,5 +42,3 @@ void x86_emit_indirect(struct x86_code *code, uintptr_t translate);
 /* What records and indirect jumps lead to: keeps all registers and flags, calls the C function whose address is at
  * %gs:function with the thread's area, and goes on at %gs:back. Returns where it begins. */
 uintptr_t x86_emit_calls(struct x86_code *code, size_t function);
-
-#endif

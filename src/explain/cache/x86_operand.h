@@ -1,6 +1,5 @@
 /* What an x86-64 instruction, as objdump prints it, does with memory. */
-#ifndef USKOR_EXPLAIN_CACHE_X86_OPERAND_H
-#define USKOR_EXPLAIN_CACHE_X86_OPERAND_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -32,5 +31,3 @@ bool x86_address_of(const char *text, struct x86_operand *operand);
 
 /* The number of a 64-bit register, "rax"; X86_NO_REGISTER. */
 int x86_register_of(const char *name, unsigned length);
-
-#endif

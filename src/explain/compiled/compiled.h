@@ -1,7 +1,6 @@
 /* A rung's compiled code: registers, spills, local memory, and machine instructions by class. For CUDA it is read from
  * the machine code that NVRTC makes without a GPU; on a CPU, from this program's own code. */
-#ifndef USKOR_EXPLAIN_COMPILED_COMPILED_H
-#define USKOR_EXPLAIN_COMPILED_COMPILED_H
+#pragma once
 
 #include "explain/memory/access_trace.h"
 #include "explain/target.h"
@@ -196,5 +195,3 @@ struct explain_totals explain_totals_of(const struct explain_compiled *compiled)
 
 /* Recounts the sums that follow from kernel->instructions: classes, widths, lines, loops. */
 void explain_kernel_count(struct explain_kernel *kernel);
-
-#endif

@@ -1,6 +1,5 @@
 /* What is in the arrays when a rung's launch begins, as far as that is known: the problem's inputs. */
-#ifndef USKOR_EXPLAIN_COMPILED_CONTENTS_H
-#define USKOR_EXPLAIN_COMPILED_CONTENTS_H
+#pragma once
 
 #include "explain/compiled/recorder.h"
 #include "explain/machine/memory.h"
@@ -18,5 +17,3 @@ struct launch_contents {
  * Scratch memory of a rung that launches once counts as zeros. */
 bool launch_contents_make(struct launch_contents *contents);
 void launch_contents_free(struct launch_contents *contents);
-
-#endif

@@ -1,7 +1,6 @@
 /* The kernels' properties in a cubin (an ELF file of CUDA machine code): registers and local memory, from the sections
  * .nv.info, by kernel; the group's memory, from .nv.shared.<kernel>. */
-#ifndef USKOR_EXPLAIN_COMPILED_CUBIN_H
-#define USKOR_EXPLAIN_COMPILED_CUBIN_H
+#pragma once
 
 #include <stddef.h>
 
@@ -18,5 +17,3 @@ struct cubin_kernel {
  * Nothing beyond `bytes` is read, whatever the file claims. */
 enum status cubin_read(const void *image, size_t bytes, const char *name, struct cubin_kernel *kernel,
                        struct error *error);
-
-#endif

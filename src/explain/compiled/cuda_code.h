@@ -1,6 +1,5 @@
 /* NVRTC's code of a device rung for a CUDA architecture. */
-#ifndef USKOR_EXPLAIN_COMPILED_CUDA_CODE_H
-#define USKOR_EXPLAIN_COMPILED_CUDA_CODE_H
+#pragma once
 
 #include "explain/compiled/compiled.h"
 
@@ -14,5 +13,3 @@ enum status cuda_code_compile(const struct problem *problem, const struct rung *
  * nvdisasm's (may be NULL). kernel->name and kernel->file are given. */
 enum status cuda_code_read(const void *image, size_t bytes, const char *log, const char *text,
                            struct explain_kernel *kernel, struct error *error);
-
-#endif

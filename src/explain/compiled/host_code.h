@@ -1,6 +1,5 @@
 /* A CPU rung's compiled code: this program's own code, disassembled by objdump. */
-#ifndef USKOR_EXPLAIN_COMPILED_HOST_CODE_H
-#define USKOR_EXPLAIN_COMPILED_HOST_CODE_H
+#pragma once
 
 #include "explain/compiled/compiled.h"
 
@@ -13,5 +12,3 @@ enum status host_code_read(const struct kernel *kernel, const struct rung *rung,
 /* The same from any function on, of sources in `folder` (explain/compiled/host_walk.h). */
 enum status host_code_read_at(const void *start, const char *folder, char architecture[EXPLAIN_ARCHITECTURE_MAX],
                               struct explain_compiled *compiled);
-
-#endif

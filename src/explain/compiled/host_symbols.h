@@ -1,6 +1,5 @@
 /* The functions of this program (or of the library that contains this code), from its symbol table. */
-#ifndef USKOR_EXPLAIN_COMPILED_HOST_SYMBOLS_H
-#define USKOR_EXPLAIN_COMPILED_HOST_SYMBOLS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,5 +30,3 @@ void host_symbols_close(struct host_symbols *symbols); /* a zeroed one is fine *
 
 /* The symbol that contains this address of the file; NULL when none does. */
 const struct host_symbol *host_symbol_at(const struct host_symbols *symbols, uint64_t address);
-
-#endif

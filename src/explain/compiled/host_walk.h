@@ -1,6 +1,5 @@
 /* The functions that a CPU rung leads to, in this very program or in a module that it has opened. */
-#ifndef USKOR_EXPLAIN_COMPILED_HOST_WALK_H
-#define USKOR_EXPLAIN_COMPILED_HOST_WALK_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -29,5 +28,3 @@ typedef enum status host_take(void *context, const struct host_function *functio
  * symbols or no line information. */
 enum status host_walk(const void *const *starts, size_t count, const char *folder, host_take *take, void *context,
                       struct error *error);
-
-#endif

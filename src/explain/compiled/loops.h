@@ -1,6 +1,5 @@
 /* Loops of machine code, from backward branches. */
-#ifndef USKOR_EXPLAIN_COMPILED_LOOPS_H
-#define USKOR_EXPLAIN_COMPILED_LOOPS_H
+#pragma once
 
 #include "explain/compiled/compiled.h"
 
@@ -12,5 +11,3 @@ struct loop_jump {
 /* Fills in kernel->loops and each instruction's innermost loop. A jump whose target is not an instruction is skipped.
  * False when out of memory. */
 bool loops_find(struct explain_kernel *kernel, const struct loop_jump *jumps, size_t count);
-
-#endif

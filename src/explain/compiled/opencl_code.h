@@ -1,6 +1,5 @@
 /* The code that an OpenCL runtime on a processor makes of a rung's kernels. */
-#ifndef USKOR_EXPLAIN_COMPILED_OPENCL_CODE_H
-#define USKOR_EXPLAIN_COMPILED_OPENCL_CODE_H
+#pragma once
 
 #include "explain/compiled/compiled.h"
 
@@ -15,5 +14,3 @@ enum status opencl_code_compile(const struct problem *problem, const struct rung
 struct kernel_code;
 enum status opencl_code_read(const struct kernel_code *code, const struct explain_kernel *form,
                              struct explain_compiled *compiled, struct error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* Records a rung's programs and launches without a device: the rung's own prepare and enqueue run on a device that only
  * records. Reads return zeros. */
-#ifndef USKOR_EXPLAIN_COMPILED_RECORDER_H
-#define USKOR_EXPLAIN_COMPILED_RECORDER_H
+#pragma once
 
 #include "explain/target.h"
 #include "kernels/kernel.h"
@@ -55,5 +54,3 @@ struct recording {
 enum status recording_make(const struct problem *problem, const struct rung *rung, const struct parameters *parameters,
                            const struct explain_target *target, struct recording *recording, struct error *error);
 void recording_free(struct recording *recording);
-
-#endif

@@ -1,6 +1,5 @@
 /* CUDA's machine code as text, by nvdisasm, and the classes of its instructions. */
-#ifndef USKOR_EXPLAIN_COMPILED_SASS_H
-#define USKOR_EXPLAIN_COMPILED_SASS_H
+#pragma once
 
 #include "explain/compiled/compiled.h"
 
@@ -22,5 +21,3 @@ enum code_pipe sass_pipe(const char *words, const struct explain_instruction *in
 
 /* The control bits, from the upper 64 bits of an instruction's code; compute capability 7.0 and later. */
 struct code_control sass_control(unsigned long long high);
-
-#endif

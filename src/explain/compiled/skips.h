@@ -1,6 +1,5 @@
 /* Instructions that not every warp executes: what branches forwards and early exits leave out. */
-#ifndef USKOR_EXPLAIN_COMPILED_SKIPS_H
-#define USKOR_EXPLAIN_COMPILED_SKIPS_H
+#pragma once
 
 #include "explain/compiled/compiled.h"
 
@@ -14,5 +13,3 @@ struct skip_branch {
 /* Fills in kernel->skips. `branches` are in the order of the code; those backwards skip nothing. False when out of
  * memory. */
 bool skips_find(struct explain_kernel *kernel, const struct skip_branch *branches, size_t count);
-
-#endif

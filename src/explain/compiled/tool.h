@@ -1,6 +1,5 @@
 /* Finds and runs a disassembler as a program of its own, inside the walls (walls/program.h). */
-#ifndef USKOR_EXPLAIN_COMPILED_TOOL_H
-#define USKOR_EXPLAIN_COMPILED_TOOL_H
+#pragma once
 
 #include <stddef.h>
 #include <stdio.h>
@@ -25,5 +24,3 @@ enum status tool_run(const char *path, const char *const *arguments, const void 
 #define TOOL_SERVICE "tool"
 #define TOOL_REQUEST_MOST ((size_t)256 << 20)
 void tool_serve(const char *data, size_t bytes, FILE *answer);
-
-#endif

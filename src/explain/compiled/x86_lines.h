@@ -1,6 +1,5 @@
 /* Lines of objdump's listings: addresses, words, and where branches lead. */
-#ifndef USKOR_EXPLAIN_COMPILED_X86_LINES_H
-#define USKOR_EXPLAIN_COMPILED_X86_LINES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -14,5 +13,3 @@ bool x86_target(const char *words, uint64_t *target);
 
 /* Of "lea    0xad45d(%rip),%rdi        # 0xad470": the address behind the mark, on this line. */
 bool x86_marked_address(const char *words, uint64_t *address);
-
-#endif

@@ -1,6 +1,5 @@
 /* x86-64 code as objdump prints it (AT&T syntax), and the classes of its instructions. */
-#ifndef USKOR_EXPLAIN_COMPILED_X86_LISTING_H
-#define USKOR_EXPLAIN_COMPILED_X86_LISTING_H
+#pragma once
 
 #include "explain/compiled/compiled.h"
 
@@ -11,5 +10,3 @@ bool x86_classify(const char *words, struct explain_instruction *instruction, in
 /* Reads the lines "  90:<tab>vaddps …" of the code in [first, end) into the kernel: instructions, loops, the widest
  * vectors, and vectors spilled to the stack (spill_store_bytes, spill_load_bytes). False when out of memory. */
 bool x86_read(const char *text, uint64_t first, uint64_t end, struct explain_kernel *kernel);
-
-#endif

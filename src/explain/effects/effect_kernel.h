@@ -1,7 +1,6 @@
 /* Shared by the effects' kernels: one size, arrays of words, and a check of each word against a function of its index.
  */
-#ifndef USKOR_EXPLAIN_EFFECTS_EFFECT_KERNEL_H
-#define USKOR_EXPLAIN_EFFECTS_EFFECT_KERNEL_H
+#pragma once
 
 #include <stdint.h>
 
@@ -63,5 +62,3 @@ struct cost effect_cost_sum(const struct problem *problem);
 #define EFFECT_KERNEL_OF(kernel_name, type_list, row_list) \
     EFFECT_KERNEL_FILLED(kernel_name, type_list, row_list, effect_fill)
 #define EFFECT_KERNEL(kernel_name, row_list) EFFECT_KERNEL_OF(kernel_name, effect_words, row_list)
-
-#endif

@@ -1,8 +1,7 @@
 /* Effects: small kernels with one parameter each. The parameter changes how the same work is done, so the time shows
  * one effect of the hardware. An effect is one file here, its kernel files beside it, and one row of effects.def. Its
  * result must not depend on the parameter: the lab verifies it like any kernel's. */
-#ifndef USKOR_EXPLAIN_EFFECTS_EFFECTS_H
-#define USKOR_EXPLAIN_EFFECTS_EFFECTS_H
+#pragma once
 
 #include "kernels/kernel.h"
 
@@ -47,5 +46,3 @@ size_t effect_values(const struct effect *effect, const struct rung *rung, int64
 /* The rung's defaults with the effect's parameter set to `value`, which the rung must offer. */
 enum status effect_parameters(const struct effect *effect, const struct rung *rung, const struct problem *problem,
                               int64_t value, struct parameters *parameters, struct error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* Opcodes and what they do. */
-#ifndef USKOR_EXPLAIN_MACHINE_ACTIONS_H
-#define USKOR_EXPLAIN_MACHINE_ACTIONS_H
+#pragma once
 
 #include "explain/machine/warp.h"
 
@@ -14,5 +13,3 @@ extern const struct machine_opcodes machine_integer_opcodes[], machine_float_opc
 
 /* Gives each instruction its action; one without only leaves its results unknown. */
 void machine_bind(struct machine_code *code);
-
-#endif

@@ -1,6 +1,5 @@
 /* What instructions of integers and of floats share. */
-#ifndef USKOR_EXPLAIN_MACHINE_ARITHMETIC_H
-#define USKOR_EXPLAIN_MACHINE_ARITHMETIC_H
+#pragma once
 
 #include "explain/machine/warp.h"
 
@@ -13,5 +12,3 @@ static inline bool has(one in, unsigned modifier)
 
 /* Joins the result with the instruction's predicate, as its modifiers say, and writes both predicates. */
 void machine_finish_comparison(struct machine_warp *warp, one in, struct machine_predicate result);
-
-#endif

@@ -1,6 +1,5 @@
 /* How often atomic operations go to one address: L2 does these one after another. */
-#ifndef USKOR_EXPLAIN_MACHINE_CONTENTION_H
-#define USKOR_EXPLAIN_MACHINE_CONTENTION_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,5 +19,3 @@ void contention_add(struct contention *contention, uint64_t address, double weig
  * used addresses was seen is chance. */
 double contention_most(const struct contention *contention);
 void contention_free(struct contention *contention);
-
-#endif

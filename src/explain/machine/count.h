@@ -1,8 +1,7 @@
 /* How often the warps of a launch execute each instruction of its machine code, and what its loads and stores touch: by
  * executing warps of some groups from SASS (explain/machine/warp.h). It knows no source, so CUDA C++ and PTX are
  * counted like everything else. */
-#ifndef USKOR_EXPLAIN_MACHINE_COUNT_H
-#define USKOR_EXPLAIN_MACHINE_COUNT_H
+#pragma once
 
 #include "explain/compiled/compiled.h"
 #include "explain/machine/request.h"
@@ -13,5 +12,3 @@ enum status machine_count(const struct machine_request *request, struct explain_
 
 /* Removes these again. */
 void machine_forget_counts(struct explain_kernel *kernel);
-
-#endif

@@ -1,6 +1,5 @@
 /* SASS as nvdisasm writes it, read into operands: what explain/machine/warp.h executes. */
-#ifndef USKOR_EXPLAIN_MACHINE_INSTRUCTION_H
-#define USKOR_EXPLAIN_MACHINE_INSTRUCTION_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -139,5 +138,3 @@ bool machine_has_word(const struct machine_instruction *instruction, const char 
  * (explain/machine/actions.h). The caller frees `code->instructions`. */
 enum status machine_code_read(const char *text, const char *function, size_t count, struct machine_code *code,
                               struct error *error);
-
-#endif

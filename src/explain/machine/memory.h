@@ -1,7 +1,6 @@
 /* Global memory of a launch that is executed: buffers, with what is in them as far as that is known. What the launch
  * writes stays here. */
-#ifndef USKOR_EXPLAIN_MACHINE_MEMORY_H
-#define USKOR_EXPLAIN_MACHINE_MEMORY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,5 +32,3 @@ void machine_memory_free(struct machine_memory *memory); /* zeroed is fine */
 bool machine_memory_read(struct machine_memory *memory, uint64_t address, unsigned bytes, uint32_t *word);
 void machine_memory_write(struct machine_memory *memory, uint64_t address, unsigned bytes, uint32_t word,
                           bool is_known);
-
-#endif

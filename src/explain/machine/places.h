@@ -1,7 +1,6 @@
 /* What the lanes of a warp load from and store to, instruction by instruction, counted by the rules of the architecture
  * (explain/memory/rules.h). */
-#ifndef USKOR_EXPLAIN_MACHINE_PLACES_H
-#define USKOR_EXPLAIN_MACHINE_PLACES_H
+#pragma once
 
 #include "explain/machine/contention.h"
 #include "explain/machine/warp.h"
@@ -44,5 +43,3 @@ bool machine_places_lack(const struct machine_places *places);
 
 /* Fills kernel->accesses. False when memory is out. */
 bool machine_places_results(const struct machine_places *places, struct explain_kernel *kernel);
-
-#endif

@@ -1,6 +1,5 @@
 /* The launch whose threads are executed from their machine code. */
-#ifndef USKOR_EXPLAIN_MACHINE_REQUEST_H
-#define USKOR_EXPLAIN_MACHINE_REQUEST_H
+#pragma once
 
 #include "explain/compiled/recorder.h"
 #include "explain/machine/memory.h"
@@ -14,5 +13,3 @@ struct machine_request {
     const struct machine_buffer *buffers; /* whose contents are known; others' are not */
     size_t buffer_count;
 };
-
-#endif

@@ -6,8 +6,7 @@
  *
  * Lanes that take different branches are fragments of the warp. One runs until it meets the others (BSYNC, WARPSYNC), a
  * barrier or its end; then the next one does. */
-#ifndef USKOR_EXPLAIN_MACHINE_WARP_H
-#define USKOR_EXPLAIN_MACHINE_WARP_H
+#pragma once
 
 #include "explain/machine/instruction.h"
 #include "explain/machine/memory.h"
@@ -140,5 +139,3 @@ void machine_branch(struct machine_warp *warp, uint32_t lanes, size_t to);
 void machine_end(struct machine_warp *warp, uint32_t lanes);
 /* The current fragment waits until all of `lanes` that have not ended came here. */
 void machine_meet(struct machine_warp *warp, uint32_t lanes);
-
-#endif

@@ -1,6 +1,5 @@
 /* Words of the memories that a warp's lanes reach: global, the group's, and each lane's own. */
-#ifndef USKOR_EXPLAIN_MACHINE_WORDS_H
-#define USKOR_EXPLAIN_MACHINE_WORDS_H
+#pragma once
 
 #include "explain/machine/arithmetic.h"
 
@@ -23,5 +22,3 @@ void machine_word_write(struct machine_warp *warp, enum machine_space space, uns
                         unsigned bytes, uint32_t word, bool is_known);
 /* A store at an address that is not known may have changed any word of the group's or the lane's own memory. */
 void machine_words_forget(struct machine_warp *warp, enum machine_space space);
-
-#endif

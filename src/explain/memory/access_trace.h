@@ -5,8 +5,7 @@
  * counted by the published rules of the requested architectures. Untraced groups are estimated from the traced groups
  * of their stratum (explain/memory/sample.h). docs/explain.md states how each number is made, and where it is known to
  * differ from a device's counters. */
-#ifndef USKOR_EXPLAIN_MEMORY_ACCESS_TRACE_H
-#define USKOR_EXPLAIN_MEMORY_ACCESS_TRACE_H
+#pragma once
 
 #include "explain/memory/partitions.h"
 #include "explain/memory/revisits.h"
@@ -137,5 +136,3 @@ struct explain_request {
  * accesses memory outside its arrays. */
 enum status explain_trace_run(const struct explain_request *request, struct explain_trace *trace, struct error *error);
 void explain_trace_free(struct explain_trace *trace); /* zeroed is fine */
-
-#endif

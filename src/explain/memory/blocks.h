@@ -1,6 +1,5 @@
 /* How often warps executed each basic block of a traced program: what loops and branches without accesses did. */
-#ifndef USKOR_EXPLAIN_MEMORY_BLOCKS_H
-#define USKOR_EXPLAIN_MEMORY_BLOCKS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,5 +31,3 @@ void block_counts_free(struct block_counts *blocks);
 struct explain_line;
 enum status block_lines(const struct block_counts *blocks, const struct traced_program *program,
                         struct explain_line **lines, size_t *count, struct error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* The trace device's memory. Each buffer has its own range of addresses, so that a traced access identifies its buffer,
  * and an access outside every buffer is detected. */
-#ifndef USKOR_EXPLAIN_MEMORY_BUFFERS_H
-#define USKOR_EXPLAIN_MEMORY_BUFFERS_H
+#pragma once
 
 #include "backends/backend.h"
 #include "explain/memory/lane.h"
@@ -27,5 +26,3 @@ uint64_t trace_buffer_offset(const struct buffer *buffer);
 bool trace_arena_part(struct trace_arena *arena);
 
 void trace_arena_free(struct trace_arena *arena);
-
-#endif

@@ -1,6 +1,5 @@
 /* Maps a trace's code to a source line, and an offset in local memory to its array. */
-#ifndef USKOR_EXPLAIN_MEMORY_CODE_PLACES_H
-#define USKOR_EXPLAIN_MEMORY_CODE_PLACES_H
+#pragma once
 
 #include <stdint.h>
 
@@ -13,5 +12,3 @@ enum status code_lines(const struct traced_program *program, const unsigned *cod
 
 /* Writes the name of the array in local memory at this offset: "tile"; "shared memory" where there is none. */
 void code_local_array(const struct traced_program *program, uint64_t offset, char name[KERNEL_NAME_MAX]);
-
-#endif

@@ -1,6 +1,5 @@
 /* The machine's C++ compiler. It compiles a kernel and its hooks when a trace is requested. */
-#ifndef USKOR_EXPLAIN_MEMORY_COMPILER_H
-#define USKOR_EXPLAIN_MEMORY_COMPILER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -49,5 +48,3 @@ void compiler_serve(const char *data, size_t bytes, FILE *answer);
 
 /* Returns the file's content, terminated; the caller frees it. NULL when it cannot be read. */
 char *compiler_read_file(const char *path);
-
-#endif

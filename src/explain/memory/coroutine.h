@@ -1,6 +1,5 @@
 /* Coroutines: work-items that take turns on one thread, each with its own stack. */
-#ifndef USKOR_EXPLAIN_MEMORY_COROUTINE_H
-#define USKOR_EXPLAIN_MEMORY_COROUTINE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -22,5 +21,3 @@ void coroutine_make(struct coroutine *coroutine, void *stack, size_t bytes, void
 
 /* Saves the running coroutine in `from` and resumes `to`; returns when something switches back. */
 void coroutine_switch(struct coroutine *from, struct coroutine *to);
-
-#endif

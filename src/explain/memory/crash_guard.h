@@ -1,7 +1,6 @@
 /* A traced kernel runs in this process, on its items' stacks. A signal that its code raises (a division of integers by
  * zero, a full stack, an abort) ends the group that runs, and not the program. */
-#ifndef USKOR_EXPLAIN_MEMORY_CRASH_GUARD_H
-#define USKOR_EXPLAIN_MEMORY_CRASH_GUARD_H
+#pragma once
 
 #include <setjmp.h>
 #include <signal.h>
@@ -20,5 +19,3 @@ void crash_guard_end(struct crash_guard *guard);
 
 /* Where this thread goes on, with the signal's number; NULL: the signal takes its course. */
 extern _Thread_local sigjmp_buf *crash_point;
-
-#endif

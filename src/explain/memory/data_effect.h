@@ -1,6 +1,5 @@
 /* Whether a kernel function's accesses depend on data: it is run on random data and compared. */
-#ifndef USKOR_EXPLAIN_MEMORY_DATA_EFFECT_H
-#define USKOR_EXPLAIN_MEMORY_DATA_EFFECT_H
+#pragma once
 
 #include "explain/memory/buffers.h"
 #include "explain/memory/group.h"
@@ -11,5 +10,3 @@
  * the warps' events in the busier of these groups; 0: unknown. */
 enum data_effect data_effect_of(struct group_runner *runner, const struct launch *launch, struct trace_arena *arena,
                                 uint64_t *events);
-
-#endif

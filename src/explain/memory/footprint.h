@@ -1,7 +1,6 @@
 /* A group's footprint: the sectors of global memory that it has touched. An L1 that keeps them all would fetch each
  * once. */
-#ifndef USKOR_EXPLAIN_MEMORY_FOOTPRINT_H
-#define USKOR_EXPLAIN_MEMORY_FOOTPRINT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,5 +23,3 @@ void footprint_begin_group(struct footprint *footprint);
 /* Adds the sectors of an access to global memory. *added is the number that this group had not touched before. False
  * when out of memory. */
 bool footprint_add(struct footprint *footprint, const struct warp_access *access, unsigned *added);
-
-#endif

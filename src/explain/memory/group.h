@@ -1,6 +1,5 @@
 /* Runs the items of one group on their own stacks, a warp at a time, and aligns their accesses to those of the warp. */
-#ifndef USKOR_EXPLAIN_MEMORY_GROUP_H
-#define USKOR_EXPLAIN_MEMORY_GROUP_H
+#pragma once
 
 #include "explain/memory/coroutine.h"
 #include "explain/memory/races.h"
@@ -76,5 +75,3 @@ enum group_fault group_run(struct group_runner *runner, const size_t group[3], b
 
 /* Takes events of the warp's lanes while every lane that can continue has some. `first` is the warp's first item. */
 void warp_take_events(struct group_runner *runner, size_t first, size_t count);
-
-#endif

@@ -1,7 +1,6 @@
 /* Facts that a trace reads from a kernel's source before compiling it: its kernel functions, and the names of their
  * parameters. */
-#ifndef USKOR_EXPLAIN_MEMORY_KERNEL_TEXT_H
-#define USKOR_EXPLAIN_MEMORY_KERNEL_TEXT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,5 +24,3 @@ size_t kernel_text_signatures(const char *text, struct kernel_signature signatur
 
 /* Returns the line, from 1, where `word` occurs in the code; 0 when it does not. */
 int kernel_text_find(const char *text, const char *word);
-
-#endif

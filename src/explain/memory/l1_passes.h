@@ -1,6 +1,5 @@
 /* What one access to global memory costs the first cache, from 7.0 on. */
-#ifndef USKOR_EXPLAIN_MEMORY_L1_PASSES_H
-#define USKOR_EXPLAIN_MEMORY_L1_PASSES_H
+#pragma once
 
 #include "explain/memory/rules.h"
 
@@ -14,5 +13,3 @@ struct l1_counts {
  * of a tag is a hash of the line's number, which was found from Nsight Compute's counters on an H200
  * (results/h200/explain-l1-passes.txt): addresses count from the 256 bytes that the first active lane is in. */
 struct l1_counts l1_count(const struct warp_access *access);
-
-#endif

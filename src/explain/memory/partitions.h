@@ -2,8 +2,7 @@
  * bus; neighbouring blocks of 256 bytes belong to neighbouring partitions (Ruetsch and Micikevicius, "Optimizing Matrix
  * Transpose in CUDA", 2009). Groups that run at once wait for each other where their addresses share a partition:
  * partition camping. */
-#ifndef USKOR_EXPLAIN_MEMORY_PARTITIONS_H
-#define USKOR_EXPLAIN_MEMORY_PARTITIONS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -48,5 +47,3 @@ void partition_add(struct partition_loads *loads, const struct warp_access *acce
  * run `at_once` at a time, in order, and each time the busiest partition ends last. 1: even; the number of partitions:
  * all is in one. 0: unknown, as too few neighbouring groups were recorded. Sorts the loads. */
 double partition_imbalance(struct partition_loads *loads, const char *entry, double at_once);
-
-#endif

@@ -1,6 +1,5 @@
 /* Races in local memory: two items access a byte between two barriers, and one of them writes it. */
-#ifndef USKOR_EXPLAIN_MEMORY_RACES_H
-#define USKOR_EXPLAIN_MEMORY_RACES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,5 +32,3 @@ void races_add(struct races *races, unsigned code, unsigned warp, const struct w
 
 /* Returns the races found, each pair of accesses once. They belong to `races`. */
 const struct race *races_found(const struct races *races, size_t *count);
-
-#endif

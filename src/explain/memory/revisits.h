@@ -1,8 +1,7 @@
 /* Memory that several groups of a launch touch, and how far apart in the launch's order these groups are: whether L2
  * still has it is for the model to say. Runs of neighbouring groups along each dimension are traced for this; they
  * count for nothing else. */
-#ifndef USKOR_EXPLAIN_MEMORY_REVISITS_H
-#define USKOR_EXPLAIN_MEMORY_REVISITS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -54,5 +53,3 @@ const struct revisit_launch *revisits_of(const struct revisits *revisits, const 
  * the cache has evicted it: it is then read before it is written. */
 double revisits_from_memory(const struct revisit_launch *launch, int argument, bool is_store, double cache,
                             bool *is_partial);
-
-#endif

@@ -1,7 +1,6 @@
 /* The transactions and bank conflicts of a warp's access, by the rules that NVIDIA published for each compute
  * capability (docs/explain.md cites the guides). */
-#ifndef USKOR_EXPLAIN_MEMORY_RULES_H
-#define USKOR_EXPLAIN_MEMORY_RULES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -76,5 +75,3 @@ unsigned access_atomic_sectors(const struct warp_access *access, uint64_t sector
 /* Bytes that the lanes [first, last) use, each once. It assumes aligned words, which overlap only when equal; an
  * unaligned byte may count twice. */
 unsigned access_bytes_used(const struct warp_access *access, int first, int last);
-
-#endif

@@ -1,6 +1,5 @@
 /* Chooses the groups of a launch that are traced, and the number of groups that each represents. */
-#ifndef USKOR_EXPLAIN_MEMORY_SAMPLE_H
-#define USKOR_EXPLAIN_MEMORY_SAMPLE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -17,5 +16,3 @@ struct sampled_group {
  * Returns a list that the caller frees; the weights add up to all groups. NULL when out of memory. When `wanted` is at
  * least the number of groups, the list has each once, in order. */
 struct sampled_group *sample_groups(const size_t groups[3], size_t wanted, uint32_t seed, size_t *count);
-
-#endif

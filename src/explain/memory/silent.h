@@ -1,6 +1,5 @@
 /* Runs groups without recording, for the data that later launches read. */
-#ifndef USKOR_EXPLAIN_MEMORY_SILENT_H
-#define USKOR_EXPLAIN_MEMORY_SILENT_H
+#pragma once
 
 #include "explain/memory/group.h"
 
@@ -13,5 +12,3 @@ struct silent_crew;
 enum status silent_run(struct silent_crew **crew, const struct group_runner *runner, const struct launch *launch,
                        const unsigned char *done, struct error *error);
 void silent_crew_end(struct silent_crew *crew); /* NULL is fine */
-
-#endif

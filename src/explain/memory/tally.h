@@ -1,6 +1,5 @@
 /* The sums of a trace's accesses: one row per place in the program, array and kind of access. */
-#ifndef USKOR_EXPLAIN_MEMORY_TALLY_H
-#define USKOR_EXPLAIN_MEMORY_TALLY_H
+#pragma once
 
 #include "backends/backend.h"
 #include "explain/memory/blocks.h"
@@ -61,5 +60,3 @@ struct revisits *tally_revisits(struct tally *tally);
 
 /* Accesses of lanes that were recorded, unweighted. */
 uint64_t tally_recorded(const struct tally *tally);
-
-#endif

@@ -1,7 +1,6 @@
 /* The trace device: a backend that runs kernels as C++ on the host and records their memory accesses. Rungs are
  * prepared and enqueued on it as on any device. */
-#ifndef USKOR_EXPLAIN_MEMORY_TRACE_DEVICE_H
-#define USKOR_EXPLAIN_MEMORY_TRACE_DEVICE_H
+#pragma once
 
 #include "backends/backend.h"
 #include "explain/memory/access_trace.h"
@@ -67,5 +66,3 @@ static inline struct trace_arena *trace_arena_of(struct device *base)
 
 /* The backend's launch. */
 enum status trace_launch(struct program *program, const struct launch *launch, struct error *error);
-
-#endif

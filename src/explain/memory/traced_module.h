@@ -1,6 +1,5 @@
 /* The shared object in which a kernel is traced: compiled and linked, or taken from the cache on disk. */
-#ifndef USKOR_EXPLAIN_MEMORY_TRACED_MODULE_H
-#define USKOR_EXPLAIN_MEMORY_TRACED_MODULE_H
+#pragma once
 
 #include "base/compile_cache.h"
 #include "base/status.h"
@@ -16,5 +15,3 @@ struct module_request {
 /* Makes the shared object in the folder. *was_cached tells whether a compiler was needed. STATUS_UNAVAILABLE without a
  * compiler, STATUS_INVALID with the first error when the kernel does not compile. */
 enum status traced_module_make(const struct module_request *request, bool *was_cached, struct error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* A kernel's source, compiled for the host with every access recorded. */
-#ifndef USKOR_EXPLAIN_MEMORY_TRACED_PROGRAM_H
-#define USKOR_EXPLAIN_MEMORY_TRACED_PROGRAM_H
+#pragma once
 
 #include "backends/backend.h"
 #include "base/temporary_folder.h"
@@ -51,5 +50,3 @@ traced_entry traced_program_function(const struct traced_program *program, const
 
 /* Whether the kernel function's parameter points to const. */
 bool traced_argument_is_const(const struct traced_program *program, const char *entry, size_t argument);
-
-#endif

@@ -1,6 +1,5 @@
 /* A program's text as the trace compiles it: C++ of the host. */
-#ifndef USKOR_EXPLAIN_MEMORY_TRACED_TEXT_H
-#define USKOR_EXPLAIN_MEMORY_TRACED_TEXT_H
+#pragma once
 
 #include "backends/backend.h"
 
@@ -14,5 +13,3 @@ char *traced_text(const struct program_source *source);
 
 /* The first #include of a traced_text that the trace has no text for: its name. False: there is none. */
 bool traced_text_includes(const char *text, char *name, size_t size);
-
-#endif

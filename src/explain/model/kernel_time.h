@@ -1,6 +1,5 @@
 /* The time of one kernel's launches on a GPU, by resource (docs/explain.md). */
-#ifndef USKOR_EXPLAIN_MODEL_KERNEL_TIME_H
-#define USKOR_EXPLAIN_MODEL_KERNEL_TIME_H
+#pragma once
 
 #include "explain/model/model.h"
 
@@ -31,5 +30,3 @@ struct kernel_time {
 void explain_share_dram(const struct kernel_time_request *request, struct explain_trace *trace);
 
 void explain_kernel_time(const struct kernel_time_request *request, struct kernel_time *time);
-
-#endif

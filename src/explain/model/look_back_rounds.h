@@ -1,6 +1,5 @@
 /* How many words a group reads back in a decoupled look-back, while other groups run beside it. */
-#ifndef USKOR_EXPLAIN_MODEL_LOOK_BACK_ROUNDS_H
-#define USKOR_EXPLAIN_MODEL_LOOK_BACK_ROUNDS_H
+#pragma once
 
 #include "explain/compiled/compiled.h"
 
@@ -10,5 +9,3 @@ double look_back_mean(double at_once);
 
 /* Whether the loop, or one around it, is a look-back; -1: no loop. */
 bool kernel_looks_back(const struct explain_kernel *kernel, int loop);
-
-#endif

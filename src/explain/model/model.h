@@ -1,7 +1,6 @@
 /* The model of a rung's time: the time that each resource of the device needs for the counted work at its ceiling, and
  * the total that follows. docs/explain.md states each rule. No constant is fitted to a rung. */
-#ifndef USKOR_EXPLAIN_MODEL_MODEL_H
-#define USKOR_EXPLAIN_MODEL_MODEL_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -123,5 +122,3 @@ double explain_kernel_warps(const struct explain_kernel *kernel); /* the warps o
 /* This kernel's share of its function's warps. A function that is launched with several shapes is several kernels, but
  * the trace only distinguishes functions. */
 double explain_kernel_share(const struct explain_compiled *compiled, size_t kernel);
-
-#endif

@@ -1,7 +1,6 @@
 /* The time of one warp that has the multiprocessor to itself. Its instructions issue in order, each at the clock that
  * its control bits allow (struct code_control). */
-#ifndef USKOR_EXPLAIN_MODEL_TIMELINE_H
-#define USKOR_EXPLAIN_MODEL_TIMELINE_H
+#pragma once
 
 #include "explain/compiled/compiled.h"
 #include "explain/memory/access_trace.h"
@@ -23,5 +22,3 @@ struct latencies {
  * no control bits. */
 double timeline_of_warp(const struct explain_kernel *kernel, const struct explain_trace *trace, const double *rounds,
                         const double *parts, double warps, const struct latencies *latencies);
-
-#endif

@@ -1,8 +1,7 @@
 /* Occupancy: the warps of a kernel that are resident on one multiprocessor, and what limits them. It covers every
  * compute capability from 1.0 on, by the rules of NVIDIA's occupancy calculator (1.x, 2.x) and of cuda_occupancy.h
  * (from 3.0 on). */
-#ifndef USKOR_EXPLAIN_OCCUPANCY_OCCUPANCY_H
-#define USKOR_EXPLAIN_OCCUPANCY_OCCUPANCY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -48,5 +47,3 @@ bool occupancy_of(const struct occupancy_request *request, struct explain_occupa
 /* Finds group sizes, multiples of a warp, with more resident warps for the same registers and shared memory per item.
  * Writes at most `most` of them to `items`, the best first; returns their number. */
 size_t occupancy_better_sizes(const struct occupancy_request *request, size_t *items, size_t most);
-
-#endif

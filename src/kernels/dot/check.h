@@ -1,6 +1,5 @@
 /* The reference of the dot product, and the judgement of a result: of this kernel's rungs and of the pipeline's. */
-#ifndef USKOR_KERNELS_DOT_CHECK_H
-#define USKOR_KERNELS_DOT_CHECK_H
+#pragma once
 
 #include "base/exact_sum.h"
 #include "kernels/dot/dot.h"
@@ -37,5 +36,3 @@ void dot_judge(struct dot_reference *reference, double actual, struct check_resu
  * 2 (n u)² times the terms' magnitudes, u = 2^-53 (Ogita, Rump and Oishi's bound). Exact: the reference's value, bit
  * for bit; one last place of a subnormal one, which the reference rounds twice. */
 void dot_judge_sum(struct dot_reference *reference, double actual, enum dot_sum sum, struct check_result *result);
-
-#endif

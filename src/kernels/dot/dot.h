@@ -1,6 +1,5 @@
 /* Shared by the files of the dot product. */
-#ifndef USKOR_KERNELS_DOT_DOT_H
-#define USKOR_KERNELS_DOT_DOT_H
+#pragma once
 
 #include "kernels/kernel.h"
 
@@ -90,5 +89,3 @@ double dot_result(enum element_type type, struct host_arrays output);
 
 /* kernel->plain (plain.c). */
 extern const struct plain_signature dot_plain;
-
-#endif

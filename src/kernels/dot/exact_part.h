@@ -1,6 +1,5 @@
 /* Sums of a block of products with what rounding lost. */
-#ifndef USKOR_KERNELS_DOT_EXACT_PART_H
-#define USKOR_KERNELS_DOT_EXACT_PART_H
+#pragma once
 
 #include <stddef.h>
 
@@ -22,5 +21,3 @@ struct dot_lanes {
 #define DOT_LANES_ERROR 0x1p-74
 void dot_lanes_of(enum element_type type, const void *a, const void *b, size_t from, size_t to,
                   struct dot_lanes *lanes);
-
-#endif

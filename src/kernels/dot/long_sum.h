@@ -1,6 +1,5 @@
 /* A sum of doubles and of their products, without rounding: U. W. Kulisch's long accumulator, in signed digits. */
-#ifndef USKOR_KERNELS_DOT_LONG_SUM_H
-#define USKOR_KERNELS_DOT_LONG_SUM_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -21,5 +20,3 @@ void long_sum_merge(struct long_sum *sum, const struct long_sum *other);
 
 /* The nearest double, of two equally near ones the even one; an infinity beyond the largest. 0 is +0. */
 double long_sum_value(const struct long_sum *sum);
-
-#endif

@@ -1,6 +1,5 @@
 /* The accuracy of float products (accuracy.c), and what is compared there beside the ladder. */
-#ifndef USKOR_KERNELS_MATMUL_ACCURACY_H
-#define USKOR_KERNELS_MATMUL_ACCURACY_H
+#pragma once
 
 #include "kernels/accuracy.h"
 
@@ -8,5 +7,3 @@ extern const struct accuracy_view matmul_accuracy;
 
 /* cuBLAS with fewer bits than a float has (cublas_narrow.c). */
 extern const struct rung matmul_cublas_tf32, matmul_cublas_float16, matmul_cublas_bfloat16;
-
-#endif

@@ -1,6 +1,5 @@
 /* Shared by the vendors' libraries with a CBLAS interface: OpenBLAS, BLIS and oneMKL differ in their names only. */
-#ifndef USKOR_KERNELS_MATMUL_CBLAS_H
-#define USKOR_KERNELS_MATMUL_CBLAS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -33,5 +32,3 @@ enum status cblas_prepare(struct run *run, const struct dynamic_library *library
                           size_t symbol_count, struct error *error);
 /* rung->enqueue: calls the library once for each product. */
 enum status cblas_enqueue(struct run *run, struct error *error);
-
-#endif

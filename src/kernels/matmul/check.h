@@ -1,6 +1,5 @@
 /* The parts of the check of a matrix product (check.c combines them). */
-#ifndef USKOR_KERNELS_MATMUL_CHECK_H
-#define USKOR_KERNELS_MATMUL_CHECK_H
+#pragma once
 
 #include "kernels/matmul/matmul.h"
 
@@ -155,5 +154,3 @@ bool check_looks_like_tf32(const struct findings *findings);
  * infinities are counted as wrong. STATUS_UNAVAILABLE when memory is out. */
 enum status check_vectors(const struct trial *trial, const bool *skip_row, const bool *skip_col, bool *agree,
                           size_t *line, bool *is_row, struct findings *findings);
-
-#endif

@@ -1,7 +1,6 @@
 /* The host half of the rungs of one launch whose groups share the depth of a product: each leaves its sums for the
  * others in scratch memory (arrivals.cuh). */
-#ifndef USKOR_KERNELS_MATMUL_DEPTH_SPANS_H
-#define USKOR_KERNELS_MATMUL_DEPTH_SPANS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -35,5 +34,3 @@ void spans_finish(struct run *run);
 /* After spans_prepare: whether it launches anything, and the epoch of the last launch (before the first: 0). */
 bool spans_has_groups(const struct run *run);
 int64_t spans_epoch(const struct run *run);
-
-#endif

@@ -1,7 +1,6 @@
 /* The fields of a matrix product's problem, in the order of the kernel's table (matmul.c): by number, as looking for
  * their names would take longer than a small product. */
-#ifndef USKOR_KERNELS_MATMUL_FIELDS_H
-#define USKOR_KERNELS_MATMUL_FIELDS_H
+#pragma once
 
 enum field {
     M,
@@ -23,5 +22,3 @@ enum field {
     PRECISION,
     FIELDS
 };
-
-#endif

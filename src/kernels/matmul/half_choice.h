@@ -1,7 +1,6 @@
 /* Estimates of the rungs for elements of 16 bits, in microseconds, on a GPU of so many multiprocessors: for the choice
  * between them (shape_choice.c). The constants are an H200's. */
-#ifndef USKOR_KERNELS_MATMUL_HALF_CHOICE_H
-#define USKOR_KERNELS_MATMUL_HALF_CHOICE_H
+#pragma once
 
 #include "kernels/matmul/matmul.h"
 
@@ -10,5 +9,3 @@ size_t wgmma_width(const struct product *product, size_t units);
 
 double wgmma_persistent_estimate(const struct product *product, unsigned units);
 double mma_spans_estimate(const struct product *product, unsigned units);
-
-#endif

@@ -1,6 +1,5 @@
 /* Elements in a wider type, for rungs that multiply that: 16 bits as floats, or in high precision all as doubles. */
-#ifndef USKOR_KERNELS_MATMUL_HALF_FLOATS_H
-#define USKOR_KERNELS_MATMUL_HALF_FLOATS_H
+#pragma once
 
 #include "kernels/matmul/matmul.h"
 
@@ -19,5 +18,3 @@ struct product half_to_floats(const struct product *product, void *memory);
 
 /* C = alpha·S + beta·C of the product, from the sums S that were computed. */
 void half_from_floats(const struct product *product, const struct product *floats);
-
-#endif

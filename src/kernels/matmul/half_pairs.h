@@ -1,6 +1,5 @@
 /* Pairs of bfloat16 that follow one another along the depth, for processors that multiply and add two at once. */
-#ifndef USKOR_KERNELS_MATMUL_HALF_PAIRS_H
-#define USKOR_KERNELS_MATMUL_HALF_PAIRS_H
+#pragma once
 
 #include "kernels/matmul/matmul.h"
 
@@ -13,5 +12,3 @@ static inline size_t half_pairs_depth(const struct product *p)
  * depth; C is of floats and not read, so its alpha is 1 and its beta 0. False where some elements are so small that a
  * product or a sum might be subnormal: vdpbf16ps takes such numbers for zeros. */
 bool half_to_pairs(const struct product *product, void *memory, struct product *pairs);
-
-#endif

@@ -1,6 +1,5 @@
 /* Shared by the rungs, the filling and the check of the matrix product. */
-#ifndef USKOR_KERNELS_MATMUL_MATMUL_H
-#define USKOR_KERNELS_MATMUL_MATMUL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -89,5 +88,3 @@ const char *matmul_split(const struct problem *problem, size_t index, size_t cou
 
 /* kernel->plain (plain.c). */
 extern const struct plain_signature matmul_plain;
-
-#endif

@@ -1,8 +1,7 @@
 /* What `packed` needs of an instruction set: tiles of C that are held in registers, and panels in the order in which
  * the tiles read them. The structure is that of Goto and van de Geijn, "Anatomy of high-performance matrix
  * multiplication" (2008), and of Van Zee and van de Geijn, "BLIS" (2015). */
-#ifndef USKOR_KERNELS_MATMUL_PACKED_H
-#define USKOR_KERNELS_MATMUL_PACKED_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -68,6 +67,4 @@ extern const struct packed_level packed_avx2_float, packed_avx2_double;
 extern const struct packed_level packed_avx512_float, packed_avx512_double;
 /* Its elements are pairs of bfloat16 along the depth (half_pairs.h); its results are floats. */
 extern const struct packed_level packed_avx512_bfloat16;
-#endif
-
 #endif

@@ -1,6 +1,5 @@
 /* The inner loops of the blocked rungs, once for each instruction set: vectors as the compiler makes them. */
-#ifndef USKOR_KERNELS_MATMUL_ROWS_H
-#define USKOR_KERNELS_MATMUL_ROWS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -22,5 +21,3 @@ add_row_float *best_add_row_float(void);
 add_row_double *best_add_row_double(void);
 sum_rows_float *best_sum_rows_float(void);
 sum_rows_double *best_sum_rows_double(void);
-
-#endif

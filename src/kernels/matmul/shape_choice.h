@@ -1,7 +1,6 @@
 /* Which rung suits a product's shape, and how the rungs for all shapes cut it: pure functions of the sizes and of the
  * device's number of multiprocessors. The constants are fitted to an H200 (results/h200/matmul-shapes.txt). */
-#ifndef USKOR_KERNELS_MATMUL_SHAPE_CHOICE_H
-#define USKOR_KERNELS_MATMUL_SHAPE_CHOICE_H
+#pragma once
 
 #include "kernels/matmul/matmul.h"
 
@@ -70,5 +69,3 @@ const char *matmul_choice(const struct product *product, unsigned units);
 
 /* kernel->choose: that rung, where it is such a product and such a GPU; NULL elsewhere. */
 const char *matmul_choose(const struct problem *problem, const struct device *device);
-
-#endif

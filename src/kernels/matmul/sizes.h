@@ -1,6 +1,5 @@
 /* Whole numbers of tiles and groups: arithmetic of sizes that plans share. */
-#ifndef USKOR_KERNELS_MATMUL_SIZES_H
-#define USKOR_KERNELS_MATMUL_SIZES_H
+#pragma once
 
 #include "base/size.h"
 
@@ -18,5 +17,3 @@ static inline size_t most(size_t a, size_t b)
 {
     return a > b ? a : b;
 }
-
-#endif

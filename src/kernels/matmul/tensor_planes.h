@@ -1,7 +1,6 @@
 /* The first half of the rungs that multiply on tensor cores: floats are split into parts ("planes") in the scratch
  * memory (planes.cuh), from which the products are computed. */
-#ifndef USKOR_KERNELS_MATMUL_TENSOR_PLANES_H
-#define USKOR_KERNELS_MATMUL_TENSOR_PLANES_H
+#pragma once
 
 #include "kernels/matmul/matmul.h"
 
@@ -50,5 +49,3 @@ size_t tensor_product_arguments(const struct problem *problem, const struct tens
                                 struct argument_value *arguments);
 
 struct argument_value tensor_buffer(const struct buffer *buffer);
-
-#endif

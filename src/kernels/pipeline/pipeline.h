@@ -1,6 +1,5 @@
 /* Shared by the files of the pipeline: a rung of the pipeline is a rung of sort, run twice, and a rung of dot. */
-#ifndef USKOR_KERNELS_PIPELINE_PIPELINE_H
-#define USKOR_KERNELS_PIPELINE_PIPELINE_H
+#pragma once
 
 #include "kernels/kernel.h"
 
@@ -30,5 +29,3 @@ void pipeline_check(const struct problem *problem, const struct array *arrays, s
 /* kernel->split (split.c). */
 const char *pipeline_split(const struct problem *problem, size_t index, size_t count, struct job_part *part,
                            char *reason, size_t size);
-
-#endif

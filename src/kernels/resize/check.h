@@ -18,8 +18,7 @@
  * Integers of 16 bits and floats (check_numbers.c) are held to 2, and elsewhere to the exact value with half a unit, of
  * floats half of the last place, and a slack of 2^-48 of the largest pixel. A pixel of weight 0 does not count; NaN and
  * infinity go where IEEE 754 sends them. Gaps behind the target's rows must keep what they held. */
-#ifndef USKOR_KERNELS_RESIZE_CHECK_H
-#define USKOR_KERNELS_RESIZE_CHECK_H
+#pragma once
 
 #include "kernels/kernel.h"
 
@@ -30,5 +29,3 @@
  * rounded value. */
 void resize_check(const struct problem *problem, const struct array *arrays, struct host_arrays input,
                   struct host_arrays output, struct check_result *result);
-
-#endif

@@ -1,6 +1,5 @@
 /* Shared by the judges of the resize: where a pixel comes from, apart from place_of, which rungs use. */
-#ifndef USKOR_KERNELS_RESIZE_CHECK_PIXELS_H
-#define USKOR_KERNELS_RESIZE_CHECK_PIXELS_H
+#pragma once
 
 #include "kernels/resize/resize.h"
 
@@ -29,5 +28,3 @@ const char *resize_channel_name(size_t channel);
 
 /* "[17][3] green", of a channel of the target, counted without the gaps between rows. */
 void resize_place(const struct resizing *pictures, size_t index, char *where, size_t size);
-
-#endif

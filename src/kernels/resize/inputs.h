@@ -1,6 +1,5 @@
 /* The pictures that a problem begins with. */
-#ifndef USKOR_KERNELS_RESIZE_INPUTS_H
-#define USKOR_KERNELS_RESIZE_INPUTS_H
+#pragma once
 
 #include "kernels/kernel.h"
 
@@ -9,5 +8,3 @@ extern const char *const resize_inputs[];
 
 /* kernel->fill. In every picture the four channels differ, so that one taken for another shows. */
 void resize_fill(const struct problem *problem, const struct array *arrays, struct host_arrays host);
-
-#endif

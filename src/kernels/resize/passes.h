@@ -1,8 +1,7 @@
 /* A resize to any size in two passes: growing, a row of the source is widened to the target's width and serves several
  * rows of the target, each blended of two; shrinking, two rows are mixed at the source's width, and what is needed of
  * the mixture is taken. The rows of the target are shared out among the pool's threads. */
-#ifndef USKOR_KERNELS_RESIZE_PASSES_H
-#define USKOR_KERNELS_RESIZE_PASSES_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -38,5 +37,3 @@ bool resize_streams(const struct resizing *r);
 
 /* Streaming stores are not ordered with others: called before the thread's piece is done. */
 void resize_settle(void);
-
-#endif

@@ -8,8 +8,7 @@
  * counted from the centre of the source's first pixel, and so along y. The value there is interpolated between the two
  * nearest pixels along each axis; beyond the centres of the outermost pixels it is theirs. A channel is rounded to the
  * nearest integer, halves up. Making a picture smaller weighs the same four pixels: nothing is averaged. */
-#ifndef USKOR_KERNELS_RESIZE_RESIZE_H
-#define USKOR_KERNELS_RESIZE_RESIZE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -99,5 +98,3 @@ const char *resize_split(const struct problem *problem, size_t index, size_t cou
 
 /* kernel->plain (plain.c). */
 extern const struct plain_signature resize_plain;
-
-#endif

@@ -3,8 +3,7 @@
  * Doubling is exact: a target pixel is (9a + 3b + 3c + d + 8) / 16 of four source pixels. Any other size goes in two
  * passes (passes.h) of fixed point, with WIDE_BITS bits behind the point between them. Weights have WEIGHT_BITS bits,
  * so the sum of all errors before rounding is below 1/40 of a unit. */
-#ifndef USKOR_KERNELS_RESIZE_SIMD_H
-#define USKOR_KERNELS_RESIZE_SIMD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -56,5 +55,3 @@ static inline int64_t resize_first_aligned(const uint8_t *out, int64_t width, ui
     first = first < 1 ? (int64_t)(alignment / 8) : first; /* the leftmost pixel has no left neighbour */
     return first < width ? first : width;
 }
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Their programs have three kernels: sort_blocks (k up to a block), exchange (some steps with j beyond a block) and
  * merge_blocks (the steps of one k with j within a block). */
-#ifndef USKOR_KERNELS_SORT_BITONIC_BLOCKS_H
-#define USKOR_KERNELS_SORT_BITONIC_BLOCKS_H
+#pragma once
 
 #include "kernels/sort/device_sort.h"
 
@@ -16,5 +15,3 @@ struct bitonic_blocks {
 /* Keys are sorted where the elements are when their number is a whole network, in scratch memory otherwise. */
 size_t bitonic_blocks_scratch(const struct bitonic_blocks *blocks, const struct problem *problem, size_t group);
 enum status bitonic_blocks_enqueue(const struct bitonic_blocks *blocks, struct run *run, struct error *error);
-
-#endif

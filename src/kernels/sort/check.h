@@ -1,6 +1,5 @@
 /* Whether one array is another one, sorted. */
-#ifndef USKOR_KERNELS_SORT_CHECK_H
-#define USKOR_KERNELS_SORT_CHECK_H
+#pragma once
 
 #include "kernels/kernel.h"
 
@@ -36,5 +35,3 @@ struct multiset {
 };
 struct multiset sort_multiset(enum element_type type, const void *data, size_t count, bool swapped);
 bool multiset_equal(const struct multiset *a, const struct multiset *b);
-
-#endif

@@ -1,6 +1,5 @@
 /* Shared by the host halves of the device rungs. */
-#ifndef USKOR_KERNELS_SORT_DEVICE_SORT_H
-#define USKOR_KERNELS_SORT_DEVICE_SORT_H
+#pragma once
 
 #include "base/size.h"
 #include "kernels/rung_header.h"
@@ -27,5 +26,3 @@ enum status sort_launch(struct run *run, const char *entry, size_t items, const 
 
 /* The network needs a power of two that is not below `least`; its length for this many elements. */
 size_t network_length(size_t count, size_t least);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Each element has a rank: ascending elements have ascending ranks, and only NaNs share one, the last. The ranks of a
  * type's numbers are consecutive integers. */
-#ifndef USKOR_KERNELS_SORT_DOCUMENTED_ORDER_H
-#define USKOR_KERNELS_SORT_DOCUMENTED_ORDER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -100,5 +99,3 @@ static inline int64_t sort_reversed_rank(struct number_format format, int64_t ra
 {
     return format.infinity != 0 && rank == SORT_RANK_NAN ? rank : ~rank;
 }
-
-#endif

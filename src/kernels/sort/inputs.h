@@ -1,6 +1,5 @@
 /* The arrays that a problem begins with. */
-#ifndef USKOR_KERNELS_SORT_INPUTS_H
-#define USKOR_KERNELS_SORT_INPUTS_H
+#pragma once
 
 #include "kernels/kernel.h"
 
@@ -31,5 +30,3 @@ void sort_fill(const struct problem *problem, const struct array *arrays, struct
 
 /* kernel->structures: all orders of 5 elements or fewer, and all words of two values of 8 or fewer. */
 uint32_t sort_structures(const struct problem *problem);
-
-#endif

@@ -1,6 +1,5 @@
 /* Merges sorted runs that follow one another in memory, two at a time, with OpenMP's threads. */
-#ifndef USKOR_KERNELS_SORT_MERGE_RUNS_H
-#define USKOR_KERNELS_SORT_MERGE_RUNS_H
+#pragma once
 
 #include "kernels/sort/sort.h"
 
@@ -20,5 +19,3 @@ struct run_merge {
 /* Each pass halves the number of runs and reads one of both arrays and writes the other, beginning with `source`.
  * Returns the array with the result. */
 void *merge_runs(const struct run_merge *merge, void *source, void *other);
-
-#endif

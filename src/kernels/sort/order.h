@@ -8,8 +8,7 @@
  * and a magnitude: its sign bit is flipped too, and where it was set all other bits as well, so that larger magnitudes
  * come first. That leaves NaNs with the sign bit below -infinity, at the keys 0 … below - 1; subtracting `below` lets
  * them wrap round to the very end. */
-#ifndef USKOR_KERNELS_SORT_ORDER_H
-#define USKOR_KERNELS_SORT_ORDER_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -79,5 +78,3 @@ static inline uint64_t bits_of_64(uint64_t key, const struct key_order *order)
     uint64_t sign = (uint64_t)((int64_t)flipped >> 63);
     return flipped ^ (sign & order->negative);
 }
-
-#endif

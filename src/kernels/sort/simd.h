@@ -1,6 +1,5 @@
 /* The functions of `simd` for each instruction set. */
-#ifndef USKOR_KERNELS_SORT_SIMD_H
-#define USKOR_KERNELS_SORT_SIMD_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -27,6 +26,4 @@ struct sort_level {
 
 #if defined(__x86_64__)
 extern const struct sort_level sort_level_avx2, sort_level_avx512;
-#endif
-
 #endif

@@ -1,6 +1,5 @@
 /* Shared by the rungs of the sort. */
-#ifndef USKOR_KERNELS_SORT_SORT_H
-#define USKOR_KERNELS_SORT_SORT_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -174,5 +173,3 @@ const char *sort_split(const struct problem *problem, size_t index, size_t count
 
 /* kernel->plain (plain.c). */
 extern const struct plain_signature sort_plain;
-
-#endif

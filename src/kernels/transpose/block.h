@@ -1,7 +1,6 @@
 /* A block of the matrix, small enough that its lines stay in L1 until each is used whole, even where rows a power of
  * two apart share few cache sets. */
-#ifndef USKOR_KERNELS_TRANSPOSE_BLOCK_H
-#define USKOR_KERNELS_TRANSPOSE_BLOCK_H
+#pragma once
 
 #include <string.h>
 
@@ -24,5 +23,3 @@ static FOR_EACH_SIZE void transpose_block(struct transposition t, size_t row, si
             memcpy(out + (c * t.rows + r) * bytes, in + (r * t.cols + c) * bytes, bytes);
     /* end block */
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* The interface between the rung `simd` and its instruction sets. */
-#ifndef USKOR_KERNELS_TRANSPOSE_SIMD_H
-#define USKOR_KERNELS_TRANSPOSE_SIMD_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -32,6 +31,4 @@ static inline bool transpose_has_size(size_t bytes)
 extern const struct simd_level transpose_simd_base;
 #ifdef __x86_64__
 extern const struct simd_level transpose_simd_avx2, transpose_simd_avx512;
-#endif
-
 #endif

@@ -1,6 +1,5 @@
 /* Shared by the rungs of the transpose. */
-#ifndef USKOR_KERNELS_TRANSPOSE_TRANSPOSE_H
-#define USKOR_KERNELS_TRANSPOSE_TRANSPOSE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -121,5 +120,3 @@ const char *transpose_split(const struct problem *problem, size_t index, size_t 
 
 /* kernel->plain (plain.c). */
 extern const struct plain_signature transpose_plain;
-
-#endif

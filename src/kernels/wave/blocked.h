@@ -1,10 +1,7 @@
 /* The walk of the rungs that block: strips of rows, down through all planes. */
-#ifndef USKOR_KERNELS_WAVE_BLOCKED_H
-#define USKOR_KERNELS_WAVE_BLOCKED_H
+#pragma once
 
 #include "kernels/wave/row.h"
 
 /* All steps of the run, strips of `rows` rows at a time. */
 void wave_walk_strips(const struct run *run, wave_row_function *function, size_t rows);
-
-#endif

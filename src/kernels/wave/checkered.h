@@ -1,6 +1,5 @@
 /* Fields of period two along each axis, on which the scheme with r² = 3/16 is exact, however many steps it takes. */
-#ifndef USKOR_KERNELS_WAVE_CHECKERED_H
-#define USKOR_KERNELS_WAVE_CHECKERED_H
+#pragma once
 
 #include "kernels/wave/wave.h"
 
@@ -22,5 +21,3 @@ struct checkered_field checkered_result(const struct problem *problem);
 
 /* Row (y, z) of the field, of nx points. */
 void checkered_row(const struct checkered_field *field, size_t nx, size_t y, size_t z, double *row);
-
-#endif

@@ -1,6 +1,5 @@
 /* One piece of a pass of `fused`: several steps of a part of the grid, in memory of its own. */
-#ifndef USKOR_KERNELS_WAVE_FUSED_PIECE_H
-#define USKOR_KERNELS_WAVE_FUSED_PIECE_H
+#pragma once
 
 #include "backends/cpu/copy.h"
 #include "kernels/wave/pair.h"
@@ -31,5 +30,3 @@ size_t wave_piece_floats(const struct wave_pass *pass);
 
 /* Computes the piece from the inputs alone: pieces are independent and may be computed at the same time. */
 void wave_make_piece(const struct wave_pass *pass, const struct wave_piece *piece);
-
-#endif

@@ -1,6 +1,5 @@
 /* The fields that a problem begins with. */
-#ifndef USKOR_KERNELS_WAVE_INPUTS_H
-#define USKOR_KERNELS_WAVE_INPUTS_H
+#pragma once
 
 #include "kernels/wave/wave.h"
 
@@ -21,5 +20,3 @@ bool wave_input_is_checkered(const struct problem *problem);
 /* kernel->fill and kernel->imply. */
 void wave_fill(const struct problem *problem, const struct array *arrays, struct host_arrays host);
 enum status wave_imply(struct problem *problem, const bool *given, struct error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* One step of rows of two planes that lie on each other: what both read is loaded once. */
-#ifndef USKOR_KERNELS_WAVE_PAIR_H
-#define USKOR_KERNELS_WAVE_PAIR_H
+#pragma once
 
 #include "kernels/wave/row.h"
 
@@ -27,5 +26,3 @@ struct wave_pair_functions {
 
 /* For this instruction set and rows of nx points; NULL where there is none. */
 struct wave_pair_functions wave_pair_vectors(enum cpu_isa isa, size_t nx);
-
-#endif

@@ -1,6 +1,5 @@
 /* A solution of the scheme that is known at every step. */
-#ifndef USKOR_KERNELS_WAVE_PLANE_WAVE_H
-#define USKOR_KERNELS_WAVE_PLANE_WAVE_H
+#pragma once
 
 #include "kernels/wave/wave.h"
 
@@ -32,5 +31,3 @@ double *plane_wave_turns(const struct plane_wave *wave);
 
 /* Writes the whole field at time `step`, rounded to float. */
 void plane_wave_write(const struct plane_wave *wave, double step, float *field);
-
-#endif

@@ -1,6 +1,5 @@
 /* The scheme in double precision, for the judge alone: it shares no code with a rung, and its weights are its own. */
-#ifndef USKOR_KERNELS_WAVE_REFERENCE_H
-#define USKOR_KERNELS_WAVE_REFERENCE_H
+#pragma once
 
 #include "kernels/wave/wave.h"
 
@@ -25,5 +24,3 @@ struct wave_reference {
 };
 
 struct wave_reference wave_reference_of(const struct wave_grid *grid, const float *previous, const float *current);
-
-#endif

@@ -1,6 +1,5 @@
 /* One row of one step on the CPU: plain C, or the processor's vectors. */
-#ifndef USKOR_KERNELS_WAVE_ROW_H
-#define USKOR_KERNELS_WAVE_ROW_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -75,5 +74,3 @@ struct wave_step wave_step_of(const struct run *run, size_t index);
 /* Rows from … to - 1 of plane z. */
 void wave_step_rows(const struct wave_step *step, const struct wave_row_weights *weights, wave_row_function *function,
                     size_t z, size_t from, size_t to);
-
-#endif

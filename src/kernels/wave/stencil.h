@@ -1,6 +1,5 @@
 /* A vector of points of one step, for code whose text is compiled for each instruction set. */
-#ifndef USKOR_KERNELS_WAVE_STENCIL_H
-#define USKOR_KERNELS_WAVE_STENCIL_H
+#pragma once
 
 #include "kernels/wave/row.h"
 #include "kernels/wave/vectors.h"
@@ -40,5 +39,3 @@
         far = multiply_add(by->far, far_z, far);                                                         \
         return near + far;                                                                               \
     }
-
-#endif

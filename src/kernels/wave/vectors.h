@@ -1,6 +1,5 @@
 /* Vectors of 4, 8 and 16 floats, for code whose text is compiled for each instruction set. */
-#ifndef USKOR_KERNELS_WAVE_VECTORS_H
-#define USKOR_KERNELS_WAVE_VECTORS_H
+#pragma once
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -25,5 +24,3 @@
 
 /* For processors without non-temporal stores. */
 #define PLAIN_STORE(address, value) memcpy(address, &(value), sizeof(value))
-
-#endif

@@ -8,8 +8,7 @@
  *
  * The boundaries are periodic: the point after the last is the first, in each direction, for grids of any size (one
  * point is its own neighbour). Stable up to r = 1/2: the largest eigenvalue of the space part is 3 · 16/3. */
-#ifndef USKOR_KERNELS_WAVE_WAVE_H
-#define USKOR_KERNELS_WAVE_WAVE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -78,5 +77,3 @@ const char *wave_split(const struct problem *problem, size_t index, size_t count
 
 /* kernel->plain (plain.c). */
 extern const struct plain_signature wave_plain;
-
-#endif

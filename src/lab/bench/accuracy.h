@@ -3,8 +3,7 @@
  * Measurements have the kernel "accuracy" and the problem "accuracy:" followed by the problem's canonical text. A rung
  * of the ladder is verified as in a bench. A rung that exists for this view alone (kernels/accuracy.h) is not verified:
  * its error is the result. */
-#ifndef USKOR_LAB_BENCH_ACCURACY_H
-#define USKOR_LAB_BENCH_ACCURACY_H
+#pragma once
 
 #include "lab/bench/bench.h"
 #include "store/accuracy.h"
@@ -17,5 +16,3 @@
 enum status lab_accuracy(const struct problem *problem, const struct candidate *candidates, size_t count,
                          const struct bench_options *options, struct measurement_list *list,
                          struct accuracy_list *errors, struct error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* What disturbs a measurement on the CPU: the processor time that other programs use, and a quota that stops this one.
  */
-#ifndef USKOR_LAB_BENCH_BACKGROUND_LOAD_H
-#define USKOR_LAB_BENCH_BACKGROUND_LOAD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,5 +28,3 @@ double background_load_between(const struct processor_times *from, const struct 
 /* Writes "noisy: …" where other programs or a quota disturbed what was measured on the CPU between the two moments;
  * false where nothing did. */
 bool background_warn(char *warnings, size_t size, const struct processor_times *from, const struct processor_times *to);
-
-#endif

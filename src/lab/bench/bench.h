@@ -1,7 +1,6 @@
 /* Verifies and times rungs that are to be compared. They run interleaved in rounds, beside the ceiling's probes, until
  * each median is precise enough or its time is spent. Every sample is stored. */
-#ifndef USKOR_LAB_BENCH_BENCH_H
-#define USKOR_LAB_BENCH_BENCH_H
+#pragma once
 
 #include "lab/bench/candidate.h"
 #include "store/measurement.h"
@@ -42,5 +41,3 @@ struct bench_options bench_defaults(void);
  * STATUS_INTERRUPTED after Ctrl-C: the list then has all that was measured before it. */
 enum status lab_bench(const struct problem *problem, const struct candidate *candidates, size_t count,
                       const struct bench_options *options, struct measurement_list *list, struct error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* The state of a running bench, and what happens to the measurements of its runners. */
-#ifndef USKOR_LAB_BENCH_BENCH_RECORD_H
-#define USKOR_LAB_BENCH_BENCH_RECORD_H
+#pragma once
 
 #include "lab/bench/background_load.h"
 #include "lab/bench/bench.h"
@@ -47,5 +46,3 @@ void bench_hand_over(const struct bench *bench, struct runner *runner, bool for_
 /* Ends a runner's part with a verdict and its reason, and passes its measurement on. The times of a wrong rung are
  * discarded. */
 void bench_conclude(const struct bench *bench, struct runner *runner, enum verdict verdict, const char *reason);
-
-#endif

@@ -1,6 +1,5 @@
 /* A candidate of a bench: a rung on a device, with its parameters. */
-#ifndef USKOR_LAB_BENCH_CANDIDATE_H
-#define USKOR_LAB_BENCH_CANDIDATE_H
+#pragma once
 
 #include "kernels/kernel.h"
 
@@ -42,5 +41,3 @@ enum status candidate_make(struct device *device, const struct rung *rung, const
 /* Writes "TILE=32 ROWS=8" to `text` (`size` bytes, cut if longer); an empty string when the rung has no tunables.
  * Returns `text`. */
 const char *candidate_parameters(const struct candidate *candidate, char *text, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* Compiles what a bench is about to time. */
-#ifndef USKOR_LAB_BENCH_COMPILE_AHEAD_H
-#define USKOR_LAB_BENCH_COMPILE_AHEAD_H
+#pragma once
 
 #include "lab/bench/candidate.h"
 
@@ -19,5 +18,3 @@ struct compile_ahead {
  * Returns: an error only when nothing could be run (no host memory). STATUS_INTERRUPTED after Ctrl-C. */
 enum status lab_compile(const struct problem *problem, const struct candidate *candidates, size_t count,
                         const struct compile_ahead *how, struct error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* The latency between the cores of the first two threads: a fingerprint of a machine's performance state. On some
  * machines the two threads run on one die or on two, and memory bandwidth differs by a factor of two. */
-#ifndef USKOR_LAB_BENCH_CORE_LATENCY_H
-#define USKOR_LAB_BENCH_CORE_LATENCY_H
+#pragma once
 
 #include <stdint.h>
 
@@ -21,5 +20,3 @@ struct core_latencies {
 void core_latencies_look(struct core_latencies *distances, uint32_t round);
 
 void core_latencies_free(struct core_latencies *distances);
-
-#endif

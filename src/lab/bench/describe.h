@@ -1,6 +1,5 @@
 /* Fills in a measurement's description: its problem, rung and device. It is complete before the first run. */
-#ifndef USKOR_LAB_BENCH_DESCRIBE_H
-#define USKOR_LAB_BENCH_DESCRIBE_H
+#pragma once
 
 #include "lab/bench/candidate.h"
 #include "store/measurement.h"
@@ -13,5 +12,3 @@ enum verdict verdict_of(enum status status);
 
 /* Sets a verdict and its reason. The times of a rung that did not pass are discarded. */
 void conclude_measurement(struct measurement *measurement, enum verdict verdict, const char *reason);
-
-#endif

@@ -1,6 +1,5 @@
 /* Every property of a device by its key: for JSON, for the store and (report/model/device_facts.h) for people. */
-#ifndef USKOR_LAB_BENCH_DEVICE_FACTS_H
-#define USKOR_LAB_BENCH_DEVICE_FACTS_H
+#pragma once
 
 #include "backends/backend.h"
 #include "store/store.h"
@@ -28,5 +27,3 @@ uint64_t property_number(const struct property *property, const struct device_pr
 /* Collects every known property of a device, for the store and a publication's page. The caller owns `into` and frees
  * into->facts with free(). STATUS_UNAVAILABLE: out of memory; `into` then owns nothing. */
 enum status device_describe(const struct device *device, struct machine_device *into, struct error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* The rungs that are worth an exact comparison. */
-#ifndef USKOR_LAB_BENCH_FASTEST_H
-#define USKOR_LAB_BENCH_FASTEST_H
+#pragma once
 
 #include "lab/bench/bench.h"
 #include "lab/bench/candidate.h"
@@ -18,5 +17,3 @@ void fastest_take_choice(const struct problem *problem, struct candidate *candid
  * returns their number. */
 size_t fastest_keep(const struct problem *problem, const struct measurement_list *look, struct candidate *candidates,
                     size_t count);
-
-#endif

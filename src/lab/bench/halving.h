@@ -1,7 +1,6 @@
 /* Successive halving (Jamieson and Talwalkar, 2016): which of many candidates is fastest, without timing all of them
  * for long. All are timed briefly, in interleaved rounds; the faster half is timed again, twice as long; and so on. */
-#ifndef USKOR_LAB_BENCH_HALVING_H
-#define USKOR_LAB_BENCH_HALVING_H
+#pragma once
 
 #include "lab/bench/bench.h"
 
@@ -30,5 +29,3 @@ enum status halving_points(struct device *device, const struct rung *rung, const
 
 /* Median nanoseconds of a candidate in a list; INFINITY where it has none. */
 double halving_time(const struct measurement_list *list, const struct candidate *candidate);
-
-#endif

@@ -1,11 +1,8 @@
 /* Ctrl-C (or SIGTERM, SIGHUP, SIGXCPU) asks the lab to stop after the run under way; what was measured is kept. */
-#ifndef USKOR_LAB_BENCH_INTERRUPT_H
-#define USKOR_LAB_BENCH_INTERRUPT_H
+#pragma once
 
 #include <stdbool.h>
 
 /* Installs the handler. `second` handles a second Ctrl-C; it must end the program. */
 void interrupt_install(void (*second)(int signal));
 bool interrupt_requested(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* The host memory needed to verify or time a problem, before anything is allocated for it. */
-#ifndef USKOR_LAB_BENCH_MEMORY_NEED_H
-#define USKOR_LAB_BENCH_MEMORY_NEED_H
+#pragma once
 
 #include "lab/bench/candidate.h"
 
@@ -15,5 +14,3 @@ enum status memory_need_check(const struct problem *problem, const struct candid
 
 /* The same for one device. */
 enum status memory_need_check_on(const struct problem *problem, struct device *device, struct error *error);
-
-#endif

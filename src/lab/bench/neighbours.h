@@ -1,6 +1,5 @@
 /* The rungs that a user's rung is timed with. */
-#ifndef USKOR_LAB_BENCH_NEIGHBOURS_H
-#define USKOR_LAB_BENCH_NEIGHBOURS_H
+#pragma once
 
 #include "lab/bench/bench.h"
 #include "lab/bench/candidate.h"
@@ -19,5 +18,3 @@ size_t neighbours_choose(const struct rung *mine, const struct measurement_list 
  */
 enum status neighbours_bench(const struct problem *problem, const struct candidate *candidates, size_t count,
                              const struct bench_options *options, struct measurement_list *list, struct error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* The harness overhead, measured on the null device. Each of its results must fail the check. */
-#ifndef USKOR_LAB_BENCH_OVERHEAD_H
-#define USKOR_LAB_BENCH_OVERHEAD_H
+#pragma once
 
 #include "kernels/kernel.h"
 
@@ -8,5 +7,3 @@
  * is that of a timed run. STATUS_FAILED when the null device passed the check: this lab's verdicts are worthless then.
  */
 enum status lab_overhead(const struct kernel *kernel, double *nanoseconds, struct error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* Prepares, verifies and times one candidate. Every rung takes this path and no other: ours, a vendor's, a user's, or a
  * ceiling's probe. */
-#ifndef USKOR_LAB_BENCH_RUNNER_H
-#define USKOR_LAB_BENCH_RUNNER_H
+#pragma once
 
 #include "kernels/prepared_run.h"
 #include "lab/bench/candidate.h"
@@ -81,5 +80,3 @@ void runner_tell_fallbacks(const struct runner *runner, char *detail, size_t siz
 
 /* Enqueues the rung once, and waits for it. */
 enum status runner_run(struct runner *runner, struct error *error);
-
-#endif

@@ -3,8 +3,7 @@
  * All times come from one run of the store, so only rungs that were timed side by side are compared. It is the newest
  * run with at least two rungs of the problem on the device: hot caches, default parameters, the current number of
  * threads. Noisy figures are left out. */
-#ifndef USKOR_LAB_BENCH_STORED_TIMES_H
-#define USKOR_LAB_BENCH_STORED_TIMES_H
+#pragma once
 
 #include "choice/choose_rung.h"
 #include "store/store.h"
@@ -27,5 +26,3 @@ void stored_times_borrow(struct stored_times *stored, struct store *store);
 
 /* Closes the store if this object opened it, and frees the list. A zeroed object is allowed. */
 void stored_times_close(struct stored_times *stored);
-
-#endif

@@ -1,6 +1,5 @@
 /* All combinations of the values of some tunables, as candidates of one bench. */
-#ifndef USKOR_LAB_BENCH_SWEEP_H
-#define USKOR_LAB_BENCH_SWEEP_H
+#pragma once
 
 #include "lab/bench/candidate.h"
 
@@ -25,5 +24,3 @@ enum status axis_parse(const char *text, struct axis *axis, struct error *error)
 enum status sweep_candidates(struct device *device, const struct rung *rung, const struct problem *problem,
                              const struct overrides *overrides, const struct axis *axes, size_t axis_count,
                              struct candidate **candidates, size_t *count, struct error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* Ceilings: a device's peak rates. They are measured with the same probes and the same clock as everything else; all of
  * a device's probes run interleaved in rounds. docs/ceilings.md says how each one counts. */
-#ifndef USKOR_LAB_CEILINGS_CEILING_H
-#define USKOR_LAB_CEILINGS_CEILING_H
+#pragma once
 
 #include "backends/backend.h"
 #include "kernels/kernel.h"
@@ -62,5 +61,3 @@ extern const struct rung ceiling_local;
 extern const struct rung ceiling_clock;
 /* Measures how many instructions a second each thread issues. */
 extern const struct rung ceiling_issue;
-
-#endif

@@ -1,7 +1,6 @@
 /* Confirms a doubtful ceiling: the probe searches for its fastest strategy again, and the rung is timed once more
  * beside it. */
-#ifndef USKOR_LAB_CEILINGS_CEILING_CONFIRM_H
-#define USKOR_LAB_CEILINGS_CEILING_CONFIRM_H
+#pragma once
 
 #include "lab/bench/bench_record.h"
 
@@ -17,5 +16,3 @@ bool ceiling_confirm(struct bench *bench, struct runner *runner, struct runner *
 /* Searches for a memory probe's fastest strategy again when the threads run on other cores than at the last search.
  * Does nothing for other probes. */
 enum status ceiling_follow_cores(struct bench *bench, struct runner *runner, struct error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* Judges the samples of a bench: warns of doubtful figures, and refuses rungs that are faster than the hardware allows.
  */
-#ifndef USKOR_LAB_CEILINGS_CEILING_JUDGEMENT_H
-#define USKOR_LAB_CEILINGS_CEILING_JUDGEMENT_H
+#pragma once
 
 #include "lab/bench/bench_record.h"
 
@@ -13,5 +12,3 @@ void ceiling_warn(const struct bench *bench, const struct runner *runner);
  * (lab/ceilings/ceiling_confirm.h), which may raise the ceiling instead. So all rungs are judged before any is
  * reported. */
 void ceiling_judge(struct bench *bench, struct runner *runner);
-
-#endif

@@ -1,10 +1,7 @@
 /* The ceiling of each rung of a bench. */
-#ifndef USKOR_LAB_CEILINGS_CEILING_NAME_H
-#define USKOR_LAB_CEILINGS_CEILING_NAME_H
+#pragma once
 
 #include "lab/bench/bench_record.h"
 
 /* Writes the name of the rung's ceiling into its measurement: the slowest probe that applies to it. */
 void ceiling_name(const struct bench *bench, const struct runner *runner);
-
-#endif

@@ -1,7 +1,6 @@
 /* A device's datasheet peaks, shown beside the measured ceilings. They follow from the architectures' tables and the
  * device's own properties. */
-#ifndef USKOR_LAB_CEILINGS_DATASHEET_H
-#define USKOR_LAB_CEILINGS_DATASHEET_H
+#pragma once
 
 #include "architectures/architectures.h"
 #include "backends/backend.h"
@@ -19,5 +18,3 @@ struct datasheet datasheet_of(const struct device *device, enum ceiling_kind kin
 /* The table's row for an NVIDIA GPU, through CUDA or OpenCL; NULL for other devices and for GPUs that are not in the
  * table. */
 const struct capability *datasheet_capability(const struct device *device);
-
-#endif

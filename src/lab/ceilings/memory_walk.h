@@ -1,7 +1,6 @@
 /* Shared by the memory probes: arrays that are read and written concurrently, and several strategies to do so. The
  * fastest strategy at this size is the ceiling. */
-#ifndef USKOR_LAB_CEILINGS_MEMORY_WALK_H
-#define USKOR_LAB_CEILINGS_MEMORY_WALK_H
+#pragma once
 
 #include "backends/cpu/strategy.h"
 #include "kernels/kernel.h"
@@ -45,5 +44,3 @@ enum status walk_search(struct walk *walk, struct run *run, struct error *error)
 
 /* Enqueues one walk per pass, by the chosen strategy. */
 enum status walk_enqueue(struct walk *walk, struct error *error);
-
-#endif

@@ -1,8 +1,7 @@
 /* The probes whose rate is a rung's ceiling. They move exactly the bytes that the problem must move, or do its
  * arithmetic, in the same rounds and on the same device as the rungs. A probe is a rung like any other, so nothing can
  * be timed differently. Where a rung has several ceilings, the slowest counts. */
-#ifndef USKOR_LAB_CEILINGS_PROBES_H
-#define USKOR_LAB_CEILINGS_PROBES_H
+#pragma once
 
 #include "lab/bench/candidate.h"
 
@@ -46,5 +45,3 @@ void ceiling_fma_search(struct run *run); /* only for ceiling_search_again */
 /* The same on tensor cores, bfloat16 summed in float: "tensor-1", …. [n - 1] does n products for each of the problem's.
  */
 extern const struct rung probe_tensor[TENSOR_PRODUCTS_MAX];
-
-#endif

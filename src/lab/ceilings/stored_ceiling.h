@@ -1,7 +1,6 @@
 /* Stored ceilings in a bench: on a steady machine, a probe whose few runs meet the stored ceiling need not run in the
  * rounds. */
-#ifndef USKOR_LAB_CEILINGS_STORED_CEILING_H
-#define USKOR_LAB_CEILINGS_STORED_CEILING_H
+#pragma once
 
 #include "lab/bench/runner.h"
 #include "store/ceiling.h"
@@ -23,5 +22,3 @@ bool stored_ceiling_serves(struct runner *probe, const struct measurement_list *
 
 /* The kind of ceiling that this probe measures on this problem; CEILING_KINDS when there is none. */
 enum ceiling_kind stored_ceiling_kind(const struct rung *probe, const struct problem *problem);
-
-#endif

@@ -1,6 +1,5 @@
 /* Finds the fastest of several strategies: one or two trials of each, then the best ones again, in turns. */
-#ifndef USKOR_LAB_CEILINGS_STRATEGY_SEARCH_H
-#define USKOR_LAB_CEILINGS_STRATEGY_SEARCH_H
+#pragma once
 
 #include <stddef.h>
 
@@ -17,5 +16,3 @@ struct strategy_trial {
 /* Returns the index of the strategy with the shortest run; 0 when none can run. Noise only makes a run longer, so the
  * minimum is the strategy's own time. */
 size_t strategy_search(const struct strategy_trial *trial);
-
-#endif

@@ -1,7 +1,6 @@
 /* Whether a rung is faster than the hardware allows. Such a figure is an error, not a record; but noise must not make
  * an error. */
-#ifndef USKOR_LAB_CEILINGS_TOO_FAST_H
-#define USKOR_LAB_CEILINGS_TOO_FAST_H
+#pragma once
 
 #include "store/measurement.h"
 
@@ -29,5 +28,3 @@ bool too_fast(const struct samples *rung, const struct samples *ceiling, double 
 
 /* Whether a closer look is due: the rung's median is below the probe's best sample. */
 bool maybe_too_fast(const struct samples *rung, const struct samples *ceiling, double passes);
-
-#endif

@@ -1,7 +1,6 @@
 /* A publication's protocol on this machine: its runs, at its sizes, with its parameters and its number of repeats, on
  * every device that they are for. Rungs that are compared run interleaved, as in any bench. */
-#ifndef USKOR_LAB_PROTOCOLS_PROTOCOL_H
-#define USKOR_LAB_PROTOCOLS_PROTOCOL_H
+#pragma once
 
 #include "lab/bench/bench.h"
 #include "publications/publication.h"
@@ -41,5 +40,3 @@ void protocol_free(struct protocol *protocol);
 /* Measures, adding to `list`; what is left out is added as a SKIP with its reason. Statuses as of lab_bench. */
 enum status protocol_run(const struct protocol *protocol, const struct protocol_options *options,
                          const struct measurement_list *past, struct measurement_list *list, struct error *error);
-
-#endif

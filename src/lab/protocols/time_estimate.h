@@ -1,6 +1,5 @@
 /* How long a step of a protocol will take, before it has run: from what is known of it, or of smaller problems. */
-#ifndef USKOR_LAB_PROTOCOLS_TIME_ESTIMATE_H
-#define USKOR_LAB_PROTOCOLS_TIME_ESTIMATE_H
+#pragma once
 
 #include "lab/protocols/protocol.h"
 
@@ -9,5 +8,3 @@
 double estimate_step_time(const struct publication *publication, const struct protocol_step *step,
                           const struct protocol_options *options, const struct measurement_list *known,
                           const struct measurement_list *past, bool *is_guess);
-
-#endif

@@ -6,8 +6,7 @@
  * and the dot product as many groups as hold n items. The kernels are compiled before.
  *
  * Measurements have the kernel "program" and the problem "program:" with the pipeline's canonical text. */
-#ifndef USKOR_LAB_PROTOCOLS_WHOLE_PROGRAM_H
-#define USKOR_LAB_PROTOCOLS_WHOLE_PROGRAM_H
+#pragma once
 
 #include "lab/bench/bench.h"
 
@@ -15,5 +14,3 @@
  * options only repeat (0: five), progress and finished are used. STATUS_INTERRUPTED after Ctrl-C. */
 enum status lab_whole_program(const struct problem *problem, const struct candidate *candidates, size_t count,
                               const struct bench_options *options, struct measurement_list *list, struct error *error);
-
-#endif

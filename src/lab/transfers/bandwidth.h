@@ -2,8 +2,7 @@
  * figure is a measurement of the kernel "bandwidth"; its problem's text is "bandwidth:to-device,bytes=1048576,pinned"
  * ("from-device", "both"; "copy" and "read" have no memory), its rung the copy path. Every copied byte is compared,
  * before and after the timing. */
-#ifndef USKOR_LAB_TRANSFERS_BANDWIDTH_H
-#define USKOR_LAB_TRANSFERS_BANDWIDTH_H
+#pragma once
 
 #include "backends/backend.h"
 #include "store/measurement.h"
@@ -37,5 +36,3 @@ struct bandwidth_options bandwidth_brief(const struct device *device);
  * Ctrl-C, with what was measured until then. */
 enum status lab_bandwidth(struct device *device, const struct bandwidth_options *options, struct measurement_list *list,
                           struct error *error);
-
-#endif

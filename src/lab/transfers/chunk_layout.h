@@ -1,7 +1,6 @@
 /* A job laid out in parts: where on the device each part's arrays lie, and what is copied for it. Data that parts share
  * are on the device once, so that a halo is not copied twice. */
-#ifndef USKOR_LAB_TRANSFERS_CHUNK_LAYOUT_H
-#define USKOR_LAB_TRANSFERS_CHUNK_LAYOUT_H
+#pragma once
 
 #include "kernels/kernel.h"
 
@@ -58,5 +57,3 @@ size_t chunk_layout_joined_bytes(const struct chunk_layout *layout);
 /* Makes the whole problem's outputs of them. STATUS_UNAVAILABLE: no memory. */
 enum status chunk_layout_join(const struct chunk_layout *layout, void *joined, struct host_arrays whole,
                               struct error *error);
-
-#endif

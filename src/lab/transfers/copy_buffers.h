@@ -1,7 +1,6 @@
 /* The resources for copies of one size: memory of each kind on the host, memory on the device, queues and marks; and
  * the ways to move data between them, each timed and verified by itself. */
-#ifndef USKOR_LAB_TRANSFERS_COPY_BUFFERS_H
-#define USKOR_LAB_TRANSFERS_COPY_BUFFERS_H
+#pragma once
 
 #include "backends/backend.h"
 #include "backends/staging.h"
@@ -61,5 +60,3 @@ enum status copy_buffers_read_spoil(struct copy_buffers *buffers, const struct c
 enum status copy_buffers_read_verify(struct copy_buffers *buffers, const struct copy_path *way, struct error *error);
 /* Builds the reader's program where the device runs programs. */
 enum status copy_buffers_read_prepare(struct copy_buffers *buffers, struct error *error);
-
-#endif

@@ -5,8 +5,7 @@
  * by the host's clock, with its three parts; compute is the same as whole, being what ratios are made of. Managed
  * memory's inputs were last written by the host, so that its pages travel when the device touches them (in the launch),
  * and back when the host reads a word of each (the download). */
-#ifndef USKOR_LAB_TRANSFERS_MEMORY_KINDS_H
-#define USKOR_LAB_TRANSFERS_MEMORY_KINDS_H
+#pragma once
 
 #include "lab/bench/bench.h"
 
@@ -16,5 +15,3 @@
 enum status lab_memory_kinds(const struct problem *problem, const struct candidate *candidates, size_t count,
                              unsigned kinds, const struct bench_options *options, struct measurement_list *list,
                              struct error *error);
-
-#endif

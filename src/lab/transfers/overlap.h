@@ -7,8 +7,7 @@
  * by=phase": one for each phase). Phase end-to-end is from host memory to host memory by the host's clock; compute is
  * the same, as ratios are made of it. The ceilings (MEASURED_PROBE) are the rungs "copy-in", "compute" and "copy-out";
  * the rung "both-ways" is the copies of both directions at once without anything between them. */
-#ifndef USKOR_LAB_TRANSFERS_OVERLAP_H
-#define USKOR_LAB_TRANSFERS_OVERLAP_H
+#pragma once
 
 #include "lab/bench/candidate.h"
 #include "store/measurement.h"
@@ -48,5 +47,3 @@ struct overlap_options overlap_defaults(void);
 enum status lab_overlap(const struct problem *problem, const struct candidate *candidate,
                         const struct overrides *overrides, const struct overlap_options *options,
                         struct measurement_list *list, struct timeline_list *timelines, struct error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* A job that is overlapped: its memory on the host, and how what it left is judged. For lab/transfers/overlap.c alone.
  */
-#ifndef USKOR_LAB_TRANSFERS_OVERLAP_JOB_H
-#define USKOR_LAB_TRANSFERS_OVERLAP_JOB_H
+#pragma once
 
 #include "lab/transfers/partition.h"
 #include "lab/transfers/streams.h"
@@ -53,5 +52,3 @@ enum status job_spoil(struct job *job, struct chunk_layout *layout, struct error
 
 /* Judges what the form's last run left; what was found is written to its measurement. */
 enum status job_judge(struct job *job, const struct form *form, struct error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* Into how many parts a job is cut. */
-#ifndef USKOR_LAB_TRANSFERS_PARTITION_H
-#define USKOR_LAB_TRANSFERS_PARTITION_H
+#pragma once
 
 #include "lab/transfers/chunk_layout.h"
 
@@ -9,5 +8,3 @@
  * chunk_layout_create. */
 enum status partition_job(const struct chunk_layout *whole, size_t parts, struct chunk_layout *cut,
                           struct error *error);
-
-#endif

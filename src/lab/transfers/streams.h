@@ -1,7 +1,6 @@
 /* The queues that a job's parts go through, with what each needs of its own: a queue runs one part at a time, so that
  * scratch memory and what a rung has prepared belong to the queue. */
-#ifndef USKOR_LAB_TRANSFERS_STREAMS_H
-#define USKOR_LAB_TRANSFERS_STREAMS_H
+#pragma once
 
 #include "kernels/prepared_run.h"
 #include "lab/bench/candidate.h"
@@ -69,5 +68,3 @@ enum status job_streams_both_ways(struct job_streams *lanes, struct host_arrays 
  * in the fastest are written to `parts`, which has room for every part. */
 enum status job_streams_timeline(struct job_streams *lanes, unsigned queues, struct host_arrays from,
                                  struct host_arrays to, void *joined, struct timeline_part *parts, struct error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* Audits: checks of randomly chosen timed runs. A rung cannot work in audited runs and do less in timed ones. */
-#ifndef USKOR_LAB_VERIFICATION_AUDIT_H
-#define USKOR_LAB_VERIFICATION_AUDIT_H
+#pragma once
 
 #include "lab/bench/runner.h"
 
@@ -27,5 +26,3 @@ bool pace_differs(const double *usual, const double *changing, size_t count);
 
 /* Whether one more full check stays within a third of the rung's time. */
 bool audit_is_affordable(const struct runner *runner);
-
-#endif

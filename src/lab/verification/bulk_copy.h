@@ -1,7 +1,6 @@
 /* The lab's own, untimed copies. Large ones go through a ring of pinned buffers (backends/staging.h), which keeps the
  * bus busy where the driver's single thread does not. No timed copy uses this. */
-#ifndef USKOR_LAB_VERIFICATION_BULK_COPY_H
-#define USKOR_LAB_VERIFICATION_BULK_COPY_H
+#pragma once
 
 #include "backends/backend.h"
 #include "backends/staging.h"
@@ -22,5 +21,3 @@ enum status bulk_read(struct bulk_copy *bulk, const struct buffer *buffer, void 
 /* Sets *differs when the buffer's bytes differ from those at `expected`. */
 enum status bulk_compare(struct bulk_copy *bulk, const struct buffer *buffer, const void *expected, size_t bytes,
                          bool *differs, struct error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* An array between two canaries on a device, or between guard pages on the host, so that writes outside it are
  * detected. */
-#ifndef USKOR_LAB_VERIFICATION_CANARIES_H
-#define USKOR_LAB_VERIFICATION_CANARIES_H
+#pragma once
 
 #include "backends/backend.h"
 #include "lab/verification/guard_pages.h"
@@ -30,5 +29,3 @@ void guarded_release(struct guarded *guarded);
 enum status guarded_repair(const struct guarded *guarded, struct error *error);
 /* STATUS_FAILED ("wrote past the end of array 'x'") when a canary was changed. */
 enum status guarded_check(const struct guarded *guarded, const char *array, struct error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* Verifies without timing: every rung, on the sizes where errors are common. */
-#ifndef USKOR_LAB_VERIFICATION_CHECK_H
-#define USKOR_LAB_VERIFICATION_CHECK_H
+#pragma once
 
 #include "lab/bench/candidate.h"
 #include "store/measurement.h"
@@ -39,5 +38,3 @@ bool check_is_light(const struct problem *problem);
 
 /* STATUS_UNAVAILABLE, with the reason, when the machine lacks the memory to check this problem. */
 enum status check_memory(const struct problem *problem, struct error *error);
-
-#endif

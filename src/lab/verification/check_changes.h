@@ -1,7 +1,6 @@
 /* Problems of which each differs from the one before in one field alone: a rung that keeps what it made for an earlier
  * problem, and forgets that the field decides about it, is wrong in the second. */
-#ifndef USKOR_LAB_VERIFICATION_CHECK_CHANGES_H
-#define USKOR_LAB_VERIFICATION_CHECK_CHANGES_H
+#pragma once
 
 #include "kernels/kernel.h"
 
@@ -12,5 +11,3 @@
  * first field changed, the small one again, and so on. Returns their number; a change that the kernel does not accept
  * is left out. */
 size_t check_changes(const struct kernel *kernel, enum element_type type, struct problem *list);
-
-#endif

@@ -1,7 +1,6 @@
 /* The problems that one compiled program serves. A device compiles a rung anew for each combination of its tunables;
  * what was compiled for one problem is tried on a few others, too. */
-#ifndef USKOR_LAB_VERIFICATION_CHECK_COMPANIONS_H
-#define USKOR_LAB_VERIFICATION_CHECK_COMPANIONS_H
+#pragma once
 
 #include "kernels/kernel.h"
 
@@ -11,5 +10,3 @@
  * the choices and the same fields at their defaults, as these are macros of the program; they are light, and they lie
  * evenly spread over the list. A problem is not its own companion. */
 bool check_is_companion(const struct problem *problems, size_t count, size_t first, size_t index);
-
-#endif

@@ -1,7 +1,6 @@
 /* Problems drawn at random, beyond a kernel's edge cases: sizes, flags and kinds of inputs that nobody thought of
  * together. */
-#ifndef USKOR_LAB_VERIFICATION_CHECK_DRAWS_H
-#define USKOR_LAB_VERIFICATION_CHECK_DRAWS_H
+#pragma once
 
 #include "lab/bench/candidate.h"
 
@@ -35,5 +34,3 @@ struct draw_target {
  * of a third of the problems, and later ones of all. */
 bool check_draw_served(const struct draw_target *target, uint32_t seed, size_t index, enum draw_extent extent,
                        struct problem *problem);
-
-#endif

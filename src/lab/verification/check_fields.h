@@ -1,7 +1,6 @@
 /* A kernel's fields as a list of problems needs them: how many sides, which inputs are exact, which choices make other
  * code. */
-#ifndef USKOR_LAB_VERIFICATION_CHECK_FIELDS_H
-#define USKOR_LAB_VERIFICATION_CHECK_FIELDS_H
+#pragma once
 
 #include "kernels/kernel.h"
 
@@ -17,5 +16,3 @@ bool check_set_exact(struct problem *problem);
 /* Sets combination `which` of the choices that make other code of a kernel, such as transposed operands. Returns how
  * many combinations there are. */
 size_t check_combine(const struct kernel *kernel, size_t which, struct problem *problem);
-
-#endif

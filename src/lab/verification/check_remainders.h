@@ -1,7 +1,6 @@
 /* Problems that leave every remainder along every side, whatever the type: at lengths of a few vectors, and beyond the
  * blocks that rungs make for the caches. */
-#ifndef USKOR_LAB_VERIFICATION_CHECK_REMAINDERS_H
-#define USKOR_LAB_VERIFICATION_CHECK_REMAINDERS_H
+#pragma once
 
 #include "kernels/kernel.h"
 
@@ -27,5 +26,3 @@ size_t check_remainder_few(const struct kernel *kernel);
 /* Makes problem `index` of that type. All fields but the sides, the choices and the inputs are at their
  * defaults. False where the kernel does not accept it. */
 bool check_remainder(const struct kernel *kernel, enum element_type type, size_t index, struct problem *problem);
-
-#endif

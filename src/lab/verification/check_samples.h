@@ -1,6 +1,5 @@
 /* The variations of a rung that a check tries beyond its defaults: tunables and numbers of threads. */
-#ifndef USKOR_LAB_VERIFICATION_CHECK_SAMPLES_H
-#define USKOR_LAB_VERIFICATION_CHECK_SAMPLES_H
+#pragma once
 
 #include "lab/bench/candidate.h"
 
@@ -32,5 +31,3 @@ bool check_setting(const struct rung *rung, const struct problem *problem, const
 /* Whether the rung runs this problem with these values of its tunables. */
 bool check_sample_serves(const struct rung *rung, const struct problem *problem, const struct device *device,
                          const struct overrides *sample);
-
-#endif

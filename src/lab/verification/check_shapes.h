@@ -1,7 +1,6 @@
 /* Problems of shapes that code treats as special: a side of a few elements, sides that are multiples of a tile and
  * differ, long and narrow ones, ratios of small numbers, and every number of steps up to two blocks of them. */
-#ifndef USKOR_LAB_VERIFICATION_CHECK_SHAPES_H
-#define USKOR_LAB_VERIFICATION_CHECK_SHAPES_H
+#pragma once
 
 #include "kernels/kernel.h"
 
@@ -25,5 +24,3 @@ bool check_shape_is_for_devices(const struct kernel *kernel, size_t index, bool 
 /* Makes problem `index` of that type. Factors and paddings change from one to the next. False where the kernel does
  * not accept it. */
 bool check_shape(const struct kernel *kernel, enum element_type type, size_t index, struct problem *problem);
-
-#endif

@@ -1,7 +1,6 @@
 /* The host arrays of one problem: its inputs, which change between runs so that an audited run looks like any other,
  * and buffers for the outputs. */
-#ifndef USKOR_LAB_VERIFICATION_DATASET_H
-#define USKOR_LAB_VERIFICATION_DATASET_H
+#pragma once
 
 #include "kernels/kernel.h"
 
@@ -70,5 +69,3 @@ size_t pieces_choose(size_t bytes, struct piece pieces[PIECES_MAX]);
 /* Puts "with seed=17" before a failure's message when the inputs are not the problem's own, so that it can be
  * reproduced. Returns `status`. */
 enum status dataset_tell_seed(const struct dataset *dataset, enum status status, struct error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* The pace test of device rungs (lab/verification/audit.h). */
-#ifndef USKOR_LAB_VERIFICATION_DEVICE_PACE_H
-#define USKOR_LAB_VERIFICATION_DEVICE_PACE_H
+#pragma once
 
 #include "lab/bench/runner.h"
 
@@ -13,5 +12,3 @@ enum status audit_device_pace(struct runner *runner, bool cold, struct error *er
 /* The same of single calls on the cpu that take 30 us to 20 ms, those of a user's file to 1 s, in processor time.
  * STATUS_FAILED when the first take a quarter as long again in more pairs than chance explains. */
 enum status audit_host_pace(struct runner *runner, bool cold, struct error *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* Calls on inputs from a fresh seed, which the process has never held: work that a rung has kept from earlier calls
  * cannot help it there. */
-#ifndef USKOR_LAB_VERIFICATION_FRESH_CALLS_H
-#define USKOR_LAB_VERIFICATION_FRESH_CALLS_H
+#pragma once
 
 #include "lab/bench/runner.h"
 
@@ -26,5 +25,3 @@ bool fresh_is_wanted(const struct runner *runner, double last);
  * Returns: STATUS_FAILED when a rank test finds the calls longer than the samples beside them; STATUS_SYSTEM, with a
  * reason that begins with DISTURBED, when it does not, and all are longer than the timed samples were. */
 enum status fresh_compare(struct runner *runner, bool cold, double usual, struct error *error);
-
-#endif

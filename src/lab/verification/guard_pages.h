@@ -1,7 +1,6 @@
 /* Arrays between inaccessible pages: an access out of bounds faults at once. Only a process whose death its parent
  * handles uses them (guard_pages_allow). Its signal handler asks here what the fault's address means. */
-#ifndef USKOR_LAB_VERIFICATION_GUARD_PAGES_H
-#define USKOR_LAB_VERIFICATION_GUARD_PAGES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -50,5 +49,3 @@ bool guard_pages_describe(const void *address, bool wrote, char *text, size_t si
 /* Whether the faulting access was a write. `context` is the third argument of the handler of SIGSEGV or SIGBUS. False
  * where the processor does not report it. */
 bool guard_pages_wrote(const void *context);
-
-#endif

@@ -1,7 +1,6 @@
 /* Poison in the local memory of a device's units. Local memory keeps what the groups before have left there: zeros, or
  * the right values of the same rung's last run. A rung that reads what it has not written would be right by chance. */
-#ifndef USKOR_LAB_VERIFICATION_LOCAL_POISON_H
-#define USKOR_LAB_VERIFICATION_LOCAL_POISON_H
+#pragma once
 
 #include "backends/backend.h"
 
@@ -18,5 +17,3 @@ struct local_poison {
 enum status local_poison_fill(struct local_poison *poison, struct device *device, unsigned char byte,
                               struct error *error);
 void local_poison_end(struct local_poison *poison);
-
-#endif

@@ -1,7 +1,6 @@
 /* The code of the process that judges a user's C file. The file's module shares it: a module that wrote a slower clock
  * over the C library's, or into the table of functions that the program calls, would forge its figure. */
-#ifndef USKOR_LAB_VERIFICATION_PROCESS_CODE_H
-#define USKOR_LAB_VERIFICATION_PROCESS_CODE_H
+#pragma once
 
 #include "base/status.h"
 
@@ -10,5 +9,3 @@ void process_code_note(void);
 
 /* STATUS_FAILED when some of it has been changed, unmapped or hidden since. Without a record: STATUS_OK. */
 enum status process_code_check(struct error *error);
-
-#endif

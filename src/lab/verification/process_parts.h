@@ -4,8 +4,7 @@
  * Compared is only what a user's code can change from inside of its walls, and what changes the answers or times of
  * others in its process: what a system call alone can change (limits, timers, priorities, users, folders) the walls
  * forbid (walls/calls.c). */
-#ifndef USKOR_LAB_VERIFICATION_PROCESS_PARTS_H
-#define USKOR_LAB_VERIFICATION_PROCESS_PARTS_H
+#pragma once
 
 #include "base/status.h"
 
@@ -24,5 +23,3 @@ enum status process_names_compare(struct error *error);
 /* The process's threads and their CPU affinities. */
 void process_threads_note(void);
 enum status process_threads_compare(struct error *error);
-
-#endif

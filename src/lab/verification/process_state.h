@@ -1,7 +1,6 @@
 /* The process state that a rung must leave unchanged, besides memory: files, child processes, threads, and state of the
  * system and the C library. A rung that changes it influences the next ones. */
-#ifndef USKOR_LAB_VERIFICATION_PROCESS_STATE_H
-#define USKOR_LAB_VERIFICATION_PROCESS_STATE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -18,5 +17,3 @@ void process_state_note(void);
  * Returns: STATUS_FAILED for a change (the message begins with "left"), which is undone as far as the system allows;
  * STATUS_SYSTEM for closed files and for child processes, which are ended. */
 enum status process_state_check(bool is_ours, struct error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* The memory of one problem on one device: its dataset's arrays, each between canaries. */
-#ifndef USKOR_LAB_VERIFICATION_WORKSPACE_H
-#define USKOR_LAB_VERIFICATION_WORKSPACE_H
+#pragma once
 
 #include "lab/verification/bulk_copy.h"
 #include "lab/verification/canaries.h"
@@ -112,5 +111,3 @@ enum status workspace_check_canaries(struct workspace *workspace, struct error *
 enum status workspace_check_inputs(struct workspace *workspace, struct error *error);
 /* STATUS_FAILED when outputs in host memory have changed since workspace_download. */
 enum status workspace_check_rest(struct workspace *workspace, struct error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* Effects for programs. docs/effects.md describes the form. */
-#ifndef USKOR_REPORT_EXPORT_EFFECTS_H
-#define USKOR_REPORT_EXPORT_EFFECTS_H
+#pragma once
 
 #include <stdio.h>
 
@@ -9,5 +8,3 @@
 /* False when the stream could not be written. */
 bool report_effects_json(FILE *stream, const struct effect_chart *charts, size_t count);
 bool report_effects_csv(FILE *stream, const struct effect_chart *charts, size_t count);
-
-#endif

@@ -1,6 +1,5 @@
 /* Numbers in JSON. */
-#ifndef USKOR_REPORT_EXPORT_JSON_H
-#define USKOR_REPORT_EXPORT_JSON_H
+#pragma once
 
 #include <jansson.h>
 
@@ -13,5 +12,3 @@ json_t *report_real(double value);
 /* As report_json (report/terminal/report.h), each measurement with its errors, where it has any: "accuracy":
  * {"relative": …, "componentwise": …, "largest": …, "rows": …, "all_rows": …}. */
 bool report_json_accuracy(FILE *stream, const struct measurement_list *list, const struct accuracy_list *errors);
-
-#endif

@@ -1,6 +1,5 @@
 /* The roofline for programs. */
-#ifndef USKOR_REPORT_EXPORT_ROOFLINE_H
-#define USKOR_REPORT_EXPORT_ROOFLINE_H
+#pragma once
 
 #include <stdio.h>
 
@@ -9,5 +8,3 @@
 /* {"ceilings": […], "points": […]} for each chart; a row per point. False when the stream could not be written. */
 bool report_roofline_json(FILE *stream, const struct roof_chart *charts, size_t count);
 bool report_roofline_csv(FILE *stream, const struct roof_chart *charts, size_t count);
-
-#endif

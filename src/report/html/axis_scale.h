@@ -1,6 +1,5 @@
 /* From a quantity to a place on paper, and the round figures that an axis names. */
-#ifndef USKOR_REPORT_HTML_AXIS_SCALE_H
-#define USKOR_REPORT_HTML_AXIS_SCALE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,5 +23,3 @@ double scale_at(const struct scale *scale, double value);
 
 /* Round values inside low … high in ascending order, at most `most` (and SCALE_TICKS_MAX) of them; returns how many. */
 size_t scale_ticks(const struct scale *scale, size_t most, double ticks[SCALE_TICKS_MAX]);
-
-#endif

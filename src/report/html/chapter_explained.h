@@ -1,7 +1,6 @@
 /* The chapter "Why": for each kernel predicted beside measured times, each rung's resources as bars, and pictures of
  * its accesses to memory. */
-#ifndef USKOR_REPORT_HTML_CHAPTER_EXPLAINED_H
-#define USKOR_REPORT_HTML_CHAPTER_EXPLAINED_H
+#pragma once
 
 #include "report/html/page.h"
 #include "report/model/explained.h"
@@ -13,5 +12,3 @@ struct explained_list {
 
 /* A struct chapter's `write`; its context is a struct explained_list. */
 void chapter_explained(struct page *page, const void *context);
-
-#endif

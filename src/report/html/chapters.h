@@ -1,6 +1,5 @@
 /* The report's chapters. Each writes itself and nothing when it has nothing to show. */
-#ifndef USKOR_REPORT_HTML_CHAPTERS_H
-#define USKOR_REPORT_HTML_CHAPTERS_H
+#pragma once
 
 #include "report/html/document.h"
 
@@ -54,5 +53,3 @@ const char *ladder_chart_name(const struct kernel_view *kernel, const struct lad
 
 /* "cuda:0 — NVIDIA H200", with a CPU's threads; returns `text`. */
 const char *ladder_device_title(const struct ladder *ladder, char *text, size_t size);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Coordinates are pixels of a drawing `width` wide, y downwards. Colours are classes that chart.css defines from the
  * palette, so that one drawing serves light and dark pages. */
-#ifndef USKOR_REPORT_HTML_CHART_H
-#define USKOR_REPORT_HTML_CHART_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -64,5 +63,3 @@ double chart_name_width(const char *name);
 
 /* The text, cut with an ellipsis where it would be wider than `width`; returns `buffer`. */
 const char *chart_fit(const char *text, double width, char *buffer, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* The report's charts; each is a `chart_drawing` (page.h) of the data that its comment names. */
-#ifndef USKOR_REPORT_HTML_CHARTS_H
-#define USKOR_REPORT_HTML_CHARTS_H
+#pragma once
 
 #include "report/html/chart.h"
 
@@ -18,5 +17,3 @@ void draw_predictions(struct chart *chart, const void *data); /* struct explaine
 
 /* Nanoseconds in the unit of a map's cells, that of its best one; its name, when `name` is not NULL. */
 double sweep_unit(const struct sweep_map *map, const char **name);
-
-#endif

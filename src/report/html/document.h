@@ -2,8 +2,7 @@
  *
  * Chapters are functions in a table (document.c); a caller may add its own (struct chapter), which it writes with the
  * functions of page.h. */
-#ifndef USKOR_REPORT_HTML_DOCUMENT_H
-#define USKOR_REPORT_HTML_DOCUMENT_H
+#pragma once
 
 #include "report/html/page.h"
 #include "report/model/view.h"
@@ -34,5 +33,3 @@ struct report_source {
 /* Writes the whole page on page->stream; with page->only, looks for that chart only. STATUS_UNAVAILABLE: no memory, or
  * nothing that could be shown was measured. */
 enum status report_document(struct page *page, const struct report_source *source, struct error *error);
-
-#endif

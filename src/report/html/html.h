@@ -1,6 +1,5 @@
 /* Markup: everything that comes from a measurement is escaped on its way into HTML and SVG. */
-#ifndef USKOR_REPORT_HTML_HTML_H
-#define USKOR_REPORT_HTML_HTML_H
+#pragma once
 
 #include <stdio.h>
 
@@ -11,5 +10,3 @@ void html(FILE *stream, const char *format, ...) __attribute__((format(printf, 2
 
 /* Text alone, escaped. */
 void html_text(FILE *stream, const char *text);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * A figure is a chart (drawn for a phone and for a page) with the table of its figures behind it. Whoever adds a
  * chapter writes it with these functions only; every text that comes from a measurement is escaped by them. */
-#ifndef USKOR_REPORT_HTML_PAGE_H
-#define USKOR_REPORT_HTML_PAGE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -58,5 +57,3 @@ void page_table_end(struct page *page);
 
 /* A cell with a button that copies the command. */
 void page_command_cell(struct page *page, const char *command);
-
-#endif

@@ -1,6 +1,5 @@
 /* The report's colours, for light and dark pages, and chart.css with them filled in for a drawing of its own. */
-#ifndef USKOR_REPORT_HTML_PALETTE_H
-#define USKOR_REPORT_HTML_PALETTE_H
+#pragma once
 
 #include <stdio.h>
 
@@ -12,5 +11,3 @@ void palette_write_standalone(FILE *stream);
 
 /* The number of colours that distinguish series: classes series-0 … */
 #define PALETTE_SERIES 8
-
-#endif

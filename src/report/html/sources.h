@@ -1,6 +1,5 @@
 /* The rungs' sources in the report: a link from a rung's row, and a chapter with the files. */
-#ifndef USKOR_REPORT_HTML_SOURCES_H
-#define USKOR_REPORT_HTML_SOURCES_H
+#pragma once
 
 #include <stdio.h>
 
@@ -16,5 +15,3 @@ void source_link(FILE *stream, const char *kernel, const char *rung);
 
 /* The files of all rungs of the view, each once, folded. */
 void sources_write(struct page *page, const struct view *view);
-
-#endif

@@ -1,6 +1,5 @@
 /* A chart as a PNG picture, by librsvg and Cairo, which are opened on first use. */
-#ifndef USKOR_REPORT_HTML_SVG_TO_PNG_H
-#define USKOR_REPORT_HTML_SVG_TO_PNG_H
+#pragma once
 
 #include <stddef.h>
 
@@ -9,5 +8,3 @@
 /* Draws the SVG with two pixels for each of its own (fit for print), as PNG in memory that the caller frees with
  * free(). STATUS_UNAVAILABLE: a library is not here, and what to install; or no memory. */
 enum status svg_to_png(const char *svg, size_t bytes, void **png, size_t *png_bytes, struct error *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* Speed over accuracy: what the kernel "accuracy" measured, grouped by device and size (lab/bench/accuracy.h). */
-#ifndef USKOR_REPORT_MODEL_ACCURACY_H
-#define USKOR_REPORT_MODEL_ACCURACY_H
+#pragma once
 
 #include "store/accuracy.h"
 #include "store/measurement.h"
@@ -58,5 +57,3 @@ struct cited_accuracy {
 
 /* Those of the chart's size and device, one after another; NULL at the end. Begin with NULL. */
 const struct cited_accuracy *accuracy_cited(const struct accuracy_chart *chart, const struct cited_accuracy *last);
-
-#endif

@@ -1,6 +1,5 @@
 /* The reader's summary of one measurement: its figures in a few lines, and the command that measures it again. */
-#ifndef USKOR_REPORT_MODEL_COMMAND_H
-#define USKOR_REPORT_MODEL_COMMAND_H
+#pragma once
 
 #include "report/model/view.h"
 
@@ -18,5 +17,3 @@ const char *say_verdict(enum verdict verdict);
 
 /* Whether the rung is a user's own file, kept with its content's hash: uskor try. */
 bool entry_is_users(const struct entry *entry);
-
-#endif

@@ -1,6 +1,5 @@
 /* The rows of a device's property table: what a fact of the store is called, and in what it is counted. */
-#ifndef USKOR_REPORT_MODEL_DEVICE_FACTS_H
-#define USKOR_REPORT_MODEL_DEVICE_FACTS_H
+#pragma once
 
 /* The fact's name in the reader's language; `key` itself when it is not known. */
 const char *device_fact_title(const char *key);
@@ -9,5 +8,3 @@ const char *device_fact_title(const char *key);
 struct fact_value {
     char text[256];
 } device_fact_value(const char *key, const char *value);
-
-#endif

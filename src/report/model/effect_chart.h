@@ -1,7 +1,6 @@
 /* One effect on one device, as its tables, charts and files have it: series of points, each a value of the effect's
  * parameter with its measured and its predicted time. Plain data, made by whoever measures. */
-#ifndef USKOR_REPORT_MODEL_EFFECT_CHART_H
-#define USKOR_REPORT_MODEL_EFFECT_CHART_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -50,5 +49,3 @@ double effect_point_ratio(const struct effect_series *series, size_t index);
 
 /* The reason that all points of the series share; NULL: they do not. */
 const char *effect_series_reason(const struct effect_series *series);
-
-#endif

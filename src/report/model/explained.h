@@ -1,6 +1,5 @@
 /* What the model says of a kernel's rungs, as the report shows it: plain data, made by whoever explains. */
-#ifndef USKOR_REPORT_MODEL_EXPLAINED_H
-#define USKOR_REPORT_MODEL_EXPLAINED_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -62,5 +61,3 @@ struct explained_spread {
     unsigned most;                   /* the greatest `used` */
 };
 void explained_spread_make(const struct explained_access *access, struct explained_spread *spread);
-
-#endif

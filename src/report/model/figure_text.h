@@ -1,7 +1,6 @@
 /* Numbers as a report shows them, in the language chosen: three significant digits, the unit after a space that does
  * not break. */
-#ifndef USKOR_REPORT_MODEL_FIGURE_TEXT_H
-#define USKOR_REPORT_MODEL_FIGURE_TEXT_H
+#pragma once
 
 #include <stddef.h>
 
@@ -32,5 +31,3 @@ struct figure figure_count(size_t count);
 struct figure figure_with_error(double value, double error);
 /* "2026-11-21 14:03 UTC" of seconds since 1970 */
 struct figure figure_moment(long long seconds);
-
-#endif

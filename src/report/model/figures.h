@@ -1,7 +1,6 @@
 /* A measurement's figures besides its time: rate, share of the ceiling, speed-up, and which of them noise
  * voids. Worked out here and nowhere else: the terminal, the pages and the exports print (tests/house/figures.sh). */
-#ifndef USKOR_REPORT_MODEL_FIGURES_H
-#define USKOR_REPORT_MODEL_FIGURES_H
+#pragma once
 
 #include "store/measurement.h"
 #include "store/noise.h"
@@ -30,5 +29,3 @@ struct measured_ratio figures_ratio(const struct measurement *a, const struct me
  * none. */
 struct measured_ratio figures_share(const struct measurement_list *list, const struct measurement *of,
                                     const struct measurement **ceiling);
-
-#endif

@@ -1,6 +1,5 @@
 /* Problems as headings name them: "transpose 4096 × 4096, f32" for "transpose:rows=4096,cols=4096,f32". */
-#ifndef USKOR_REPORT_MODEL_HEADING_H
-#define USKOR_REPORT_MODEL_HEADING_H
+#pragma once
 
 #include <stddef.h>
 
@@ -15,5 +14,3 @@ const char *problem_title(const char *problem, char text[HEADING_BYTES]);
 
 /* … without the kernel's name: "4096 × 4096, f32". */
 const char *problem_title_of_kernel(const char *problem, const char *kernel, char text[HEADING_BYTES]);
-
-#endif

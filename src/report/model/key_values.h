@@ -1,6 +1,5 @@
 /* The parts of a problem's text ("transpose:rows=1024,cols=1024,f32") and of parameters ("TILE=32 ROWS=8"). */
-#ifndef USKOR_REPORT_MODEL_KEY_VALUES_H
-#define USKOR_REPORT_MODEL_KEY_VALUES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,5 +25,3 @@ const char *key_values_of_difference(const char *text, const char *other, char *
 
 /* Are the names, and whatever is not a number, the same in both texts? */
 bool key_values_differ_in_numbers_only(const char *a, const char *b);
-
-#endif

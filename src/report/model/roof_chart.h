@@ -1,7 +1,6 @@
 /* A device's ceilings for each rung that does arithmetic: the marks of the terminal's roofline and of its
  * exports. */
-#ifndef USKOR_REPORT_MODEL_ROOF_CHART_H
-#define USKOR_REPORT_MODEL_ROOF_CHART_H
+#pragma once
 
 #include "store/ceiling.h"
 #include "store/measurement.h"
@@ -41,5 +40,3 @@ double roof_level(const struct roof_chart *chart, const struct roof_mark *mark);
  * there is none, the slowest of the ceilings of main memory and of the caches that it is not above. */
 bool roof_mark_make(const struct roof_chart *chart, const struct measurement_list *list,
                     const struct measurement *measurement, struct roof_mark *mark);
-
-#endif

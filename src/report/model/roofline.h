@@ -1,6 +1,5 @@
 /* One device's roofline: ceilings of memory (slopes) and of arithmetic (level), and every rung that does arithmetic. */
-#ifndef USKOR_REPORT_MODEL_ROOFLINE_H
-#define USKOR_REPORT_MODEL_ROOFLINE_H
+#pragma once
 
 #include "report/model/view.h"
 #include "store/store.h"
@@ -40,5 +39,3 @@ void roofline_free(struct roofline *roofline);
 /* The highest and the lowest roof of a kind; 0 when there is none. */
 double roofline_highest(const struct roofline *roofline, bool arithmetic);
 double roofline_lowest(const struct roofline *roofline, bool arithmetic);
-
-#endif

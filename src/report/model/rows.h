@@ -1,6 +1,5 @@
 /* A table's row for one measurement, computed from its samples. */
-#ifndef USKOR_REPORT_MODEL_ROWS_H
-#define USKOR_REPORT_MODEL_ROWS_H
+#pragma once
 
 #include "store/measurement.h"
 
@@ -22,5 +21,3 @@ struct row row_make(const struct measurement_list *list, const struct measuremen
 
 /* The measurement that speed-ups of this problem refer to: the first on the ladder that passed; NULL when none did. */
 const struct measurement *row_base(const struct measurement_list *list, const char *problem);
-
-#endif

@@ -1,6 +1,5 @@
 /* Methods over ranks, as lines over the number of ranks: strong scaling (one problem) and weak (one for each rank). */
-#ifndef USKOR_REPORT_MODEL_SCALING_H
-#define USKOR_REPORT_MODEL_SCALING_H
+#pragma once
 
 #include "report/model/sizes.h"
 
@@ -17,5 +16,3 @@ enum status scaling_make(const struct ladder *ladder, bool is_weak, struct sizes
 
 /* The same method on one rank; NULL when it was not measured. */
 const struct entry *scaling_alone(const struct sizes *sizes, const struct size_line *line);
-
-#endif

@@ -1,6 +1,5 @@
 /* One kernel on one device over sizes: a line of rates for each rung. */
-#ifndef USKOR_REPORT_MODEL_SIZES_H
-#define USKOR_REPORT_MODEL_SIZES_H
+#pragma once
 
 #include "report/model/view.h"
 
@@ -47,5 +46,3 @@ void sizes_free(struct sizes *sizes);
 
 /* The line's name: "simd", "ceiling copy". */
 const char *sizes_line_name(const struct size_line *line, char *text, size_t size);
-
-#endif

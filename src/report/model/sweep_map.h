@@ -1,6 +1,5 @@
 /* A rung over values of its parameters, found among a ladder's measurements. */
-#ifndef USKOR_REPORT_MODEL_SWEEP_MAP_H
-#define USKOR_REPORT_MODEL_SWEEP_MAP_H
+#pragma once
 
 #include "report/model/view.h"
 
@@ -27,5 +26,3 @@ struct sweep_map {
 #define SWEEP_LEAST 6
 bool sweep_map_make(const struct ladder *ladder, size_t index, struct sweep_map *map);
 void sweep_map_free(struct sweep_map *map);
-
-#endif

@@ -1,6 +1,5 @@
 /* Moving data: what the kernels "bandwidth", "overlap" and "memory" measured, as lines and timelines. */
-#ifndef USKOR_REPORT_MODEL_TRANSFERS_H
-#define USKOR_REPORT_MODEL_TRANSFERS_H
+#pragma once
 
 #include "report/model/sizes.h"
 
@@ -30,5 +29,3 @@ struct timeline_view {
 /* Reads the attachment's text; false when it is not a timeline or memory is out. Free with timeline_view_free. */
 bool timeline_read(const char *text, struct timeline_view *timeline);
 void timeline_view_free(struct timeline_view *timeline);
-
-#endif

@@ -1,7 +1,6 @@
 /* Measurements in the groups a report shows: kernels, and in them ladders (one problem on one device), each figure
  * worked out once. */
-#ifndef USKOR_REPORT_MODEL_VIEW_H
-#define USKOR_REPORT_MODEL_VIEW_H
+#pragma once
 
 #include "store/measurement.h"
 
@@ -75,5 +74,3 @@ struct speed_up {
     double value, error; /* 0 when there is none */
 };
 struct speed_up speed_up_of(const struct summary *first, const struct summary *rung);
-
-#endif

@@ -1,6 +1,5 @@
 /* Parts of view.c: what a ladder is made of. */
-#ifndef USKOR_REPORT_MODEL_VIEW_LADDER_H
-#define USKOR_REPORT_MODEL_VIEW_LADDER_H
+#pragma once
 
 #include "report/model/view.h"
 
@@ -10,5 +9,3 @@ void ladder_choose(struct ladder *ladder);
 /* Fills in the ladder's ceiling and base, and each entry's share of the ceiling and speed-up. `entries` are the
  * ladder's own, to be written; `first` is the ladder whose first rung is the base. */
 void ladder_relate(struct ladder *ladder, struct entry *entries, const struct ladder *first);
-
-#endif

@@ -1,6 +1,5 @@
 /* Speed over accuracy in a terminal. */
-#ifndef USKOR_REPORT_TERMINAL_ACCURACY_H
-#define USKOR_REPORT_TERMINAL_ACCURACY_H
+#pragma once
 
 #include "report/terminal/report.h"
 #include "store/accuracy.h"
@@ -9,5 +8,3 @@
  * all rungs, and figures of others' that are cited; then what the errors mean. */
 void report_accuracy(FILE *out, const struct measurement_list *list, const struct accuracy_list *errors,
                      struct style style);
-
-#endif

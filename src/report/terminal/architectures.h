@@ -1,7 +1,6 @@
 /* The architectures' tables in every form. `only` NULL: all of them. All return false when the stream could not be
  * written. */
-#ifndef USKOR_REPORT_TERMINAL_ARCHITECTURES_H
-#define USKOR_REPORT_TERMINAL_ARCHITECTURES_H
+#pragma once
 
 #include <stdio.h>
 
@@ -12,5 +11,3 @@ bool architectures_print(FILE *stream);
 bool architecture_print(FILE *stream, const struct capability *only);
 bool architectures_json(FILE *stream, const struct capability *only);
 bool architectures_csv(FILE *stream, const struct capability *only);
-
-#endif

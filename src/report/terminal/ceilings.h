@@ -1,6 +1,5 @@
 /* Ceilings as people and programs read them. */
-#ifndef USKOR_REPORT_TERMINAL_CEILINGS_H
-#define USKOR_REPORT_TERMINAL_CEILINGS_H
+#pragma once
 
 #include "report/terminal/report.h"
 #include "store/ceiling.h"
@@ -18,5 +17,3 @@ void report_ceilings(FILE *out, const struct ceiling_row *rows, size_t count, st
 /* One object, or one row, per ceiling. False when the stream could not be written. */
 bool report_ceilings_json(FILE *stream, const struct ceiling_row *rows, size_t count);
 bool report_ceilings_csv(FILE *stream, const struct ceiling_row *rows, size_t count);
-
-#endif

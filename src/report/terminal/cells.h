@@ -1,6 +1,5 @@
 /* Cells of a table in a fixed width, counted in letters as a terminal shows them. */
-#ifndef USKOR_REPORT_TERMINAL_CELLS_H
-#define USKOR_REPORT_TERMINAL_CELLS_H
+#pragma once
 
 #include <stdint.h>
 #include <stdio.h>
@@ -29,5 +28,3 @@ void columns_note(FILE *stream, struct style style, const char *format, ...);
 
 /* "2026-11-21 14:20", local time; returns `text`. 24 bytes are enough. */
 const char *text_moment(int64_t seconds, char *text, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* A comparison of two sets of measurements, as people and programs read it. */
-#ifndef USKOR_REPORT_TERMINAL_COMPARISON_H
-#define USKOR_REPORT_TERMINAL_COMPARISON_H
+#pragma once
 
 #include "report/terminal/report.h"
 #include "store/comparison.h"
@@ -13,5 +12,3 @@ void report_comparison(FILE *out, const struct run_comparison *comparison, const
 bool report_comparison_json(FILE *stream, const struct run_comparison *comparison,
                             const struct comparison_options *options);
 bool report_comparison_csv(FILE *stream, const struct run_comparison *comparison);
-
-#endif

@@ -1,6 +1,5 @@
 /* How far apart the cores of the first two threads were, in words: what a table says below its rows. */
-#ifndef USKOR_REPORT_TERMINAL_CORES_H
-#define USKOR_REPORT_TERMINAL_CORES_H
+#pragma once
 
 #include "report/terminal/report.h"
 
@@ -20,5 +19,3 @@ const char *cores_words(const struct cores_seen *seen, char *text, size_t size);
 
 /* … as a note below a table. */
 void cores_print(FILE *stream, const struct cores_seen *seen, struct style style);
-
-#endif

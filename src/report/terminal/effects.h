@@ -1,6 +1,5 @@
 /* An effect's points as a table with bars: what was measured, and where the model expects it. */
-#ifndef USKOR_REPORT_TERMINAL_EFFECTS_H
-#define USKOR_REPORT_TERMINAL_EFFECTS_H
+#pragma once
 
 #include <stdio.h>
 
@@ -11,5 +10,3 @@ void report_effect(FILE *out, const struct effect_chart *chart, struct style sty
 
 /* What the bars and marks mean; printed once, below all charts. */
 void report_effect_legend(FILE *stream, const struct effect_chart *charts, size_t count, struct style style);
-
-#endif

@@ -1,8 +1,7 @@
 /* Lines that never pass the terminal's edge: what is written to a folded stream goes on in the next line, indented,
  * where a line would be too long. Lines break between words; a word that is longer than a line, behind a '/' or a ','.
  */
-#ifndef USKOR_REPORT_TERMINAL_FOLDED_H
-#define USKOR_REPORT_TERMINAL_FOLDED_H
+#pragma once
 
 #include "report/terminal/report.h"
 
@@ -10,5 +9,3 @@
  * has its errors. Never NULL: it is `stream` itself where nothing is folded or memory is out; folded_end() knows. */
 FILE *folded_begin(FILE *stream, struct style style);
 void folded_end(FILE *folded, FILE *stream);
-
-#endif

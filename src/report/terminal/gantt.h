@@ -1,6 +1,5 @@
 /* A timeline as a chart of characters: one line for each queue. */
-#ifndef USKOR_REPORT_TERMINAL_GANTT_H
-#define USKOR_REPORT_TERMINAL_GANTT_H
+#pragma once
 
 #include <stdio.h>
 
@@ -9,5 +8,3 @@
 
 /* The stream's style gives width and colours. A column shows what its queue did longest in that stretch of time. */
 void gantt_print(FILE *out, const struct timeline *timeline, struct style style);
-
-#endif

@@ -1,6 +1,5 @@
 /* The store's history, for people and for programs. */
-#ifndef USKOR_REPORT_TERMINAL_HISTORY_H
-#define USKOR_REPORT_TERMINAL_HISTORY_H
+#pragma once
 
 #include "report/terminal/report.h"
 #include "store/store.h"
@@ -19,5 +18,3 @@ void report_history(FILE *out, const struct measurement_list *list, const struct
 /* One object (row) for each measurement, without ceilings, with its run. False when the stream could not be written. */
 bool report_history_json(FILE *stream, const struct measurement_list *list, const struct store_run_list *runs);
 bool report_history_csv(FILE *stream, const struct measurement_list *list, const struct store_run_list *runs);
-
-#endif

@@ -1,11 +1,8 @@
 /* How fast devices of one host exchange data, as matrices from sender (rows) to receiver (columns). */
-#ifndef USKOR_REPORT_TERMINAL_PEERS_H
-#define USKOR_REPORT_TERMINAL_PEERS_H
+#pragma once
 
 #include "report/terminal/report.h"
 
 /* One heat map for each means and direction, latencies, the exchange of all with all; then reasons of what was not
  * measured. Reads the measurements of the kernel "peers" and no others. */
 void report_peers(FILE *out, const struct measurement_list *list, struct style style);
-
-#endif

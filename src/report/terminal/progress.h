@@ -1,6 +1,5 @@
 /* The progress bar: of one piece of work, or of a whole run that is made of steps, with an estimate of what is left. */
-#ifndef USKOR_REPORT_TERMINAL_PROGRESS_H
-#define USKOR_REPORT_TERMINAL_PROGRESS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -36,5 +35,3 @@ void progress_show(void *context, const char *what, double fraction);
 
 /* Takes the bar away. */
 void progress_end(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* Measurements as people and programs read them. Everything here reads measurements and nothing else. */
-#ifndef USKOR_REPORT_TERMINAL_REPORT_H
-#define USKOR_REPORT_TERMINAL_REPORT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -67,5 +66,3 @@ bool report_markdown(FILE *stream, const struct measurement_list *list);
 /* The worst verdict as the program's result: STATUS_FAILED when anything FAILed or had an ERROR, STATUS_UNAVAILABLE
  * when nothing passed, else STATUS_OK. Ceilings do not count. */
 enum status report_verdict(const struct measurement_list *list);
-
-#endif

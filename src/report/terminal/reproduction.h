@@ -1,6 +1,5 @@
 /* A publication's tables beside today's: on a terminal, and as JSON and CSV. */
-#ifndef USKOR_REPORT_TERMINAL_REPRODUCTION_H
-#define USKOR_REPORT_TERMINAL_REPRODUCTION_H
+#pragma once
 
 #include "publications/reproduction.h"
 #include "report/terminal/report.h"
@@ -63,5 +62,3 @@ void draw_reproduction(struct chart *chart, const void *data);
 void write_reproduction_points(struct page *page, const struct reproduction_plot *plot);
 void chapter_reproduction(struct page *page, const void *context);
 extern const struct localized_text reproduction_chapter_title;
-
-#endif

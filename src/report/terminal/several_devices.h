@@ -1,6 +1,5 @@
 /* A ladder over devices, as a table of scaling. */
-#ifndef USKOR_REPORT_TERMINAL_SEVERAL_DEVICES_H
-#define USKOR_REPORT_TERMINAL_SEVERAL_DEVICES_H
+#pragma once
 
 #include "report/terminal/report.h"
 
@@ -9,5 +8,3 @@
  * the devices (`weak`) the speed-up is that of the work done in a time. Reads measurements whose parameters begin with
  * "devices=". */
 void report_several_devices(FILE *out, const struct measurement_list *list, bool weak, struct style style);
-
-#endif

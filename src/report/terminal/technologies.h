@@ -1,6 +1,5 @@
 /* The same rungs on several device technologies, side by side: CPU : CUDA : OpenCL : OpenGL. */
-#ifndef USKOR_REPORT_TECHNOLOGIES_H
-#define USKOR_REPORT_TECHNOLOGIES_H
+#pragma once
 
 #include "report/terminal/report.h"
 
@@ -9,5 +8,3 @@
  * than on each other one (CUDA : OpenCL, as the publications have it). Then each device's rates over the problems. Sets
  * of measurements without a device print nothing. */
 void report_technologies(FILE *out, const struct measurement_list *list, struct style style);
-
-#endif

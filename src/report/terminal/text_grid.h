@@ -1,6 +1,5 @@
 /* Columns of text for a terminal: as wide as what is in them, in as many blocks as the terminal's width asks for. */
-#ifndef USKOR_REPORT_TERMINAL_TEXT_GRID_H
-#define USKOR_REPORT_TERMINAL_TEXT_GRID_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,5 +27,3 @@ char *text_grid_cell(const struct text_grid *grid, size_t row, size_t column);
  * the column `bar_before` (0: none). */
 void text_grid_print(FILE *stream, const struct text_grid *grid, size_t heads, size_t bar_before, int indent,
                      struct style style);
-
-#endif

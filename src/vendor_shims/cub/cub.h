@@ -1,6 +1,5 @@
 /* CUB's sorts (NVIDIA CCCL) behind a C interface; built by nvcc into libuskor_cub.so. */
-#ifndef USKOR_VENDOR_SHIMS_CUB_H
-#define USKOR_VENDOR_SHIMS_CUB_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -35,6 +34,4 @@ const char *uskor_cub_error(int code);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

@@ -1,6 +1,5 @@
 /* Highway's vqsort behind a C interface; built into libuskor_hwy.so. */
-#ifndef USKOR_VENDOR_SHIMS_HWY_H
-#define USKOR_VENDOR_SHIMS_HWY_H
+#pragma once
 
 #include <stddef.h>
 
@@ -13,6 +12,4 @@ void uskor_hwy_sort(void *keys, size_t count, size_t bytes);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

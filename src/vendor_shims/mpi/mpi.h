@@ -3,8 +3,7 @@
  *
  * Functions that return an int return 0, or MPI's error code. Sizes are bytes and may exceed MPI's int: longer messages
  * travel in pieces. A `group` is a communicator. */
-#ifndef USKOR_VENDOR_SHIMS_MPI_H
-#define USKOR_VENDOR_SHIMS_MPI_H
+#pragma once
 
 #include <stddef.h>
 
@@ -65,6 +64,4 @@ int uskor_mpi_file_close(void *file);
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

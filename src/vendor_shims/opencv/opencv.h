@@ -1,6 +1,5 @@
 /* OpenCV's resize behind a C interface; built into libuskor_opencv.so where OpenCV's headers are. */
-#ifndef USKOR_VENDOR_SHIMS_OPENCV_OPENCV_H
-#define USKOR_VENDOR_SHIMS_OPENCV_OPENCV_H
+#pragma once
 
 #include <stddef.h>
 
@@ -22,6 +21,4 @@ int uskor_opencv_resize(const struct uskor_opencv_job *job, char *reason, size_t
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

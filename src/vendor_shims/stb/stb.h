@@ -1,6 +1,5 @@
 /* stb_image_resize behind a C interface; built into libuskor_stb.so where its header is. */
-#ifndef USKOR_VENDOR_SHIMS_STB_STB_H
-#define USKOR_VENDOR_SHIMS_STB_STB_H
+#pragma once
 
 #ifdef __cplusplus
 extern "C" {
@@ -13,6 +12,4 @@ int uskor_stb_resize(const unsigned char *source, int width, int height, unsigne
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif

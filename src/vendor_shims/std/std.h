@@ -1,6 +1,5 @@
 /* The C++ library's std::sort behind a C interface; built into libuskor_std.so. */
-#ifndef USKOR_VENDOR_SHIMS_STD_H
-#define USKOR_VENDOR_SHIMS_STD_H
+#pragma once
 
 #include <stddef.h>
 
@@ -17,6 +16,4 @@ int uskor_std_sort_parallel(void *keys, size_t count, size_t bytes, int threads)
 
 #ifdef __cplusplus
 }
-#endif
-
 #endif
