@@ -342,7 +342,7 @@ USKOR_API enum uskor_status uskor_gemm_batched(struct uskor *context, enum uskor
                                                double beta, void *c, size_t ldc, size_t batch);
 
 /* Flags of uskor_gemm_strided. */
-#define USKOR_SAME_BITS 1u     /* the same bits on any number of threads. At present all products have them */
+#define USKOR_SAME_BITS 1u     /* the same bits on any number of threads */
 #define USKOR_HIGH_ACCURACY 2u /* sums, alpha and beta are doubles. The CPU alone; not for USKOR_FLOAT64 */
 
 /* `batch` products of matrices that are so many elements apart: step_a and step_b are any, with 0 one matrix serves all

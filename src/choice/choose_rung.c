@@ -49,8 +49,8 @@ static enum status candidates(const struct kernel *kernel, const struct device *
     return STATUS_OK;
 }
 
-static enum status make_order(const struct problem *problem, const struct device *device, struct order *order,
-                              struct error *error)
+static enum status make_order(const struct problem *problem, const struct device *device, int threads,
+                              struct order *order, struct error *error)
 {
     const struct rung *of_host[KERNEL_RUNGS_MAX], *const *rungs;
     size_t count;
@@ -62,8 +62,8 @@ static enum status make_order(const struct problem *problem, const struct device
     const struct rung *named = own ? find(rungs, count, own) : NULL;
     if (named)
         append(order, named, "");
-    const size_t predicted = predict(problem, device, threads_on(device), rungs,
-                                     count < KERNEL_RUNGS_MAX ? count : KERNEL_RUNGS_MAX, predictions);
+    const size_t predicted =
+        predict(problem, device, threads, rungs, count < KERNEL_RUNGS_MAX ? count : KERNEL_RUNGS_MAX, predictions);
     for (size_t i = 0; i < predicted; i++)
         append(order, predictions[i].rung, predictions[i].tunables);
     for (size_t i = count; i-- > 0;)
@@ -116,12 +116,12 @@ static enum status improve(const struct order *order, const struct problem *prob
     return STATUS_OK;
 }
 
-enum status choose_rung(const struct problem *problem, const struct device *device, const struct rung_times *times,
-                        struct rung_choice *choice, struct error *error)
+static enum status choose(const struct problem *problem, const struct device *device, int threads,
+                          const struct rung_times *times, struct rung_choice *choice, struct error *error)
 {
     char reason[512] = "the ladder has no rung for it", text[PROBLEM_TEXT_MAX];
     struct order order = {.count = 0};
-    enum status status = make_order(problem, device, &order, error);
+    enum status status = make_order(problem, device, threads, &order, error);
     for (size_t i = 0; status == STATUS_OK && i < order.count; i++) {
         status = consider(order.rungs[i], order.tunables[i], problem, device, choice, reason, sizeof reason, error);
         if (status == STATUS_OK)
@@ -131,6 +131,18 @@ enum status choose_rung(const struct problem *problem, const struct device *devi
     return status != STATUS_OK ? status
                                : fail(error, STATUS_UNAVAILABLE, "%s cannot run on %s: %s", problem_text(problem, text),
                                       device->id, reason);
+}
+
+enum status choose_rung(const struct problem *problem, const struct device *device, const struct rung_times *times,
+                        struct rung_choice *choice, struct error *error)
+{
+    return choose(problem, device, threads_on(device), times, choice, error);
+}
+
+enum status choose_rung_for_any_threads(const struct problem *problem, const struct device *device,
+                                        struct rung_choice *choice, struct error *error)
+{
+    return choose(problem, device, threads_on(device) ? 1 : 0, NULL, choice, error);
 }
 
 size_t choose_predictions(const struct problem *problem, const struct device *device, struct prediction *predictions,

@@ -34,6 +34,10 @@ struct rung_times {
 enum status choose_rung(const struct problem *problem, const struct device *device, const struct rung_times *times,
                         struct rung_choice *choice, struct error *error);
 
+/* As choose_rung without times, but as for one thread of the cpu: another number of threads gives no other rung. */
+enum status choose_rung_for_any_threads(const struct problem *problem, const struct device *device,
+                                        struct rung_choice *choice, struct error *error);
+
 /* The rungs that run the problem on the device and whose times are predicted (choice/predict.h), fastest first, at most
  * `most` of them; returns how many. */
 size_t choose_predictions(const struct problem *problem, const struct device *device, struct prediction *predictions,

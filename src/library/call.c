@@ -44,6 +44,7 @@ static enum status new_plan(struct uskor *context, const struct plan_key *key, s
     enum status status = STATUS_OK;
     if (!key->is_empty) {
         status = make_problem(key, &problem, error);
+        made->job.keeps_rung = key->keeps_rung;
         if (is_on_cpu(context))
             job_borrow(&made->job);
         if (status == STATUS_OK)

@@ -166,6 +166,7 @@ static enum status make_key(const void *arguments, struct plan_key *key, struct 
     };
     const bool is_empty = a->m == 0 || a->n == 0 || a->batch == 0;
     *key = plan_key(&operation, type, is_empty, values);
+    key->keeps_rung = (a->flags & USKOR_SAME_BITS) != 0;
     return set_gaps(a, key, error);
 }
 

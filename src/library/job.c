@@ -38,7 +38,8 @@ static enum status make(struct job *job, struct device *device, const struct run
     struct rung_choice choice;
     enum status status = kernel_describe(&job->problem, job->arrays, &job->array_count, error);
     if (status == STATUS_OK)
-        status = choose_rung(&job->problem, device, times, &choice, error);
+        status = job->keeps_rung ? choose_rung_for_any_threads(&job->problem, device, &choice, error)
+                                 : choose_rung(&job->problem, device, times, &choice, error);
     if (status == STATUS_OK)
         status = prepared_run_plan(&job->prepared, choice.rung, &job->problem, device, &choice.parameters, error);
     if (status == STATUS_OK)

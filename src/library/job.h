@@ -13,6 +13,7 @@ struct job {
     struct buffer buffers[KERNEL_ARRAYS_MAX]; /* the device's own memory; on the cpu the caller's, while it runs */
     struct buffer scratch;                    /* the job's own, or job_borrow's */
     bool borrows;
+    bool keeps_rung;                 /* set before job_make: the rung is the same on any number of threads */
     size_t tails[KERNEL_ARRAYS_MAX]; /* bytes at the array's end that the caller need not have: not copied */
     struct prepared_run prepared;
     const struct rung_times *times; /* for choose_rung in job_do: the caller's; NULL: none. job_finish keeps it */

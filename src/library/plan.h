@@ -32,9 +32,10 @@ struct operation {
 struct plan_key {
     const struct operation *operation;
     union field_value values[PLAN_VALUES];
-    uint64_t type;     /* enum element_type */
-    uint64_t threads;  /* pool_threads(): scratch memory is for so many */
-    uint64_t is_empty; /* nothing is to be done */
+    uint64_t type;       /* enum element_type */
+    uint64_t threads;    /* pool_threads(): scratch memory is for so many */
+    uint64_t is_empty;   /* nothing is to be done */
+    uint64_t keeps_rung; /* the rung, and with it the bits of sums, is the same on any number of threads */
 };
 
 struct uskor_plan {
