@@ -19,17 +19,16 @@ from uskor._layout import Seen
 pytestmark = pytest.mark.skipif("fake_cuda" not in os.environ.get("USKOR_LIBCUDA", ""), reason="needs tests/fake_cuda")
 
 
-class Fake(ctypes.Structure):
-    """The beginning of struct fake_cuda (tests/fake_cuda/fake_cuda.h)."""
+class Fake:
+    """Fields of struct fake_cuda (tests/fake_cuda/fake_cuda.h), by their names."""
 
-    _fields_ = [
-        *((name, ctypes.c_int) for name in ("device_count", "major", "minor")),
-        ("failing", ctypes.c_char_p),
-        *((name, ctypes.c_int) for name in ("failure", "separated", "contexts", "streams", "events", "modules")),
-        *((name, ctypes.c_int) for name in ("allocations", "pinned", "priority", "compilations", "loads", "launches")),
-        *((name, ctypes.c_int) for name in ("waits", "rectangles", "prefetched", "peers", "peer_copies")),
-        ("last_stream", ctypes.c_void_p),
-    ]
+    def __init__(self, library, stream):
+        self.stream, self._field = stream, library.fake_cuda_field
+        self._field.restype = ctypes.c_void_p
+
+    def __getattr__(self, name):
+        kind = ctypes.c_void_p if name == "last_stream" else ctypes.c_int
+        return kind.from_address(self._field(name.encode())).value
 
 
 class Device(contextlib.nullcontext):
@@ -87,9 +86,7 @@ def fake(monkeypatch):
         broadcast_to=lambda a, shape: a.view(np.broadcast_to(a.host, shape)),
     )
     monkeypatch.setitem(sys.modules, "cupy", cupy)
-    fake = Fake.in_dll(library, "fake_cuda")
-    fake.stream = stream.value
-    return fake
+    return Fake(library, stream.value)
 
 
 class Given:

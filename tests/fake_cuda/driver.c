@@ -8,6 +8,21 @@
 
 struct fake_cuda fake_cuda = {.device_count = 1, .major = 9, .minor = 0};
 
+const void *fake_cuda_field(const char *name)
+{
+    const struct {
+        const char *name;
+        const void *place;
+    } fields[] = {{"allocations", &fake_cuda.allocations},
+                  {"last_stream", &fake_cuda.last_stream},
+                  {"launches", &fake_cuda.launches},
+                  {"waits", &fake_cuda.waits}};
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+        if (strcmp(fields[i].name, name) == 0)
+            return fields[i].place;
+    return NULL;
+}
+
 /* ---- start and devices ---- */
 
 CUresult cuInit(unsigned flags)

@@ -40,6 +40,10 @@ struct fake_cuda {
 
 extern EXPORT struct fake_cuda fake_cuda;
 
+/* A field's address by its name, for callers that cannot read the struct (python/tests); NULL: it is none of those that
+ * are told. */
+EXPORT const void *fake_cuda_field(const char *name);
+
 /* The prototypes are made from the backend's own list, so that the two cannot disagree. */
 #define FUNCTION(name, version, optional, parameters) EXPORT CUresult cu##name##version parameters;
 CUDA_DRIVER_FUNCTIONS(FUNCTION)
