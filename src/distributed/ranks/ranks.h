@@ -90,6 +90,7 @@ enum status ranks_all_to_all(const struct ranks *ranks, const void *send, size_t
 /* Adds up whole numbers in place: over all ranks, for every rank; over those before this one, 0 on the first. */
 enum status ranks_sum_to_all(const struct ranks *ranks, uint64_t *numbers, size_t count, struct error *error);
 enum status ranks_sum_before(const struct ranks *ranks, uint64_t *numbers, size_t count, struct error *error);
+/* The own piece is copied here, also where nothing travels. */
 enum status ranks_exchange(const struct ranks *ranks, const struct rank_pieces *send, const struct rank_pieces *receive,
                            struct error *error);
 /* Sums floats (doubles) in place; only the root gets the sums. */

@@ -1,5 +1,6 @@
 /* The transpose of a matrix whose rows are distributed. Each rank transposes its rows, so that the elements for another
- * rank are contiguous. After one all-to-all exchange, the received elements are written into the result's rows. */
+ * rank are contiguous. After one all-to-all exchange, the received elements are written into the result's rows, and the
+ * own ones from where they were transposed. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +9,8 @@
 
 struct state {
     void *transposed; /* this rank's rows, transposed: cols × own rows */
-    void *received;   /* from rank r: own columns × rank r's rows */
+    void *received;   /* from every other rank r: own columns × rank r's rows */
+    const char *own;  /* the same from this rank, within `transposed` */
     struct rank_pieces send, receive;
 };
 
@@ -25,6 +27,8 @@ static enum status prepare(struct method_run *run, struct error *error)
         state->receive.bytes[r] = result.rows * place_array(&run->arrays[0], r, count).rows * bytes;
     }
     enum status status = method_allocate(&state->transposed, rank_pieces_pack(&state->send, count), error);
+    state->own = status == STATUS_OK ? (char *)state->transposed + state->send.offsets[rank] : NULL;
+    state->send.bytes[rank] = state->receive.bytes[rank] = 0;
     if (status == STATUS_OK)
         status = method_allocate(&state->received, rank_pieces_pack(&state->receive, count), error);
     state->send.data = state->transposed;
@@ -83,9 +87,9 @@ static void unpack(const struct method_run *run, const struct state *state)
     for (size_t row = 0; row < all; row += ROWS_AT_ONCE)
         for (int r = 0; r < count; r++) {
             const struct place from = place_array(&run->arrays[0], r, count);
-            spread((char *)run->parts[1] + row * pitch + from.row * bytes, pitch,
-                   (char *)state->received + state->receive.offsets[r] + row * from.rows * bytes, from.rows * bytes,
-                   size_least(ROWS_AT_ONCE, all - row));
+            const char *piece = r == run->ranks.rank ? state->own : (char *)state->received + state->receive.offsets[r];
+            spread((char *)run->parts[1] + row * pitch + from.row * bytes, pitch, piece + row * from.rows * bytes,
+                   from.rows * bytes, size_least(ROWS_AT_ONCE, all - row));
         }
 }
 

@@ -14,7 +14,8 @@
 
 #define EXPORT extern "C" __attribute__((visibility("default")))
 
-namespace {
+namespace
+{
 
 constexpr size_t piece = size_t{1} << 30; /* of a message, in bytes or elements: MPI counts in int */
 
@@ -63,11 +64,12 @@ bool fits_int(const size_t *values, int count)
     return true;
 }
 
-std::vector<int> as_ints(const size_t *values, int count)
+/* All but that of `except` (-1: none), which is 0. */
+std::vector<int> as_ints(const size_t *values, int count, int except)
 {
     std::vector<int> ints(static_cast<size_t>(count));
     for (int i = 0; i < count; i++)
-        ints[static_cast<size_t>(i)] = static_cast<int>(values[i]);
+        ints[static_cast<size_t>(i)] = i == except ? 0 : static_cast<int>(values[i]);
     return ints;
 }
 
@@ -75,15 +77,19 @@ std::vector<int> as_ints(const size_t *values, int count)
 int exchange_by_pairs(const void *opaque, const void *send, const size_t *send_bytes, const size_t *send_offsets,
                       void *receive, const size_t *receive_bytes, const size_t *receive_offsets)
 {
-    int count = uskor_mpi_count(opaque), code = 0;
+    int count = uskor_mpi_count(opaque), own = uskor_mpi_rank(opaque), code = 0;
     std::vector<void *> messages;
     for (int i = 0; code == 0 && i < count; i++) {
+        if (i == own)
+            continue;
         void *message = nullptr;
         code = uskor_mpi_receive(opaque, static_cast<char *>(receive) + receive_offsets[i], receive_bytes[i], i, 0,
                                  &message);
         messages.push_back(message);
     }
     for (int i = 0; code == 0 && i < count; i++) {
+        if (i == own)
+            continue;
         void *message = nullptr;
         code = uskor_mpi_send(opaque, static_cast<const char *>(send) + send_offsets[i], send_bytes[i], i, 0, &message);
         messages.push_back(message);
@@ -244,12 +250,13 @@ try {
                fits_int(receive_offsets, count);
     int code = MPI_Allreduce(MPI_IN_PLACE, &fits, 1, MPI_INT, MPI_MIN, comm_of(opaque)); /* one way for all */
     if (code || !fits)
-        return code ? code
-                    : exchange_by_pairs(opaque, send, send_bytes, send_offsets, receive, receive_bytes,
-                                        receive_offsets);
-    return MPI_Alltoallv(send, as_ints(send_bytes, count).data(), as_ints(send_offsets, count).data(), MPI_BYTE,
-                         receive, as_ints(receive_bytes, count).data(), as_ints(receive_offsets, count).data(),
-                         MPI_BYTE, comm_of(opaque));
+        return code
+                   ? code
+                   : exchange_by_pairs(opaque, send, send_bytes, send_offsets, receive, receive_bytes, receive_offsets);
+    const int own = uskor_mpi_rank(opaque);
+    return MPI_Alltoallv(send, as_ints(send_bytes, count, own).data(), as_ints(send_offsets, count, -1).data(),
+                         MPI_BYTE, receive, as_ints(receive_bytes, count, own).data(),
+                         as_ints(receive_offsets, count, -1).data(), MPI_BYTE, comm_of(opaque));
 } catch (const std::bad_alloc &) {
     return MPI_ERR_NO_MEM;
 }
@@ -272,8 +279,7 @@ try {
     *out = sent;
     return in_pieces(bytes, [=](size_t at, int part) {
         MPI_Request request;
-        int code =
-            MPI_Isend(static_cast<const char *>(data) + at, part, MPI_BYTE, to, tag, comm_of(opaque), &request);
+        int code = MPI_Isend(static_cast<const char *>(data) + at, part, MPI_BYTE, to, tag, comm_of(opaque), &request);
         if (code == 0)
             sent->requests.push_back(request);
         return code;
@@ -314,8 +320,7 @@ EXPORT int uskor_mpi_wait(void *opaque)
 EXPORT int uskor_mpi_file_open(const char *path, int writes, void **out)
 {
     MPI_File handle;
-    int code =
-        MPI_File_open(MPI_COMM_SELF, path, writes ? MPI_MODE_WRONLY : MPI_MODE_RDONLY, MPI_INFO_NULL, &handle);
+    int code = MPI_File_open(MPI_COMM_SELF, path, writes ? MPI_MODE_WRONLY : MPI_MODE_RDONLY, MPI_INFO_NULL, &handle);
     *out = code ? nullptr : new (std::nothrow) file{handle, writes != 0};
     return code || *out ? code : MPI_ERR_NO_MEM;
 }

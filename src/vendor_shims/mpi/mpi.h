@@ -44,7 +44,7 @@ int uskor_mpi_all_to_all(const void *group, const void *send, size_t bytes, void
 int uskor_mpi_sum_to_all(const void *group, unsigned long long *numbers, size_t count);
 /* … over the ranks before this one: 0 on the first. */
 int uskor_mpi_sum_before(const void *group, unsigned long long *numbers, size_t count);
-/* Rank r gets send_bytes[r] bytes from `send` + send_offsets[r], and leaves receive_bytes[r] bytes here. */
+/* Every other rank r gets send_bytes[r] bytes from `send` + send_offsets[r], and leaves receive_bytes[r] bytes here. */
 int uskor_mpi_exchange(const void *group, const void *send, const size_t *send_bytes, const size_t *send_offsets,
                        void *receive, const size_t *receive_bytes, const size_t *receive_offsets);
 /* Adds up floats (doubles) in place; the sums are the root's. */
