@@ -1,5 +1,6 @@
 #!/bin/sh
 # Ranks on two hosts: two network namespaces, joined by a link of 1 Gbit/s where the kernel can emulate one. For root.
+# Open MPI, and MPICH where it is installed.
 # $1: the repository; $2: the build; USKOR: the program; TABLE: a file for the table of predictions.
 set -u
 if [ "${WITHIN:-}" != yes ]; then
@@ -15,8 +16,10 @@ if [ "${WITHIN:-}" != yes ]; then
 fi
 . "$1/tests/cli/common"
 
+# MPICH's transport looks for its interfaces in /sys.
 hostname first
-unshare -n -u sh -c 'hostname second; exec sleep 600' &
+mount -t sysfs none /sys
+unshare -n -m -u sh -c 'hostname second; mount -t sysfs none /sys; exec sleep 600' &
 other=$!
 trap 'kill "$other"' EXIT
 sleep 1
@@ -31,12 +34,13 @@ if tc qdisc add dev first root tbf rate 1gbit burst 32kb latency 50ms 2>/dev/nul
     link='1 Gbit/s'
 fi
 
-# What Open MPI starts the other host's daemon with.
+# What the launchers start the other host's daemon with, after options of ssh and its address.
 cat >agent <<EOF
 #!/bin/sh
+while [ "\${1#-}" != "\$1" ]; do shift; done
 shift
 mkdir -p "$PWD/second"
-exec nsenter -t $other -n -u env TMPDIR="$PWD/second" sh -c "\$*"
+exec nsenter -t $other -n -m -u env TMPDIR="$PWD/second" sh -c "\$*"
 EOF
 chmod +x agent
 
@@ -45,12 +49,21 @@ export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe # Open MPI 5's name 
 export OMPI_MCA_plm_rsh_agent="$PWD/agent" OMPI_MCA_btl_tcp_if_include=10.77.0.0/24 OMPI_MCA_oob_tcp_if_include=10.77.0.0/24
 export OMPI_MCA_mpi_yield_when_idle=1 XDG_DATA_HOME="$PWD/data"
 
-# hosts RANKS-ON-EACH ARGUMENT…
+# hosts RANKS-ON-EACH ARGUMENT…: not bound, or each host's first rank would be bound to the same first core.
 hosts() {
     each=$1
     shift
-    timeout 300 mpirun.openmpi -H "10.77.0.1:$each,10.77.0.2:$each" -n $((2 * each)) --map-by node \
+    timeout 300 mpirun.openmpi -H "10.77.0.1:$each,10.77.0.2:$each" -n $((2 * each)) --map-by node --bind-to none \
         -x USKOR -x XDG_DATA_HOME "$USKOR" "$@" >out 2>err
+    code=$?
+}
+
+# The same over MPICH, of which $PWD/mpich has the shim. Its transport takes memory that both hosts share, unless told.
+mpich_hosts() {
+    each=$1
+    shift
+    UCX_TLS=tcp,self timeout 300 mpirun.mpich -launcher ssh -launcher-exec "$PWD/agent" -iface first \
+        -hosts 10.77.0.1,10.77.0.2 -ppn "$each" -n $((2 * each)) "$PWD/mpich/uskor" "$@" >out 2>err
     code=$?
 }
 
@@ -78,4 +91,19 @@ silent sort s.npy -o alone.npy
 hosts 2 sort "$PWD/s.npy" -o "$PWD/out.npy"
 [ "$code" -eq 0 ] || wrong "a file on two hosts: exit code $code: $(cat err)"
 same out.npy alone.npy
+
+if [ -z "${TABLE:-}" ] && command -v mpicxx.mpich >/dev/null; then
+    mkdir mpich && cp "$USKOR" mpich/uskor
+    mpicxx.mpich -std=c++17 -O1 -fPIC -shared -fvisibility=hidden -I"$1/src" "$1/src/vendor_shims/mpi/mpi.cpp" \
+        -o mpich/libuskor_mpi.so || wrong "MPICH's shim is not built"
+    for each in 1 2; do
+        # shellcheck disable=SC2086
+        mpich_hosts $each bench $problems --time $seconds --store none
+        [ "$code" -eq 0 ] && ! grep -q 'FAIL\|ERROR' out || wrong "MPICH, $each each: exit code $code: $(cat out err)"
+        grep -q MPICH out && grep -q "at most $each on a" out || wrong "MPICH does not see two hosts: $(cat out)"
+    done
+    mpich_hosts 1 sort "$PWD/s.npy" -o "$PWD/out-mpich.npy"
+    [ "$code" -eq 0 ] || wrong "MPICH, a file on two hosts: exit code $code: $(cat err)"
+    same out-mpich.npy alone.npy
+fi
 finish
