@@ -2,7 +2,9 @@
  *   launch_rungs PROBLEM…
  *   launch_rungs [OPTION]… {--file FILE PROBLEM}…     the kernel in a user's file
  *   launch_rungs [OPTION]… {--rung RUNG PROBLEM}…     this rung, or a vendor's
- * --time: times too, with a line more: "time", rung, and microseconds: median, least and most of nine batches;
+ * --time: times too, with a line more: "time", rung, microseconds (median, least and most of nine batches), and how the
+ * rung ran;
+ * --set NAME=VALUE: a tunable of the next problem's rung;
  * --batch MS: how long one batch lasts, so that a power meter beside it sees one rung only; --zeros: arrays of zeros.
  * Each rung's run is a range of the profiler's (cuProfilerStart, cuProfilerStop). Writes a line for each launch, in
  * their order: problem, rung, kernel function, groups and group. What a rung computes is not looked at here: 'uskor
@@ -21,6 +23,8 @@ static struct {
     const char *file, *rung; /* of the next problem */
     bool is_timed, is_zero;
     double batch_ns;
+    const char *set[TUNABLES_MAX]; /* NAME=VALUE */
+    size_t set_count;
 } options = {.batch_ns = 4e6};
 
 struct stage {
@@ -114,10 +118,26 @@ static enum status time_runs(struct prepared_run *prepared, struct device *devic
     }
     if (status == STATUS_OK) {
         qsort(ns, BATCHES, sizeof *ns, compare);
-        printf("time\t%s\t%.2f\t%.2f\t%.2f\n", prepared->run.rung->name, ns[BATCHES / 2] / 1e3, ns[0] / 1e3,
-               ns[BATCHES - 1] / 1e3);
+        printf("time\t%s\t%.2f\t%.2f\t%.2f\t%s\n", prepared->run.rung->name, ns[BATCHES / 2] / 1e3, ns[0] / 1e3,
+               ns[BATCHES - 1] / 1e3, prepared->run.detail);
     }
     return status;
+}
+
+static enum status set_tunables(const struct rung *rung, struct parameters *parameters, struct error *error)
+{
+    for (size_t i = 0; i < options.set_count; i++) {
+        const char *set = options.set[i];
+        const size_t length = strcspn(set, "=");
+        size_t at = 0;
+        while (at < rung->tunable_count &&
+               (strlen(rung->tunables[at].name) != length || strncmp(rung->tunables[at].name, set, length) != 0))
+            at++;
+        if (at == rung->tunable_count || set[length] != '=')
+            return fail(error, STATUS_INVALID, "%s: not a tunable of %s", set, rung->name);
+        parameters->values[at] = atoll(set + length + 1);
+    }
+    return STATUS_OK;
 }
 
 static enum status run_rung(struct stage *stage, struct error *error)
@@ -127,6 +147,8 @@ static enum status run_rung(struct stage *stage, struct error *error)
     struct buffer scratch = {.device = NULL};
     char reason[512];
     enum status status = rung_defaults(stage->rung, stage->problem, &parameters, error);
+    if (status == STATUS_OK)
+        status = set_tunables(stage->rung, &parameters, error);
     if (status != STATUS_OK)
         return status;
     const char *refusal = rung_refuses(stage->rung, stage->problem, stage->device, &parameters, reason, sizeof reason);
@@ -222,6 +244,8 @@ static bool read_option(char **arguments, int count, int *at)
         options.rung = arguments[++*at];
     else if (value && strcmp(name, "--batch") == 0)
         options.batch_ns = atof(arguments[++*at]) * 1e6;
+    else if (value && strcmp(name, "--set") == 0 && options.set_count < TUNABLES_MAX)
+        options.set[options.set_count++] = arguments[++*at];
     else
         return false;
     return true;
@@ -252,6 +276,7 @@ int main(int count, char **arguments)
             return 2;
         is_done = run_problem(device, &problem, only) && is_done;
         options.file = options.rung = NULL;
+        options.set_count = 0;
         fflush(stdout);
     }
     device->backend = real;

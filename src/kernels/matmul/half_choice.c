@@ -38,7 +38,7 @@ size_t wgmma_width(const struct product *p, size_t units)
 #define COPIED 3.0e6
 #define WIDEST_STAGE 0.69
 #define END 1.5
-#define END_BY_ROWS 5.5
+#define END_BY_ROWS 4.2
 
 double wgmma_persistent_estimate(const struct product *p, unsigned processors)
 {

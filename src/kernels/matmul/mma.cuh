@@ -7,8 +7,12 @@
 
 #include "kernels/matmul/shifted.cuh"
 
-#ifndef TILE
-#define TILE 128 // rows and columns of a group; each of its eight warps has 64 × 32
+#ifndef TILE_M
+#define TILE_M 128 // rows of a group, and its columns
+#define TILE_N 128
+#endif
+#ifndef DEPTH
+#define DEPTH 32 // of a stage
 #endif
 #ifndef SPANS
 #define SPANS 0
@@ -21,28 +25,26 @@
 #include "kernels/matmul/cluster.cuh"
 
 #endif
-#define PIECES_EACH (TILE / 32) // 16 rows, and 8 columns, of a warp
-#define DEPTH 32                // of a stage
 #define ITEMS 256
-#define BYTES (TILE * DEPTH * 2) // of an operand's stage
-#if SPANS
-#define SLOT (TILE * 80) // bytes that are fetched of it: a row that begins anywhere has a piece more
-#else
-#define SLOT BYTES
-#endif
-#define ALIGNED (STAGES * 2 * SLOT) // where the stage lies that is multiplied, if rows begin anywhere
+// Of the eight warps, so many share the rows; a warp has at least 16 × 16 results.
+#define WARPS_M (TILE_M == 16 ? 1 : TILE_N == 16 ? 8 : TILE_M > TILE_N ? 4 : 2)
+#define WARPS_N (8 / WARPS_M)
+#define PIECES_M (TILE_M / WARPS_M / 16) // 16 rows of a warp,
+#define PIECES_N (TILE_N / WARPS_N / 8)  // and 8 columns
 
 // ---- operands in shared memory --------------------------------------------------------------------------------------
 
 // TILE rows of op(A), or columns of op(B). ALONG: depth is contiguous in memory. Pieces of 16 bytes lie as in memory,
 // in rows of DEPTH or of TILE elements, but swizzled: the eight pieces that ldmatrix reads at once are in different
 // banks.
-template <bool ALONG> struct operand {
-    static const int WIDTH = ALONG ? DEPTH : TILE, PIECES = WIDTH / 8;
-    static const int EACH = TILE * DEPTH / 8 / ITEMS; // pieces of an item, in rows that are STEP apart
-    static const int STEP = ITEMS / PIECES, ROWS = ALONG ? TILE : DEPTH;
-    const element *x, *end; // the matrix, and behind its last element
-    const element *next;    // the item's first piece of the next stage
+template <bool ALONG, int TILE> struct operand {
+    static const int WIDTH = ALONG ? DEPTH : TILE, PIECES = WIDTH / 8, ROWS = ALONG ? TILE : DEPTH;
+    static const int STEP = ITEMS / PIECES, EACH = (ROWS + STEP - 1) / STEP; // rows from piece to piece of an item
+    static const int TURN = PIECES < 8 ? PIECES : 8;
+    static const int BYTES = ROWS * WIDTH * 2;                        // of a stage,
+    static const int SLOT = SPANS ? ROWS * (PIECES + 1) * 16 : BYTES; // and fetched: rows that begin anywhere have more
+    const element *x, *end;                                           // the matrix, and behind its last element
+    const element *next;                                              // the item's first piece of the next stage
     long ld, line, lines, depth;
     bool is_aligned; // rows begin at multiples of 16 bytes
     bool is_whole;   // and all lines of the tile exist
@@ -50,8 +52,14 @@ template <bool ALONG> struct operand {
     static __device__ __forceinline__ int place_of(int row, int piece)
     {
         // begin place
-        return row * WIDTH * 2 + (ALONG ? piece ^ row / 2 % 4 : piece ^ row % 8) * 16;
+        return row * WIDTH * 2 + (piece ^ row / (8 / TURN) % TURN) * 16;
         // end place
+    }
+
+    // Of a narrow tile only the first items have pieces.
+    static __device__ __forceinline__ bool has_piece(int i)
+    {
+        return ROWS % STEP == 0 || threadIdx.x / PIECES + i * STEP < ROWS;
     }
 
     // Its depths from `from` to before `depth`.
@@ -113,7 +121,7 @@ template <bool ALONG> struct operand {
         const char *first = (const char *)((ulong)x & ~15ul);
         if (is_aligned) {
 #pragma unroll
-            for (int i = 0; i < EACH; i++) {
+            for (int i = 0; i < EACH && has_piece(i); i++) {
                 long there;
                 const element *from = piece_at(i, k, there);
                 copy(to + place_of(threadIdx.x / PIECES + i * STEP, threadIdx.x % PIECES),
@@ -133,7 +141,7 @@ template <bool ALONG> struct operand {
     __device__ __forceinline__ void align(uint to, const char *from, long k) const
     {
 #pragma unroll
-        for (int i = 0; i < EACH; i++) {
+        for (int i = 0; i < EACH && has_piece(i); i++) {
             long there;
             const int shift = (ulong)piece_at(i, k, there) % 16, at = threadIdx.x / PIECES + i * STEP;
             const uint4 *low = (const uint4 *)from + at * (PIECES + 1) + threadIdx.x % PIECES;
@@ -166,7 +174,7 @@ template <bool ALONG> struct operand {
             return;
         }
 #pragma unroll
-        for (int i = 0; i < EACH; i++) {
+        for (int i = 0; i < EACH && has_piece(i); i++) {
             const uint at = to + place_of(row + i * STEP, piece);
 #if STAGES > 1
             asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(at), "l"(next + i * STEP * ld) : "memory");
@@ -178,8 +186,10 @@ template <bool ALONG> struct operand {
     }
 };
 
-typedef operand<!TRANSA> operand_a;
-typedef operand<TRANSB> operand_b;
+typedef operand<!TRANSA, TILE_M> operand_a;
+typedef operand<TRANSB, TILE_N> operand_b;
+#define SLOTS (operand_a::SLOT + operand_b::SLOT) // bytes of a stage
+#define ALIGNED (STAGES * SLOTS)                  // where the one lies that is multiplied, if rows begin anywhere
 
 // ---- fragments ------------------------------------------------------------------------------------------------------
 
@@ -227,26 +237,40 @@ static __device__ __forceinline__ void multiply(float (&sum)[4], const uint (&a)
                  : "r"(a[0]), "r"(a[1]), "r"(a[2]), "r"(a[3]), "r"(b0), "r"(b1));
 }
 
-typedef float sums[PIECES_EACH][PIECES_EACH][4]; // of an item
+typedef float sums[PIECES_M][PIECES_N][4]; // of an item
 
 // A stage of the warp's results.
 static __device__ __forceinline__ void multiply_stage(sums &sum, uint rows, uint cols, int row, int col)
 {
 #pragma unroll
     for (int k = 0; k < DEPTH; k += 16) {
-        uint a[PIECES_EACH][4], b[PIECES_EACH / 2][4];
+        uint a[PIECES_M][4], b[PIECES_N / 2][4];
 #pragma unroll
-        for (int i = 0; i < PIECES_EACH; i++)
+        for (int i = 0; i < PIECES_M; i++)
             load_a(a[i], rows, row + 16 * i, k);
 #pragma unroll
-        for (int j = 0; j < PIECES_EACH / 2; j++)
+        for (int j = 0; j < PIECES_N / 2; j++)
             load_b(b[j], cols, col + 16 * j, k);
 #pragma unroll
-        for (int i = 0; i < PIECES_EACH; i++)
+        for (int i = 0; i < PIECES_M; i++)
 #pragma unroll
-            for (int j = 0; j < PIECES_EACH; j++)
+            for (int j = 0; j < PIECES_N; j++)
                 multiply(sum[i][j], a[i], b[j / 2][j % 2 * 2], b[j / 2][j % 2 * 2 + 1]);
     }
+}
+
+// Calls take(row, col, first, second) for each two neighbouring results of the item, whose warp's begin at `row` and
+// `col`.
+template <class taker> static __device__ __forceinline__ void each_pair(const sums &sum, int row, int col, taker take)
+{
+    const int lane = threadIdx.x % 32;
+#pragma unroll
+    for (int i = 0; i < PIECES_M; i++)
+#pragma unroll
+        for (int j = 0; j < PIECES_N; j++)
+#pragma unroll
+            for (int s = 0; s < 4; s += 2)
+                take(row + 16 * i + lane / 4 + s / 2 * 8, col + 8 * j + lane % 4 * 2, sum[i][j][s], sum[i][j][s + 1]);
 }
 
 // ---- the kernel -----------------------------------------------------------------------------------------------------
@@ -259,8 +283,8 @@ static __device__ __forceinline__ void add_depth(sums &sum, operand_a &rows, ope
 #pragma unroll
     for (int stage = 0; stage < STAGES - 1; stage++) {
         if (from + stage * DEPTH < to) {
-            rows.fetch(start + stage * 2 * SLOT, from + stage * DEPTH);
-            cols.fetch(start + stage * 2 * SLOT + SLOT, from + stage * DEPTH);
+            rows.fetch(start + stage * SLOTS, from + stage * DEPTH);
+            cols.fetch(start + stage * SLOTS + operand_a::SLOT, from + stage * DEPTH);
         }
         asm volatile("cp.async.commit_group;" ::: "memory");
     }
@@ -271,20 +295,20 @@ static __device__ __forceinline__ void add_depth(sums &sum, operand_a &rows, ope
         __syncthreads(); // this stage is there for all, and all have left the one that is fetched now
         const long next = k + (STAGES - 1) * DEPTH;
         if (next < to) {
-            rows.fetch(start + ahead * 2 * SLOT, next);
-            cols.fetch(start + ahead * 2 * SLOT + SLOT, next);
+            rows.fetch(start + ahead * SLOTS, next);
+            cols.fetch(start + ahead * SLOTS + operand_a::SLOT, next);
         }
         asm volatile("cp.async.commit_group;" ::: "memory");
         // end stages
-        uint stage_a = start + slot * 2 * SLOT, stage_b = stage_a + SLOT;
+        uint stage_a = start + slot * SLOTS, stage_b = stage_a + operand_a::SLOT;
 #if SPANS
         if (!rows.is_aligned) {
-            rows.align(start + ALIGNED, shared + slot * 2 * SLOT, k);
+            rows.align(start + ALIGNED, shared + slot * SLOTS, k);
             stage_a = start + ALIGNED;
         }
         if (!cols.is_aligned) {
-            cols.align(start + ALIGNED + BYTES, shared + slot * 2 * SLOT + SLOT, k);
-            stage_b = start + ALIGNED + BYTES;
+            cols.align(start + ALIGNED + operand_a::BYTES, shared + slot * SLOTS + operand_a::SLOT, k);
+            stage_b = start + ALIGNED + operand_a::BYTES;
         }
         if (!rows.is_aligned || !cols.is_aligned)
             __syncthreads();
@@ -297,9 +321,9 @@ static __device__ __forceinline__ void add_depth(sums &sum, operand_a &rows, ope
     for (long k = from; k < to; k += DEPTH) {
         // begin stage
         rows.fetch(start, k);
-        cols.fetch(start + BYTES, k);
+        cols.fetch(start + operand_a::BYTES, k);
         __syncthreads();
-        multiply_stage(sum, start, start + BYTES, row, col);
+        multiply_stage(sum, start, start + operand_a::BYTES, row, col);
         __syncthreads();
         // end stage
     }
@@ -308,23 +332,9 @@ static __device__ __forceinline__ void add_depth(sums &sum, operand_a &rows, ope
 
 #if SPANS
 #include "kernels/matmul/mma_results.cuh"
-#else
-// Each item stores its own results.
-static __device__ __forceinline__ void store_pairs(const matrices &of, const sums &sum, long row, long col)
-{
-    const int lane = threadIdx.x % 32;
-#pragma unroll
-    for (int i = 0; i < PIECES_EACH; i++)
-#pragma unroll
-        for (int j = 0; j < PIECES_EACH; j++)
-#pragma unroll
-            for (int s = 0; s < 4; s += 2)
-                put_pair(of, row + 16 * i + lane / 4 + s / 2 * 8, col + 8 * j + lane % 4 * 2, sum[i][j][s],
-                         sum[i][j][s + 1]);
-}
 #endif
 
-extern "C" __global__ void __launch_bounds__(ITEMS, TILE == 64 ? 3 : 2)
+extern "C" __global__ void __launch_bounds__(ITEMS, TILE_M *TILE_N <= 4096 ? 3 : 2)
 #if SPANS
 #if CLUSTER > 1
     __cluster_dims__(CLUSTER, 1, 1)
@@ -339,7 +349,7 @@ extern "C" __global__ void __launch_bounds__(ITEMS, TILE == 64 ? 3 : 2)
     extern __shared__ __align__(128) char shared[];
     const uint start = __cvta_generic_to_shared(shared);
     const matrices of = {a, b, c, m, n, k, alpha, beta, lda, ldb, ldc};
-    const int tiles_m = (m + TILE - 1) / TILE, tiles_n = (n + TILE - 1) / TILE;
+    const int tiles_m = (m + TILE_M - 1) / TILE_M, tiles_n = (n + TILE_N - 1) / TILE_N;
 #if SPANS
     const int number = blockIdx.x / CLUSTER % (tiles_m * tiles_n), rank = blockIdx.x % CLUSTER,
               span = blockIdx.x / CLUSTER / (tiles_m * tiles_n);
@@ -349,23 +359,31 @@ extern "C" __global__ void __launch_bounds__(ITEMS, TILE == 64 ? 3 : 2)
     const long from = 0, to = k;
 #endif
     const place tile = place_of(number, tiles_m, tiles_n);
-    const long first_row = (long)tile.row * TILE, first_col = (long)tile.col * TILE;
+    const long first_row = (long)tile.row * TILE_M, first_col = (long)tile.col * TILE_N;
     operand_a rows(a, lda, first_row, m, from, to);
     operand_b cols(b, ldb, first_col, n, from, to);
-    const int warp = threadIdx.x / 32, row = warp / 4 * (TILE / 2), col = warp % 4 * (TILE / 4);
+    const int warp = threadIdx.x / 32, row = warp / WARPS_N * (TILE_M / WARPS_M),
+              col = warp % WARPS_N * (TILE_N / WARPS_N);
     sums sum = {};
     add_depth(sum, rows, cols, shared, start, row, col, from, to);
 #if SPANS
     __syncthreads();                                           // all have left the last stage
     if (CLUSTER == 1 && spans == 1 && (RESULT || beta == 0)) { // else a result is rounded once
-        stage_results(sum, start, row, col, alpha);
-        store_chunks(of, shared, first_row, first_col);
+        each_pair(sum, row, col, [&](int r, int c, float first, float second) {
+            stage_pair(start, r, c, alpha * first, alpha * second);
+        });
+        store_results(of, shared, first_row, first_col);
         return;
     }
-    stage_sums(sum, (float *)shared, row, col);
+    float *staged = (float *)shared;
+    each_pair(sum, row, col, [&](int r, int c, float first, float second) {
+        *(float2 *)(staged + r * PITCH + c) = make_float2(first, second);
+    });
     const meeting at = {work, sums_at, (ulong)epoch, (long)number * CLUSTER + rank, span, spans};
-    join_sums((const float *)shared, at, of, rank, first_row + rank * (TILE / CLUSTER), first_col);
+    join_sums(staged, at, of, rank, first_row + rank * (TILE_M / CLUSTER), first_col);
 #else
-    store_pairs(of, sum, first_row + row, first_col + col);
+    each_pair(sum, row, col, [&](int r, int c, float first, float second) {
+        put_pair(of, first_row + r, first_col + c, first, second);
+    });
 #endif
 }

@@ -1,9 +1,10 @@
 // The results of mma.cuh's groups: by way of shared memory to C, or added to those of the other groups of a tile. It
 // comes behind `sums`.
 
-#define PITCH (TILE + 8)                      // floats of a row of sums: an item's two are in banks of their own
-#define SHARE (TILE * TILE / ITEMS / CLUSTER) // results of an item, of those that its group adds,
-#define PART (SHARE < 8 ? SHARE : 8)          // and how many at once
+#define PITCH (TILE_N + 8)                        // floats of a row of sums: an item's two are in banks of their own
+#define SHARE (TILE_M * TILE_N / ITEMS / CLUSTER) // results of an item, of those that its group adds,
+#define PART (SHARE < 8 ? SHARE : 8)              // and how many at once
+#define ACROSS ((TILE_N + CHUNK - 1) / CHUNK)     // chunks
 
 // ---- a tile that one group has alone --------------------------------------------------------------------------------
 
@@ -11,8 +12,8 @@
 static __device__ __forceinline__ void stage_pair(uint start, int row, int col, float first, float second)
 {
     const int byte = col % CHUNK * (int)sizeof(outcome);
-    const uint at = start + (row / 16 * (TILE / CHUNK) + col / CHUNK) * STORE + row % 16 * ROW +
-                    (byte / 16 ^ row % 8) * 16 + byte % 16;
+    const uint at =
+        start + (row / 16 * ACROSS + col / CHUNK) * STORE + row % 16 * ROW + (byte / 16 ^ row % 8) * 16 + byte % 16;
 #if RESULT
     asm volatile("st.shared.v2.f32 [%0], {%1, %2};" ::"r"(at), "f"(first), "f"(second) : "memory");
 #else
@@ -20,41 +21,19 @@ static __device__ __forceinline__ void stage_pair(uint start, int row, int col, 
 #endif
 }
 
-static __device__ __forceinline__ void stage_results(const sums &sum, uint start, int row, int col, float alpha)
+static __device__ __forceinline__ void store_results(const matrices &of, const char *shared, long row, long col)
 {
-    const int lane = threadIdx.x % 32;
-#pragma unroll
-    for (int i = 0; i < PIECES_EACH; i++)
-#pragma unroll
-        for (int j = 0; j < PIECES_EACH; j++)
-#pragma unroll
-            for (int s = 0; s < 4; s += 2)
-                stage_pair(start, row + 16 * i + lane / 4 + s / 2 * 8, col + 8 * j + lane % 4 * 2, alpha * sum[i][j][s],
-                           alpha * sum[i][j][s + 1]);
-}
-
-static __device__ __forceinline__ void store_chunks(const matrices &of, const char *shared, long row, long col)
-{
-    const int across = TILE / CHUNK;
+    const int count = min((long)TILE_N, of.n - col);
     __syncthreads();
-    for (int i = threadIdx.x / 32; i < TILE / 16 * across; i += ITEMS / 32)
-        store_chunk(of, row + i / across * 16, col + i % across * CHUNK, shared + i * STORE);
+    for (int i = threadIdx.x / 32; i < TILE_M / 16 * (ACROSS + 1); i += ITEMS / 32) {
+        const int line = i % (ACROSS + 1);
+        const char *chunks = shared + i / (ACROSS + 1) * ACROSS * STORE;
+        store_line(of, row + i / (ACROSS + 1) * 16, col, count, line, chunks + (line > 0 ? line - 1 : 0) * STORE,
+                   chunks + (line < ACROSS ? line : ACROSS - 1) * STORE);
+    }
 }
 
 // ---- a tile that groups share ---------------------------------------------------------------------------------------
-
-static __device__ __forceinline__ void stage_sums(const sums &sum, float *to, int row, int col)
-{
-    const int lane = threadIdx.x % 32;
-#pragma unroll
-    for (int i = 0; i < PIECES_EACH; i++)
-#pragma unroll
-        for (int j = 0; j < PIECES_EACH; j++)
-#pragma unroll
-            for (int s = 0; s < 4; s += 2)
-                *(float2 *)(to + (row + 16 * i + lane / 4 + s / 2 * 8) * PITCH + col + 8 * j + lane % 4 * 2) =
-                    make_float2(sum[i][j][s], sum[i][j][s + 1]);
-}
 
 // Sums of the cluster: `total` has numbers threadIdx.x + (first + i) · ITEMS of the results in `rank`'s rows of the
 // tile.
@@ -63,7 +42,7 @@ static __device__ __forceinline__ void add_cluster(float (&total)[PART], const f
 #pragma unroll
     for (int i = 0; i < PART; i++) {
         const int at = threadIdx.x + (first + i) * ITEMS;
-        const float *from = staged + (rank * (TILE / CLUSTER) + at / TILE) * PITCH + at % TILE;
+        const float *from = staged + (rank * (TILE_M / CLUSTER) + at / TILE_N) * PITCH + at % TILE_N;
         total[i] = CLUSTER > 1 ? 0 : *from;
 #pragma unroll
         for (int other = 0; CLUSTER > 1 && other < CLUSTER; other++)
@@ -90,7 +69,7 @@ static __device__ __forceinline__ void store_share(const matrices &of, const flo
 #pragma unroll
     for (int i = 0; i < PART; i++) {
         const int at = threadIdx.x + (first + i) * ITEMS;
-        put(of, row + at / TILE, col + at % TILE, total[i]);
+        put(of, row + at / TILE_N, col + at % TILE_N, total[i]);
     }
 }
 

@@ -293,8 +293,9 @@ static __device__ __forceinline__ void store_tile(const float *sum, const matric
         add_results(sum, of, row, col);
         return;
     }
+    const int chunks = TILE_N / CHUNK, count = min((long)TILE_N, of.n - col);
 #pragma unroll
-    for (int chunk = 0; chunk < TILE_N / CHUNK; chunk++) {
+    for (int chunk = 0; chunk < chunks; chunk++) {
         const int half = chunk % 2 * STORE;
         if (WHOLE_STORE)
             asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(TILE_N > CHUNK) : "memory"); // the place is read
@@ -304,9 +305,13 @@ static __device__ __forceinline__ void store_tile(const float *sum, const matric
             asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
         __syncwarp();
         if (!WHOLE_STORE)
-            store_chunk(of, row, col + chunk * CHUNK, staged + half);
+            store_line(of, row, col, count, chunk, staged + (chunk > 0 ? STORE - half : 0), staged + half);
         else if (threadIdx.x % 32 == 0)
             store_box(c, col + chunk * CHUNK, row, address + half);
+    }
+    if (!WHOLE_STORE) {
+        store_line(of, row, col, count, chunks, staged + (chunks - 1) % 2 * STORE, staged + (chunks - 1) % 2 * STORE);
+        __syncwarp(); // wgmma comes next
     }
 }
 
