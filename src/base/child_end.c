@@ -68,11 +68,9 @@ static void describe_signal(const struct under_way *left, int number, struct err
 
 enum child_event child_describe_end(const struct child_process *child, int status, struct error *why)
 {
-    char name[32], words[160];
+    char words[160];
     enum child_event event = CHILD_LEFT;
-    if (WIFSTOPPED(status)) {
-        fail(why, STATUS_FAILED, "stopped with %s", signal_name(WSTOPSIG(status), name, sizeof name));
-    } else if (WIFSIGNALED(status)) {
+    if (WIFSIGNALED(status)) {
         describe_signal(child->under_way, WTERMSIG(status), why);
         event = is_crash(WTERMSIG(status)) ? CHILD_CRASHED : CHILD_LEFT;
     } else if (atomic_load(&child->under_way->channel_lost)) {

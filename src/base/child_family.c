@@ -187,6 +187,39 @@ unsigned threads_of(pid_t process, char *state)
     return threads;
 }
 
+/* Sums up one process, by /proc/N/stat, where it is of the group. */
+static void add_activity(const char *number, pid_t group, struct group_activity *activity)
+{
+    char path[300], line[512], state = 0;
+    int its = 0;
+    unsigned long long own[2] = {0}, awaited[2] = {0};
+    snprintf(path, sizeof path, "/proc/%s/stat", number);
+    FILE *file = fopen(path, "re");
+    const char *behind_name = file && fgets(line, sizeof line, file) ? strrchr(line, ')') : NULL;
+    if (file)
+        fclose(file);
+    if (!behind_name ||
+        sscanf(behind_name + 1, " %c %*d %d %*d %*d %*d %*u %*u %*u %*u %*u %llu %llu %llu %llu", &state, &its, &own[0],
+               &own[1], &awaited[0], &awaited[1]) != 6 ||
+        its != group)
+        return;
+    activity->ticks += own[0] + own[1] + awaited[0] + awaited[1];
+    activity->is_busy = activity->is_busy || (state != 'S' && state != 'Z');
+    activity->is_stopped = activity->is_stopped || state == 'T' || state == 't';
+}
+
+struct group_activity activity_of(pid_t group)
+{
+    struct group_activity activity = {0};
+    DIR *processes = opendir("/proc");
+    for (const struct dirent *entry; processes && (entry = readdir(processes));)
+        if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9')
+            add_activity(entry->d_name, group, &activity);
+    if (processes)
+        closedir(processes);
+    return activity;
+}
+
 /* The parent of a process, from /proc/N/stat; 0 when it is not known. */
 static pid_t parent_of(const char *number)
 {

@@ -39,6 +39,15 @@ uint64_t memory_resident(pid_t process);
  * page's share among those that share it (PSS). */
 uint64_t memory_of_family(pid_t group, uint64_t most);
 
+/* What the processes of a group do at this moment, as /proc shows it. */
+struct group_activity {
+    uint64_t ticks;  /* processor time that they have used */
+    bool is_busy;    /* one does something else than to wait for an event: it runs, is ready, or reads a disk */
+    bool is_stopped; /* one is stopped by a signal or a debugger */
+};
+
+struct group_activity activity_of(pid_t group);
+
 /* The number of its threads, and its first thread's state as /proc shows it ('Z': ended); 0 where that is not known. */
 unsigned threads_of(pid_t process, char *state);
 

@@ -27,6 +27,8 @@
 #include "base/text.h"
 
 #define LOOK_MS 100
+#define STOOD_STILL_NS ((int64_t)20 * LOOK_MS * 1000000)
+#define STOPPED_LIMITS 5 /* so many times the limit a stopped process is waited for */
 #define ARGUMENTS_MOST CHILD_ARGUMENTS_MOST
 #define CHANNEL_MOST 1000 /* beyond what a program's own files are numbered, below the usual limit */
 
@@ -221,7 +223,7 @@ static bool is_silent(struct child_process *child)
 {
     int64_t now = clock_now();
     unsigned steps = atomic_load(&child->under_way->steps);
-    const bool stood_still = now - child->last_look > (int64_t)20 * LOOK_MS * 1000000;
+    const bool stood_still = now - child->last_look > STOOD_STILL_NS;
     if (steps != child->last_steps || stood_still || child->silence.process != worker_of(child))
         silence_broken(&child->silence, now);
     child->silence.process = worker_of(child);
@@ -236,6 +238,38 @@ static bool is_silent(struct child_process *child)
     double factor = is_own ? 10 : 1;
     double limit = factor * child->limits.seconds * 1e9;
     return silence_exceeds(&child->silence, limit < 9e18 ? (int64_t)limit : INT64_MAX, now, run_delay_of);
+}
+
+static bool is_of_stopped(char state)
+{
+    return state == 'T' || state == 't';
+}
+
+/* The state of the process that works. Once it has ended, the one that stands for it may be stopped, and say nothing of
+ * the end. */
+static char state_of(const struct child_process *child, unsigned *threads)
+{
+    char state = 0, outer = 0;
+    *threads = threads_of(worker_of(child), &state);
+    if (!*threads || state == 'Z')
+        threads_of(child->id, &outer);
+    return is_of_stopped(outer) ? outer : state;
+}
+
+/* Whether a signal or a debugger has stopped it: that time does not count, nor that in which this process stood still.
+ */
+static bool is_stopped(struct child_process *child, char state)
+{
+    const int64_t now = clock_now(), spent = now - child->last_look;
+    if (!is_of_stopped(state)) {
+        child->stopped = 0;
+        return false;
+    }
+    child->stopped += spent < STOOD_STILL_NS ? spent : 0;
+    child->last_message += spent;
+    child->last_look = now;
+    silence_broken(&child->silence, now);
+    return true;
 }
 
 static void over(struct child_process *child, enum child_event event)
@@ -283,14 +317,20 @@ static bool fills_its_folder(const struct child_process *child)
 static void look_after(struct child_process *child)
 {
     int status;
-    char state = 0;
-    uint64_t used;
     unsigned threads;
-    if (waitpid(child->id, &status, WNOHANG | WUNTRACED) == child->id) {
+    uint64_t used;
+    const char state = state_of(child, &threads);
+    if (waitpid(child->id, &status, WNOHANG) == child->id) {
         read_output(child);
         child->is_awaited = true;
         over(child, child_describe_end(child, status, &child->why));
-    } else if ((threads = threads_of(worker_of(child), &state)) > child->limits.threads && child->limits.threads) {
+    } else if (is_stopped(child, state)) {
+        if ((double)child->stopped <= STOPPED_LIMITS * child->limits.seconds * 1e9)
+            return;
+        fail(&child->why, STATUS_UNAVAILABLE, "disturbed: stopped from outside for %g s",
+             STOPPED_LIMITS * child->limits.seconds);
+        over(child, CHILD_STOPPED);
+    } else if (threads > child->limits.threads && child->limits.threads) {
         fail(&child->why, STATUS_FAILED, "started %u threads, more than %u", threads, child->limits.threads);
         over(child, CHILD_LEFT);
     } else if (is_headless(child, state)) {
@@ -342,7 +382,7 @@ static bool read_more(struct child_process *child)
 /* A child that closed its end is about to end; if it is not, something closed the channel under it. */
 static void lose(struct child_process *child)
 {
-    for (int i = 0; i < 20 && !child->is_over; i++) {
+    for (int i = 0; i < 20 && !child->is_over; i += child->stopped == 0) {
         look_after(child);
         if (!child->is_over)
             clock_sleep((int64_t)LOOK_MS * 1000000);

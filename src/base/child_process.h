@@ -106,6 +106,7 @@ enum child_event {
     CHILD_LEFT,      /* it ended the process by exit(), was killed, or closed the channel */
     CHILD_SILENT,    /* no sign of life for too long */
     CHILD_FULL,      /* used more memory than it may */
+    CHILD_STOPPED,   /* stopped from outside, and not continued for five times its limit */
     CHILD_CANCELLED, /* `cancelled` said so */
 };
 
@@ -120,6 +121,7 @@ struct child_process {
     unsigned last_steps, headless_looks, looks;
     struct silence silence;
     int64_t last_look, last_message; /* by base/clock.h */
+    int64_t stopped;                 /* ns for which it has been stopped from outside, up to now */
     bool is_awaited;                 /* its number may be another's by now */
     bool is_over;                    /* it has ended; what it sent before is still handed over first */
     enum child_event end;

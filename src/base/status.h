@@ -17,6 +17,9 @@ struct error {
     char text[1024];
 };
 
+/* What the reason of a verdict begins with where what is outside kept the judge from one. */
+#define DISTURBED "disturbed: "
+
 /* Writes the message into `error` (may be NULL), what cannot be shown as an escape (base/visible.h), and returns
  * `status`, so that a failing path is one line: `return fail(error, STATUS_INVALID, "%s: not a PNG file", path);` */
 enum status fail(struct error *error, enum status status, const char *format, ...)

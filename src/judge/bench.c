@@ -266,6 +266,8 @@ static enum status run_child(struct session *session, bool *is_over, struct erro
     }
     if (event == CHILD_CANCELLED || judge_interrupted(NULL))
         return fail(error, STATUS_INTERRUPTED, "interrupted");
+    if (event == CHILD_STOPPED)
+        return fail(error, STATUS_UNAVAILABLE, "%s", why.text);
     size_t guilty = find_guilty(session), left = 0;
     if (guilty < session->count)
         status = blame(session, guilty, &why, error);

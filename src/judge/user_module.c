@@ -205,6 +205,9 @@ static enum status compile_in(const char *folder, const char *path, enum element
             return fail(error, STATUS_SYSTEM, "%s: the C compiler cannot be started: %s", path, strerror(errno));
         if (code == PROGRAM_LATE)
             return fail(error, STATUS_INVALID, "%s does not compile: the compiler did not finish in two minutes", path);
+        if (code == PROGRAM_WAITED)
+            return fail(error, STATUS_INVALID, "%s does not compile: it includes what has no end, such as a pipe",
+                        path);
         if (code > 0 && !compiles_anything(arguments, source, folder, error)) {
             if (!is_native)
                 return STATUS_UNAVAILABLE;

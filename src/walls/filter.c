@@ -1,11 +1,13 @@
 /* The filter of system calls, by libseccomp. */
 #include <errno.h>
 #include <seccomp.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "base/size.h"
 #include "walls/calls.h"
 #include "walls/landlock.h"
 #include "walls/namespaces.h"
@@ -128,9 +130,34 @@ static int load_ending(enum walls_stage stage)
     return result;
 }
 
+/* A file that stops itself would be waited for as long as one that is stopped from outside. */
+static int load_unstopping(void)
+{
+    static const struct {
+        const char *name;
+        unsigned signal; /* the argument */
+    } senders[] = {{"kill", 1}, {"tgkill", 2}, {"rt_sigqueueinfo", 1}, {"rt_tgsigqueueinfo", 2}};
+    static const int stops[] = {SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU};
+    scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ALLOW);
+    int result = filter ? 0 : -ENOMEM;
+    for (size_t i = 0; result == 0 && i < COUNT_OF(senders) * COUNT_OF(stops); i++) {
+        const struct scmp_arg_cmp is = {senders[i / COUNT_OF(stops)].signal, SCMP_CMP_MASKED_EQ, UINT32_MAX,
+                                        (scmp_datum_t)stops[i % COUNT_OF(stops)]};
+        const int call = number_of(senders[i / COUNT_OF(stops)].name);
+        result = call < 0 ? 0 : seccomp_rule_add_array(filter, SCMP_ACT_KILL_PROCESS, call, 1, &is);
+    }
+    if (result == 0)
+        result = load(filter);
+    seccomp_release(filter);
+    return result;
+}
+
 enum status walls_enter_filter(enum walls_stage stage, struct error *error)
 {
-    int result = stage == WALLS_CODE ? load_ending(stage) : 0;
+    const bool is_judged = stage == WALLS_CODE || stage == WALLS_CPU_DRIVER || stage == WALLS_GPU_DRIVER;
+    int result = is_judged ? load_unstopping() : 0;
+    if (result == 0 && stage == WALLS_CODE)
+        result = load_ending(stage);
     if (result == 0)
         result = load_failing(stage);
     if (result != 0)

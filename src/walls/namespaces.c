@@ -156,13 +156,8 @@ static _Noreturn void stand_for(pid_t inside, pid_t first)
     const struct rlimit none = {0, 0};
     setrlimit(RLIMIT_CORE, &none);
     close_range(0, ~0u, 0);
-    for (;;) {
-        const pid_t found = waitpid(inside, &state, WUNTRACED);
-        if (found == inside && WIFSTOPPED(state))
-            raise(SIGSTOP);
-        else if (found == inside || errno != EINTR)
-            break;
-    }
+    while (waitpid(inside, &state, 0) < 0 && errno == EINTR)
+        continue;
     kill(first, SIGKILL);
     while (waitpid(first, NULL, 0) < 0 && errno == EINTR)
         continue;

@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/child_link.h"
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/size.h"
@@ -22,6 +23,7 @@
 
 #define SECONDS 120 /* a file can make its compiler read or count without end */
 #define PATIENCE_NS 2000000000
+#define LOOK_MS 100
 #define FILE_BYTES ((rlim_t)2 << 30)
 #define END_FILENO 3 /* its end of the connection, whose closing tells that it is over */
 #define PROGRAMS_MOST 12
@@ -167,24 +169,50 @@ static bool start(const struct confined_program *program, pid_t *child, int *out
     return *child > 0;
 }
 
-/* Reads until the end or the time limit; returns whether the end came. */
-static bool read_output(int output, unsigned seconds, char *said)
+struct watch {
+    int64_t last, until, idle_since;
+    uint64_t ticks;
+};
+
+/* PROGRAM_LATE, PROGRAM_WAITED, or 0. Time for which it is stopped from outside, or this process was, does not count.
+ */
+static int look_at(pid_t group, struct watch *watch)
+{
+    const int64_t now = clock_now(), spent = now - watch->last;
+    const struct group_activity activity = activity_of(group);
+    const bool stood_still = activity.is_stopped || spent > PATIENCE_NS;
+    if (stood_still)
+        watch->until += spent;
+    if (stood_still || activity.is_busy || activity.ticks != watch->ticks)
+        watch->idle_since = now;
+    watch->ticks = activity.ticks;
+    watch->last = now;
+    return now - watch->idle_since > PATIENCE_NS ? PROGRAM_WAITED : now > watch->until ? PROGRAM_LATE : 0;
+}
+
+/* Reads until the end, or until look_at says why not. */
+static int read_output(int output, pid_t group, unsigned seconds, char *said)
 {
     size_t length = 0;
     char rest[512];
-    const int64_t until = clock_now() + (int64_t)(seconds ? seconds : SECONDS) * 1000000000;
+    const int64_t begun = clock_now();
+    struct watch watch = {begun, begun + (int64_t)(seconds ? seconds : SECONDS) * 1000000000, begun, 0};
     ssize_t got = 1;
-    while (got > 0 && clock_now() < until) {
+    int code = 0;
+    while (got > 0 && !code) {
         struct pollfd wanted = {.fd = output, .events = POLLIN};
         const bool is_full = !said || length + 1 >= PROGRAM_SAID;
-        if (poll(&wanted, 1, 1000) <= 0)
+        const int ready = poll(&wanted, 1, LOOK_MS);
+        if (ready <= 0 || clock_now() - watch.last > LOOK_MS * 1000000)
+            code = look_at(group, &watch);
+        if (ready <= 0)
             continue;
         got = is_full ? read(output, rest, sizeof rest) : read(output, said + length, PROGRAM_SAID - 1 - length);
         length += !is_full && got > 0 ? (size_t)got : 0;
     }
     if (said)
         said[length] = '\0';
-    return got <= 0;
+    return got <= 0 ? 0 : code;
 }
 
 /* Once its output is closed it is about to end, unless it only closed that. */
@@ -212,13 +240,13 @@ int program_run(const struct confined_program *program, char *said)
         errno = reason;
         return PROGRAM_UNSTARTED;
     }
-    const bool is_over = read_output(output, program->seconds, said);
+    const int unended = read_output(output, child, program->seconds, said);
     close(output);
-    if (is_over)
+    if (!unended)
         await_end(child);
     kill(-child, SIGKILL); /* what it left behind */
     while (waitpid(child, &status, 0) < 0 && errno == EINTR)
         continue;
-    code = !is_over ? PROGRAM_LATE : WIFEXITED(status) ? WEXITSTATUS(status) : PROGRAM_KILLED;
+    code = unended ? unended : WIFEXITED(status) ? WEXITSTATUS(status) : PROGRAM_KILLED;
     return code;
 }

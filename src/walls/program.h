@@ -12,6 +12,7 @@ enum {
     PROGRAM_NONE = -1,      /* there is no such program */
     PROGRAM_KILLED = 128,   /* by a signal */
     PROGRAM_LATE = 129,     /* it came to no end in time */
+    PROGRAM_WAITED = 131,   /* it has waited for an event for two seconds, as for what a pipe has */
     PROGRAM_UNSTARTED = 130 /* the system has no pipe, process or wall for it; errno has the reason */
 };
 

@@ -66,6 +66,16 @@ for include in pipe "$folder/all/bert/pipe" /proc/kmsg /dev/zero /proc/self/fd/1
         expect 2 'k.c:1: it includes' timeout 100 $system "$USKOR" try transpose all/bert/k.c transpose:60x50 --store none
     done
 done
+
+# Where the name is hidden from who reads the source, the compiler opens the pipe, and waits.
+i=0
+for line in '#define F "pipe"|#include F' '#if __has_include("pipe")|#endif' '%:include "pipe"' '__asm__(".incbin \"all/bert/pipe\"");'; do
+    i=$((i + 1))
+    echo "$line" | tr '|' '\n' >all/bert/hidden$i.c
+    echo "$function" | sed 's/foreign ? 0 : //' >>all/bert/hidden$i.c
+    expect 2 'includes what has no end' timeout 20 "$without" both "$USKOR" try transpose all/bert/hidden$i.c transpose:60x50 --store none
+done
+
 if unshare -m true 2>/dev/null; then
     for lacks in proc dev; do
         expect 3 "needs /$lacks/" unshare -m sh -c "mount -t tmpfs none /$lacks && exec \"\$@\"" x "$USKOR" try transpose all/bert/k.c
@@ -127,4 +137,62 @@ sees "$without" both
 for name in mode-chmod start-system process-kill; do # the filter stands alone
     ATTACKS_AS=judged "$without" both "$1/tests/attacks/run" "$1" "$build" "$name" >said 2>&1 || wrong "$(cat said)"
 done
+
+# A trial that is stopped from outside is waited for; one that nobody continues is not judged.
+below() {
+    ps -o pid= --ppid "$1" | while read -r process; do
+        echo "$process"
+        below "$process"
+    done
+}
+cat >slow.c <<'C'
+#include <unistd.h>
+void transpose(const float *in, float *out, long rows, long cols)
+{
+    usleep(300000);
+    for (long row = 0; row < rows; row++)
+        for (long col = 0; col < cols; col++)
+            out[col * rows + row] = in[row * cols + col];
+}
+C
+# stop_trial SECONDS COMMAND…: stops the processes that run its file for so long ("": for ever).
+stop_trial() {
+    seconds=$1
+    shift
+    "$@" >out 2>err &
+    trial=$!
+    stopped=
+    while [ -z "$stopped" ] && kill -0 $trial; do
+        sleep 0.2
+        stopped=$(for process in $(below $trial); do ps -o pid=,args= -p "$process"; done | awk '/user-rung/ { print $1 }')
+    done
+    # shellcheck disable=SC2086 # words
+    kill -STOP $stopped
+    # shellcheck disable=SC2086 # words
+    [ -z "$seconds" ] || { sleep "$seconds"; kill -CONT $stopped; }
+    wait $trial
+    got=$?
+}
+stop_trial 3 "$USKOR" try transpose slow.c transpose:60x50 --beside serial --verified --time 0.005 --kernel-only --store none --limit 2s
+[ $got = 0 ] || wrong "a trial that was stopped and continued leaves with $got"
+says place
+if "$USKOR" exercise dot:parallel-simd -o hw >out 2>err; then
+    mkdir hand
+    cat >hand/anna.c <<'C'
+#include <unistd.h>
+void dot(const float *a, const float *b, double *result, long n)
+{
+    double sum = 0;
+    usleep(20000);
+    for (long i = 0; i < n; i++)
+        sum += (double)a[i] * b[i];
+    *result = sum;
+}
+C
+    stop_trial '' "$USKOR" grade hw --students hand -o grades.csv --limit 1s --wait 0 --problem dot:1000
+    [ $got = 1 ] || wrong "a grading whose trial was stopped for ever leaves with $got: $(cat err)"
+    grep -q 'not_judged,.*disturbed: stopped from outside' grades.csv || wrong "it was stopped from outside: $(cat grades.csv)"
+else
+    wrong "no exercise: $(cat err)"
+fi
 finish

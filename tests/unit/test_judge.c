@@ -74,7 +74,6 @@ static void every_end_has_its_reason(void **state)
         {"_exit", "ended the process with exit code 0"},
         {"kill", "was ended by SIGKILL"},
         {"term", "was ended by SIGTERM"},
-        {"stop", "stopped with SIGSTOP"},
         {"close", "closed files that are not its own"},
         {"close-all", "closed files that are not its own"},
         {"close-low", "closed files that are not its own"},
@@ -138,6 +137,18 @@ static void a_rung_that_hangs_is_ended(void **state)
     list = check(&(struct child_limits){.seconds = 3}, between, COUNT_OF(between));
     expect_reason(&list.items[0], VERDICT_PASS, "");
     expect_reason(&list.items[1], VERDICT_ERROR, "no answer for 3 s");
+    expect_reason(&list.items[2], VERDICT_PASS, "");
+    measurement_list_free(&list);
+}
+
+/* Whoever stops a process says nothing of what it ran. */
+static void a_stopped_process_is_waited_for_and_not_judged(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"first", "stop", "last"};
+    struct measurement_list list = check(&(struct child_limits){.seconds = 0.5}, names, COUNT_OF(names));
+    expect_reason(&list.items[0], VERDICT_PASS, "");
+    expect_reason(&list.items[1], VERDICT_ERROR, "disturbed: stopped from outside for 2.5 s");
     expect_reason(&list.items[2], VERDICT_PASS, "");
     measurement_list_free(&list);
 }
@@ -366,6 +377,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(a_child_opens_no_other_device),
         cmocka_unit_test(what_a_rung_prints_disturbs_nobody),
         cmocka_unit_test(a_rung_that_hangs_is_ended),
+        cmocka_unit_test(a_stopped_process_is_waited_for_and_not_judged),
         cmocka_unit_test(threads_sleep_where_nothing_is_timed),
         cmocka_unit_test(libraries_rest_where_rounds_wait_for_them),
         cmocka_unit_test(signs_of_life_are_no_message),

@@ -22,7 +22,6 @@
 #include "cli/options/outcome.h"
 #include "judge/user_tokens.h"
 #include "lab/bench/interrupt.h"
-#include "lab/verification/fresh_calls.h"
 
 #define FILE_MOST ((size_t)4 << 20)
 #define TRIAL_NS 900000000000 /* all of a trial: each part has a limit of its own */
@@ -240,7 +239,7 @@ static const char *usual_reason(int code)
                                         : N_("could not be judged");
 }
 
-/* Whether other programs kept the judge from a verdict (lab/verification/fresh_calls.h). */
+/* Whether other programs, or who stopped a process, kept the judge from a verdict. */
 static bool is_noise(const struct submission *submission, int code)
 {
     return code == EXIT_WRONG && strncmp(submission->reason, DISTURBED, strlen(DISTURBED)) == 0;

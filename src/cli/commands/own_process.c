@@ -14,6 +14,7 @@
 
 #define ARGUMENTS_MOST 62
 #define LOOK_NS 10000000
+#define STATE_NS 1000000000
 
 static bool start(const struct own_process *process, pid_t *child)
 {
@@ -48,11 +49,26 @@ int own_process_start(struct own_process *process)
     return 0;
 }
 
+/* Time for which a signal or a debugger has stopped it, or this process, does not count. */
+static void leave_out_stops(struct own_process *process, int64_t *last)
+{
+    const int64_t now = clock_now(), spent = now - *last;
+    char state = 0;
+    if (spent < STATE_NS)
+        return;
+    threads_of(process->child, &state);
+    if (state == 'T' || state == 't' || spent > 2 * STATE_NS)
+        process->begun += spent;
+    *last = now;
+}
+
 int own_process_wait(struct own_process *process)
 {
     const pid_t child = process->child;
     int status = 0, ended = 0;
+    int64_t last = clock_now();
     while (waitpid(child, &status, WNOHANG) == 0) {
+        leave_out_stops(process, &last);
         if (interrupt_requested() || clock_now() - process->begun > process->limit_ns) {
             ended = OWN_PROCESS_LATE;
             kill(-child, SIGKILL);

@@ -4,9 +4,6 @@
 
 #include "lab/bench/runner.h"
 
-/* What the reason of a verdict begins with where other programs kept the judge from one. */
-#define DISTURBED "disturbed: "
-
 /* Fills the inputs from an unpredictable seed, changes pieces as before any sample, and times one call, ns. The least
  * of these times is runner->fresh_least. */
 enum status fresh_call(struct runner *runner, bool cold, double *nanoseconds, struct error *error);
