@@ -222,6 +222,25 @@ files_and_failures() {
     [ ! -e raced.npy ] || wrong 'one of several that race has written a file'
     expect 0 'serial' env PMIX_RANK=0 SLURM_STEP_NUM_TASKS=1 SLURM_NTASKS=4 "$USKOR" bench dot:1000 -d cpu -r serial --time 0.001 --store none
 
+    # Ranks divide a control group's quota, here of one processor; where no group may be made, the processors of a mask.
+    within="taskset -c $(taskset -cp $$ | sed 's/.*: *//; s/[-,].*//')"
+    echo 'echo $$ >"$1/cgroup.procs" && shift && exec "$@"' >within
+    for group in /sys/fs/cgroup/cpu/uskor-$$ /sys/fs/cgroup/uskor-$$; do
+        mkdir "$group" 2>/dev/null || continue
+        if [ -e "$group/cpu.max" ] && echo '100000 100000' >"$group/cpu.max" ||
+            [ -e "$group/cpu.cfs_quota_us" ] && echo 100000 >"$group/cpu.cfs_quota_us"; then
+            within="sh within $group"
+            break
+        fi
+        rmdir "$group"
+    done
+    # shellcheck disable=SC2086
+    OMPI_MCA_hwloc_base_binding_policy=none $within timeout 500 mpirun -n 2 "$USKOR" bench dot:1000 --time 0.001 --store none >out 2>err
+    code=$?
+    [ ! -d "$group" ] || rmdir "$group" || wrong "left behind: $group"
+    [ "$code" -eq 0 ] && grep -q '2 ranks, 1 threads each' out && grep -q '2 ranks of 1 threads on 1 cores take turns' err ||
+        wrong "ranks that share a processor: exit code $code: $(cat out err)"
+
     # A rank that does not see the output's folder (a local disk) ends all, with the reason.
     mkdir local
     if unshare -m mount -t tmpfs none local 2>/dev/null; then

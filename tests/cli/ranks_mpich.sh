@@ -53,6 +53,11 @@ if unshare -m mount -t tmpfs none local 2>/dev/null; then
     [ -z "$(ls -A local)" ] || wrong "MPICH, left behind: $(ls -A local)"
 fi
 
+# A rank that never comes ends all where there is a limit.
+USKOR_RANKS_SECONDS=1 timeout 500 mpirun.mpich -n 1 ./uskor sort s.npy -o new.npy : -n 1 sleep 60 >out 2>err
+code=$?
+[ "$code" -ne 124 ] && [ "$code" -ne 0 ] && grep -q 'no answer for 1 s' err || wrong "MPICH, a rank that never comes: exit code $code: $(cat out err)"
+
 # This mpirun with a program of Open MPI, and the reverse: nothing runs or is written, and one line says so.
 # other LAUNCHER PROGRAM
 other() {

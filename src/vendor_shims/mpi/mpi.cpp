@@ -14,8 +14,7 @@
 
 #define EXPORT extern "C" __attribute__((visibility("default")))
 
-namespace
-{
+namespace {
 
 constexpr size_t piece = size_t{1} << 30; /* of a message, in bytes or elements: MPI counts in int */
 
