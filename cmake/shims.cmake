@@ -47,12 +47,13 @@ function(uskor_cxx_shim name)
   install(TARGETS uskor_${name} LIBRARY DESTINATION ${USKOR_PLUGINS})
 endfunction()
 
-# uskor_cuda_shim(NAME): libuskor_NAME.so, of CUDA C++ with the toolkit's own templates.
+# uskor_cuda_shim(NAME): libuskor_NAME.so, of CUDA C++ with the toolkit's own templates, in one file NAME/*.cu. nvcc names what is
+# local to a file by a checksum of the file's path, with -frandom-seed, too (CUDA 13). So it reads an open copy that has no path.
 function(uskor_cuda_shim name)
   if(NOT USKOR_SHIMS OR NOT USKOR_NVCC)
     return()
   endif()
-  file(GLOB sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/vendor_shims/${name}/*.cu)
+  file(GLOB source CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/vendor_shims/${name}/*.cu)
   file(GLOB headers CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/vendor_shims/${name}/*.h)
   set(output ${PROJECT_BINARY_DIR}/libuskor_${name}.so)
   set(codes -gencode arch=compute_${USKOR_CUDA_LEAST},code=compute_${USKOR_CUDA_LEAST})
@@ -61,10 +62,11 @@ function(uskor_cuda_shim name)
   endforeach()
   add_custom_command(
     OUTPUT ${output}
-    COMMAND ${USKOR_NVCC} -O3 -std=c++17 -shared -cudart static -Xcompiler -fPIC,-fvisibility=hidden ${codes}
-            -I src -o ${output} ${sources}
+    COMMAND sh -c [[copy=`mktemp` && cp "$0" "$copy" && exec 3<"$copy" && rm "$copy" && exec "$@" -x cu /proc/self/fd/3]] ${source}
+            ${USKOR_NVCC} -O3 -std=c++17 -shared -cudart static -Xcompiler -fPIC,-fvisibility=hidden -Xlinker -s ${codes} -I src
+            -o ${output}
     WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} # nvcc loses a folder whose path has an apostrophe
-    DEPENDS ${sources} ${headers}
+    DEPENDS ${source} ${headers}
     COMMENT "Building CUDA shim libuskor_${name}.so"
     VERBATIM)
   add_custom_target(uskor_${name} ALL DEPENDS ${output})
