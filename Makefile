@@ -74,7 +74,7 @@ dist: ## a source archive of the last commit, build/uskor-VERSION.tar.gz; the sa
 	@git archive --format=tar --prefix=uskor-$(VERSION)/ HEAD | gzip -9n >build/uskor-$(VERSION).tar.gz
 	@echo build/uskor-$(VERSION).tar.gz
 
-release: ## everything that a release has to pass, then the tag v$(VERSION) (docs/building.md)
+release: ## everything that a release has to pass, then the tag v$(VERSION) (docs/releasing.md)
 	@tools/release $(VERSION)
 
 setup: ## look again for what is missing, and install it

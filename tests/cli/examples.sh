@@ -1,15 +1,20 @@
 #!/bin/sh
 # The examples are built against an installation, by pkg-config and by CMake, and say what they should; and a Python program
-# that forks (multiprocessing) uses the library through ctypes. $1: the repository, $2: the build folder; CC: the compiler.
+# that forks (multiprocessing) uses the library through ctypes. $1: the repository, $2: the build folder, or `installed`: the
+# system's packages are used (long/packages.sh); CC: the compiler.
 set -u
-if grep -q '^USKOR_SANITIZE:[A-Z]*=..*' "$2/CMakeCache.txt"; then
+if [ "$2" != installed ] && grep -q '^USKOR_SANITIZE:[A-Z]*=..*' "$2/CMakeCache.txt"; then
     echo 'SKIP: what uses a sanitized library is sanitized, too'
     exit 77
 fi
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
-cmake --install "$2" --prefix "$folder/installed" >"$folder/log" 2>&1 || { cat "$folder/log"; exit 1; }
-PKG_CONFIG_PATH=$(dirname "$(find "$folder/installed" -name uskor.pc)")
+prefix=/usr
+if [ "$2" != installed ]; then
+    prefix=$folder/installed
+    cmake --install "$2" --prefix "$prefix" >"$folder/log" 2>&1 || { cat "$folder/log"; exit 1; }
+fi
+PKG_CONFIG_PATH=$(dirname "$(find "$prefix" -name uskor.pc)")
 LD_LIBRARY_PATH=$(dirname "$PKG_CONFIG_PATH")
 export PKG_CONFIG_PATH LD_LIBRARY_PATH
 cd "$folder" || exit 1
@@ -44,7 +49,7 @@ flags=$(pkg-config --cflags --libs uskor)
     fi
 }
 if command -v c++ >/dev/null; then
-    if cmake -S "$1/examples" -B built -DCMAKE_PREFIX_PATH="$folder/installed" >log 2>&1 && cmake --build built >>log 2>&1; then
+    if cmake -S "$1/examples" -B built -DCMAKE_PREFIX_PATH="$prefix" >log 2>&1 && cmake --build built >>log 2>&1; then
         check 'C, by CMake' "$turned" built/transpose
         check 'C, static' "$turned" built/transpose_static
         check 'C++, by CMake' "$sorted" built/sort

@@ -4,6 +4,7 @@
 #   BARE_COMMANDS='make test'  these commands, parted by ';' (default: make test; make lab)
 #   BARE_SUITE=trixie          another release of Debian's, or one of Ubuntu's (default: bookworm)
 #   BARE_ARCHIVE=URI           the archive of that release, where apt's sources name none of its distribution
+#   BARE_KEYRING=FILE          the keys of that archive (default: where the distribution's package has them)
 #   BARE_PACKAGES=DIR          a folder that is /srv/packages in there
 #   BARE_FOLDER=DIR            the system is made below DIR and stays there (default: a temporary folder)
 # $1: the repository.
@@ -33,7 +34,8 @@ mirror=$(echo "$sources" | awk -v suite="$suite" '$2 == suite { print $1; exit }
 [ -n "$mirror" ] || mirror=${BARE_ARCHIVE:-$(echo "$archives" | awk '$2 !~ /-/ { print $1; exit }')}
 [ -n "$mirror" ] || skip "apt's sources name no archive of $distribution's; BARE_ARCHIVE may"
 [ -n "$sources" ] || sources="$mirror $suite $components"
-[ -e "$keyring" ] || skip "no $keyring, by which the archive's signature is checked"
+keyring=${BARE_KEYRING:-$keyring}
+[ -e "$keyring" ] || skip "no $keyring (Debian 13: ubuntu-keyring), by which the archive's signature is checked"
 # Every release of a distribution is made by one script of debootstrap's; an older debootstrap has no name for a newer one.
 script=/usr/share/debootstrap/scripts/$suite
 [ -e "$script" ] || case $distribution in Debian) script=${script%/*}/sid ;; *) script=${script%/*}/gutsy ;; esac

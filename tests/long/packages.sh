@@ -1,6 +1,8 @@
 #!/bin/sh
-# Debian's packages of what is committed: they build, lintian finds nothing, they install in a bare Debian 12 and give a verified
-# table within a minute of a processor; a user's program builds from the installed library; removal leaves nothing. $1: the repository.
+# Debian's packages of what `make dist` archives: they build, lintian finds nothing. In a bare Debian 12 `apt install ./uskor_*.deb`
+# leads to a verified table within a minute of a processor, and its removal leaves nothing. The examples build and run from the
+# installed library, and its removal leaves nothing. $1: the repository.
+#   PACKAGES_FOLDER=DIR  the packages and their .changes are in DIR already
 set -u
 repository=$(cd "$1" && pwd)
 skip() {
@@ -12,50 +14,72 @@ for tool in dpkg-buildpackage dh lintian debootstrap; do
 done
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-mkdir "$folder/uskor" "$folder/bare"
-git -C "$repository" archive HEAD | tar x -C "$folder/uskor" || exit 1
-(cd "$folder/uskor" && dpkg-buildpackage -us -uc -b) >"$folder/log" 2>&1 || {
-    tail -n 20 "$folder/log"
-    echo 'FAIL: the packages do not build'
-    exit 1
-}
+if [ -n "${PACKAGES_FOLDER:-}" ]; then
+    cp "$PACKAGES_FOLDER"/*.deb "$PACKAGES_FOLDER"/*.changes "$PACKAGES_FOLDER"/*.buildinfo "$folder" || exit 1
+else
+    mkdir "$folder/source"
+    { make -s -C "$repository" dist && tar xzf "$repository"/build/uskor-*.tar.gz --strip-components=1 -C "$folder/source" &&
+        cd "$folder/source" && dpkg-buildpackage -us -uc -b; } >"$folder/log" 2>&1 || {
+        tail -n 20 "$folder/log"
+        echo 'FAIL: the packages do not build'
+        exit 1
+    }
+fi
+[ "$(find "$folder" -maxdepth 1 -name '*.deb' | wc -l)" = 5 ] || { echo "FAIL: not five packages: $(ls "$folder")"; exit 1; }
 lintian --allow-root --fail-on error,warning "$folder"/*.changes || { echo 'FAIL: lintian'; exit 1; }
 
-# The bare system comes from long/bare.sh, which gives it this folder's packages.
+# The bare system comes from long/bare.sh, which gives it this folder's packages. $RECOMMENDS: an option of apt-get's.
 cat >"$folder/commands" <<'END'
 set -e
 cd /srv/packages
 apt-get update -q >/dev/null
-apt-get install -y -q --download-only ./*.deb >/dev/null
-dpkg-query -W -f '${Package}\n' | sort >/tmp/before
-find /etc /usr /var/lib -xdev | grep -vE '/(var/lib/(apt|dpkg|systemd|pam)|usr/share/doc|__pycache__)' | sort >/tmp/files-before
+
+# Packages and files that are there, in $1; without what apt, dpkg and users write.
+list() {
+    dpkg-query -W -f '${db:Status-Abbrev}${Package}\n' | sort >"$1"
+    find / -xdev | grep -vE '^/(proc|sys|dev|srv|tmp|root|var/(cache|log)|var/lib/(apt|dpkg|systemd|pam))(/|$)|/__pycache__' | sort >>"$1"
+}
+# $1: packages, parted by blanks: gone, and everything that came with them. The system is as it was.
+leaves_nothing() {
+    apt-get purge -y -q $1 >/dev/null
+    apt-get autoremove --purge -y -q >/dev/null
+    list /tmp/after
+    comm -13 /tmp/before /tmp/after >/tmp/left
+    if [ -s /tmp/left ]; then cat /tmp/left; echo "these are left of $1"; exit 1; fi
+    echo "$1: removal leaves nothing"
+}
+
+list /tmp/before
+apt-get install -y -q --download-only $RECOMMENDS ./uskor_*.deb >/dev/null
 # The processor's time, which is the same beside load; on an idle machine little more passes. Most of it is dpkg's: PoCL needs
 # all of LLVM.
 timed() {
     bash -c 'time -p "$@" >/tmp/table' timed "$@" 2>/tmp/time || { cat /tmp/time; exit 1; }
     awk -v what="$1" '$1 ~ /^(real|user|sys)$/ { t[$1] = $2 }
-        END { printf "%s: %d s, %.1f s of a processor\n", what, t["real"], t["user"] + t["sys"] }' /tmp/time | tee -a /tmp/times
+        END { printf "%s: %.1f s, %.1f s of a processor\n", what, t["real"], t["user"] + t["sys"] }' /tmp/time | tee -a /tmp/times
 }
-timed apt-get install -y -q ./*.deb
+rm -f /tmp/times
+timed apt-get install -y -q $RECOMMENDS ./uskor_*.deb
 timed uskor bench transpose:1024 --device cpu --time 0.1
 cat /tmp/table
 grep -q PASS /tmp/table
-awk '{ sum += $(NF - 4) } END { printf "from apt to a verified table: %.0f s of a processor\n", sum; exit sum > 60 }' /tmp/times
-man -w uskor-bench >/dev/null 2>&1 || [ -e /usr/share/man/man1/uskor-bench.1.gz ]
-cp -r /usr/share/doc/uskor-doc/examples /tmp/examples
-cd /tmp/examples
-gunzip -f ./*.gz 2>/dev/null || :
-apt-get install -y -q gcc g++ libc6-dev pkg-config >/dev/null
-flags=$(pkg-config --cflags --libs uskor)
-for source in *.c *.cpp; do
-    case $source in *.c) compiler=cc ;; *) compiler='c++ -pthread' ;; esac
-    $compiler "$source" -o example $flags -lm
-    ./example >/dev/null
-    echo "examples/$source: runs"
-done
-apt-get purge -y -q uskor libuskor0 libuskor-dev uskor-doc >/dev/null
-find / -xdev -path '*uskor*' ! -path '/srv/*' ! -path '/tmp/*' ! -path '/root/*' ! -path '/proc/*' ! -path '/var/cache/apt/*' \
-    ! -path '/var/lib/apt/*' ! -path '/var/log/*' >/tmp/left
-if [ -s /tmp/left ]; then cat /tmp/left; echo 'these are left behind'; exit 1; fi
+awk '{ clock += $(NF - 7); sum += $(NF - 4) }
+    END { printf "from apt to a verified table: %.0f s, %.0f s of a processor\n", clock, sum; exit sum > 60 }' /tmp/times
+[ -e /usr/share/man/man1/uskor-bench.1.gz ] && [ -e /usr/share/man/ru/man1/uskor-bench.1.gz ]
+leaves_nothing uskor
+
+apt-get install -y -q --no-install-recommends ./*.deb gcc g++ gfortran libc6-dev cmake make pkg-config python3 >/dev/null
+mkdir /tmp/documentation
+cp -r /usr/share/doc/uskor-doc/examples /tmp/documentation
+gunzip -f /tmp/documentation/examples/*.gz 2>/dev/null || :
+sh /srv/uskor/tests/cli/examples.sh /tmp/documentation installed
+apt-mark auto -q gcc g++ gfortran libc6-dev cmake make pkg-config python3 >/dev/null
+apt-mark manual -q make >/dev/null
+leaves_nothing 'uskor libuskor0 libuskor-blas libuskor-dev uskor-doc'
 END
-BARE_PACKAGES=$folder BARE_COMMANDS='sh /srv/packages/commands' sh "$repository/tests/long/bare.sh" "$repository"
+bare=${BARE_FOLDER:-$folder/bare}
+BARE_FOLDER=$bare BARE_PACKAGES=$folder BARE_COMMANDS="RECOMMENDS=${RECOMMENDS:-} sh /srv/packages/commands" \
+    sh "$repository/tests/long/bare.sh" "$repository"
+code=$?
+cat "$bare"/*packages-commands* 2>/dev/null | grep -E ' of a processor$|removal leaves nothing$|^all as expected'
+exit "$code"
