@@ -166,12 +166,10 @@ static bool is_for_ranks(const struct command *command)
 static int refuse_ranks(const struct command *command)
 {
     struct error error;
-    if (mpi_launcher_is_first())
-        report_error(fail(&error, STATUS_INVALID,
-                          "%s is not for several ranks (bench, transpose, sort, matmul and dot are): start it alone",
-                          command->name),
-                     &error);
-    return EXIT_USE;
+    return report_error_of_ranks(
+        fail(&error, STATUS_INVALID,
+             "%s is not for several ranks (bench, transpose, sort, matmul and dot are): start it alone", command->name),
+        &error);
 }
 
 static const struct command *command_by_name(const char *name)

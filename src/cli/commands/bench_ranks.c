@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/message.h"
-#include "base/mpi_launcher.h"
 #include "base/size.h"
 #include "base/text.h"
 #include "base/threads.h"
@@ -400,7 +399,7 @@ int bench_over_ranks(struct bench_session *session, const struct ranks_request *
     memcpy(over.names, session->selection.rung_names, sizeof over.names);
     enum status status = ranks_start(&over.world, &error);
     if (status != STATUS_OK) /* the same on all ranks: one tells */
-        return mpi_launcher_is_first() ? report_error(status, &error) : exit_code_for(status);
+        return report_error_of_ranks(status, &error);
     status = compare_tasks(&over, &error);
     if (status == STATUS_OK)
         status = ranks_agree(&over.world, begin(&over, &error), &error);

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/mpi_launcher.h"
 #include "base/text.h"
 #include "base/threads.h"
 #include "base/translation.h"
@@ -275,7 +274,7 @@ int files_over_ranks(const struct file_options *options, const struct files_task
     enum status status = ranks_start(&work->world, &error);
     if (status != STATUS_OK) { /* the same on all ranks: one tells */
         free(work);
-        return mpi_launcher_is_first() ? report_error(status, &error) : exit_code_for(status);
+        return report_error_of_ranks(status, &error);
     }
     status = share_cores(&work->world, &error);
     if (status == STATUS_OK)

@@ -4,7 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/message.h"
+#include "base/mpi_launcher.h"
 #include "base/output_reader.h"
 #include "base/visible.h"
 
@@ -43,6 +45,14 @@ int report_error(enum status status, const struct error *error)
 {
     if (!output_reader_is_gone()) /* what fails then is the output that nobody reads */
         tell("uskor", error->text);
+    return exit_code_for(status);
+}
+
+int report_error_of_ranks(enum status status, const struct error *error)
+{
+    if (mpi_launcher_is_first())
+        return report_error(status, error);
+    clock_sleep(1000000000);
     return exit_code_for(status);
 }
 

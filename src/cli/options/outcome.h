@@ -22,5 +22,9 @@ void tell_lines(const char *who, const char *message);
 int report_error(enum status status, const struct error *error);
 int exit_code_for(enum status status);
 
+/* The same before MPI has started, where all of a launcher's processes fail alike: the first one tells. The others wait
+ * a second, as a launcher ends all processes when one has failed, with or without its message. */
+int report_error_of_ranks(enum status status, const struct error *error);
+
 /* At the end of what was printed on standard output: `code`, or another, after a message, where it did not arrive. */
 int said_all(int code);
