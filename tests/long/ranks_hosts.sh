@@ -34,13 +34,19 @@ if tc qdisc add dev first root tbf rate 1gbit burst 32kb latency 50ms 2>/dev/nul
     link='1 Gbit/s'
 fi
 
+# Each host has half of the processors: ranks of both on one of them would take turns, and the link looks half as fast.
+half=$(($(nproc) / 2)) first='' second=''
+if [ "$half" -gt 0 ] && taskset -c "0-$((2 * half - 1))" true; then
+    first="taskset -c 0-$((half - 1))" second="taskset -c $half-$((2 * half - 1))"
+fi
+
 # What the launchers start the other host's daemon with, after options of ssh and its address.
 cat >agent <<EOF
 #!/bin/sh
 while [ "\${1#-}" != "\$1" ]; do shift; done
 shift
 mkdir -p "$PWD/second"
-exec nsenter -t $other -n -m -u env TMPDIR="$PWD/second" sh -c "\$*"
+exec nsenter -t $other -n -m -u env TMPDIR="$PWD/second" $second sh -c "\$*"
 EOF
 chmod +x agent
 
@@ -49,11 +55,11 @@ export PRTE_MCA_rmaps_default_mapping_policy=:oversubscribe # Open MPI 5's name 
 export OMPI_MCA_plm_rsh_agent="$PWD/agent" OMPI_MCA_btl_tcp_if_include=10.77.0.0/24 OMPI_MCA_oob_tcp_if_include=10.77.0.0/24
 export OMPI_MCA_mpi_yield_when_idle=1 XDG_DATA_HOME="$PWD/data"
 
-# hosts RANKS-ON-EACH ARGUMENT…: not bound, or each host's first rank would be bound to the same first core.
+# hosts RANKS-ON-EACH ARGUMENT…
 hosts() {
     each=$1
     shift
-    timeout 300 mpirun.openmpi -H "10.77.0.1:$each,10.77.0.2:$each" -n $((2 * each)) --map-by node --bind-to none \
+    timeout 300 $first mpirun.openmpi -H "10.77.0.1:$each,10.77.0.2:$each" -n $((2 * each)) --map-by node --bind-to none \
         -x USKOR -x XDG_DATA_HOME "$USKOR" "$@" >out 2>err
     code=$?
 }
@@ -62,7 +68,7 @@ hosts() {
 mpich_hosts() {
     each=$1
     shift
-    UCX_TLS=tcp,self timeout 300 mpirun.mpich -launcher ssh -launcher-exec "$PWD/agent" -iface first \
+    UCX_TLS=tcp,self timeout 300 $first mpirun.mpich -launcher ssh -launcher-exec "$PWD/agent" -iface first \
         -hosts 10.77.0.1,10.77.0.2 -ppn "$each" -n $((2 * each)) "$PWD/mpich/uskor" "$@" >out 2>err
     code=$?
 }
@@ -71,7 +77,7 @@ timing='--time 0.001'
 problems='transpose:1023x1025 sort:n=100003,input=special dot:1000003 matmul:m=250,n=270,k=260 wave:nx=65,ny=33,nz=41,steps=5,input=random'
 each_host='1 2 4'
 if [ -n "${TABLE:-}" ]; then
-    timing='--time 0.2 --samples 11 --threads 1' # each host would take all processors of the machine
+    timing='--time 0.2 --samples 11 --threads 1'
     each_host='1 2'
     problems='transpose:2048 sort:4M dot:16M matmul:1024 wave:nx=128,ny=128,nz=128'
 fi
