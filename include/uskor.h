@@ -297,7 +297,7 @@ enum uskor_sum {
 };
 
 /* The dot product: *result = the sum of a[i] * b[i] for every i < count, in double whatever the elements are
- * (USKOR_FLOAT32 or USKOR_FLOAT64). 0 for a count of 0.
+ * (USKOR_FLOAT32, USKOR_FLOAT64, USKOR_FLOAT16 or USKOR_BFLOAT16). 0 for a count of 0.
  *
  * Accuracy: a fast sum's error is at most (count / 8 + 1088) * 2^-53 times the sum of all |a[i] * b[i]|; a compensated
  * one's half of the last place, and 2 * (count * 2^-53)^2 times that sum. The exact one is the nearest double (of two,

@@ -109,10 +109,11 @@ def dot(a, b, out=None, *, sum="fast"):
     """The dot product, as numpy.dot makes it.
 
     a, b: two vectors of n elements; or arrays of which the last axis of `a` meets the last but one of `b`: then the
-          product is `matmul`'s. float32 and float64 are Uskor's, other dtypes NumPy's. On a GPU: two vectors.
+          product is `matmul`'s. float32, float64, float16 and bfloat16 are Uskor's, other dtypes NumPy's. On a GPU: two
+          vectors.
     out: an array for the result, of exactly its shape and dtype.
     sum: of two vectors: "fast", "compensated" (as if in twice the precision), or "exact": rounded once, the same bits
-         on any number of threads and any processor. Sums are doubles in all three; a float32 result is rounded to it.
+         on any number of threads and any processor. Sums are doubles in all three, rounded to the dtype of the vectors.
 
     Returns a scalar for two vectors; an array of shape (…, m, …, n) else.
     Raises ValueError for shapes that do not fit or another `sum`.
@@ -124,7 +125,7 @@ def dot(a, b, out=None, *, sum="fast"):
     (x, give), (y, _) = host(a), host(b)
     kind, dtype = _kind_of(x, y)
     into = target(out) if out is not None else None
-    if x.ndim == 1 and y.ndim == 1 and x.shape == y.shape and kind in (lib.FLOAT32, lib.FLOAT64):
+    if x.ndim == 1 and y.ndim == 1 and x.shape == y.shape and kind in MULTIPLIED:
         result = _dot_of_vectors(x.astype(dtype, copy=False), y.astype(dtype, copy=False), kind, sum)
     elif kind is not None and x.ndim >= 1 and y.ndim >= 1 and x.shape[-1] == y.shape[-min(y.ndim, 2)]:
         result = _dot_of_arrays(x, y)

@@ -7,20 +7,16 @@
 #include "base/translation.h"
 #include "files/npy_type.h"
 
-enum status floats_check(struct floats *floats, int least, int most, const char *kind, bool takes_half,
-                         struct error *error)
+enum status floats_check(struct floats *floats, int least, int most, const char *kind, struct error *error)
 {
     const struct npy_array *array = &floats->file;
     const struct npy_layout *layout = &array->layout;
     char type[32];
     if (layout->rank < least || layout->rank > most)
         return fail(error, STATUS_INVALID, "%s: is of rank %d; %s was expected", array->path, layout->rank, kind);
-    const bool is_half = layout->item_bytes == 2;
-    if (layout->kind != 'f' || layout->item_bytes > 8 || (is_half && !takes_half))
-        return fail(error, STATUS_INVALID,
-                    takes_half ? N_("%s: is of type %s; float16, float32 or float64 was expected")
-                               : N_("%s: is of type %s; float32 or float64 was expected"),
-                    array->path, npy_type_text(layout, type, sizeof type));
+    if (layout->kind != 'f' || layout->item_bytes > 8)
+        return fail(error, STATUS_INVALID, "%s: is of type %s; float16, float32 or float64 was expected", array->path,
+                    npy_type_text(layout, type, sizeof type));
     floats->type = npy_type_element(layout);
     return STATUS_OK;
 }
@@ -43,12 +39,12 @@ static enum status swap_bytes(struct floats *floats, struct error *error)
     return STATUS_OK;
 }
 
-enum status floats_open(const char *path, int least, int most, const char *kind, bool takes_half, struct floats *floats,
+enum status floats_open(const char *path, int least, int most, const char *kind, struct floats *floats,
                         struct error *error)
 {
     enum status status = npy_open(path, &floats->file, error);
     if (status == STATUS_OK)
-        status = floats_check(floats, least, most, kind, takes_half, error);
+        status = floats_check(floats, least, most, kind, error);
     if (status != STATUS_OK)
         return status;
     return floats->file.element == ELEMENT_TYPE_COUNT ? swap_bytes(floats, error) : STATUS_OK;

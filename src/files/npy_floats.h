@@ -10,14 +10,12 @@ struct floats {
     enum element_type type;
 };
 
-/* Opens a file of float32 or float64 numbers, or with takes_half of float16, with `least` to `most` axes, which the
- * message calls `kind` ("a vector (one axis)"). Errors are npy_open's; STATUS_INVALID: another type or shape. Close it
- * in any case. */
-enum status floats_open(const char *path, int least, int most, const char *kind, bool takes_half, struct floats *floats,
+/* Opens a file of float16, float32 or float64 numbers with `least` to `most` axes, which the message calls `kind` ("a
+ * vector (one axis)"). Errors are npy_open's; STATUS_INVALID: another type or shape. Close it in any case. */
+enum status floats_open(const char *path, int least, int most, const char *kind, struct floats *floats,
                         struct error *error);
 /* Its half after the opening: checks floats->file, and sets the type. The bytes stay as the file has them. */
-enum status floats_check(struct floats *floats, int least, int most, const char *kind, bool takes_half,
-                         struct error *error);
+enum status floats_check(struct floats *floats, int least, int most, const char *kind, struct error *error);
 void floats_close(struct floats *floats);
 
 /* All elements as they are stored, for reading. */

@@ -53,7 +53,8 @@ static bool look_up(void *context, const char *name, int length, double *value)
         return true;
     }
     if (same("epsilon", name, length)) {
-        *value = element_epsilon(scope->problem->type);
+        const enum element_type type = scope->problem->type;
+        *value = element_epsilon(element_is_half(type) ? ELEMENT_F32 : type); /* of the type of sums */
         return true;
     }
     if (scope->device && look_up_device(scope->device, name, length, value))

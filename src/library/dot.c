@@ -46,8 +46,8 @@ static enum status make_key(const void *arguments, struct plan_key *key, struct 
     const struct arguments *a = arguments;
     const enum element_type element = number_element(a->type);
     size_t bytes, sum = 0;
-    if (element != ELEMENT_F32 && element != ELEMENT_F64)
-        return fail(error, STATUS_INVALID, "dot: no such type of elements; float32 and float64 are");
+    if (element != ELEMENT_F32 && element != ELEMENT_F64 && element != ELEMENT_F16 && element != ELEMENT_BF16)
+        return fail(error, STATUS_INVALID, "dot: no such type of elements; float32, float64, float16 and bfloat16 are");
     while (sum < COUNT_OF(sums) && sums[sum] != a->sum)
         sum++;
     if (sum == COUNT_OF(sums))

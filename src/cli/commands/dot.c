@@ -15,14 +15,15 @@
 #include "files/npy_type.h"
 #include "kernels/dot/check.h"
 
-static const char doc[] = N_(
-    "The dot product of two vectors in NumPy's .npy format: the sum of a[i] * b[i].\n\n"
-    "For example:\n\n"
-    "  uskor dot a.npy b.npy\n\n"
-    "Both files hold one axis of as many float32 or float64 numbers, of the same type, in either byte order. The best "
-    "rung of the device computes the sum. A check adds up the same products without any rounding. Where both agree, "
-    "what is printed is the check's sum, rounded once to a double.\n\n"
-    "Exit codes: 0 done and verified, 1 the check failed, 2 wrong use or input, 3 the device is not there.");
+static const char doc[] =
+    N_("The dot product of two vectors in NumPy's .npy format: the sum of a[i] * b[i].\n\n"
+       "For example:\n\n"
+       "  uskor dot a.npy b.npy\n\n"
+       "Both files hold one axis of as many float16, float32 or float64 numbers, of the same type, in either byte "
+       "order. The best "
+       "rung of the device computes the sum. A check adds up the same products without any rounding. Where both agree, "
+       "what is printed is the check's sum, rounded once to a double.\n\n"
+       "Exit codes: 0 done and verified, 1 the check failed, 2 wrong use or input, 3 the device is not there.");
 
 static error_t parse(int key, char *argument, struct argp_state *state)
 {
@@ -50,7 +51,7 @@ static enum status open_pair(const char *const paths[2], struct floats vectors[2
 {
     enum status status = STATUS_OK;
     for (int i = 0; status == STATUS_OK && i < 2; i++)
-        status = floats_open(paths[i], 1, 1, N_("a vector (one axis)"), false, &vectors[i], error);
+        status = floats_open(paths[i], 1, 1, N_("a vector (one axis)"), &vectors[i], error);
     return status == STATUS_OK ? check_pair(vectors, error) : status;
 }
 
@@ -119,7 +120,7 @@ static enum status pose(const void *context, struct rank_input *inputs, struct p
     enum status status = STATUS_OK;
     for (int i = 0; status == STATUS_OK && i < 2; i++) {
         vectors[i] = (struct floats){.file = inputs[i].file};
-        status = floats_check(&vectors[i], 1, 1, N_("a vector (one axis)"), false, error);
+        status = floats_check(&vectors[i], 1, 1, N_("a vector (one axis)"), error);
         inputs[i].swapped = !npy_type_is_native(&inputs[i].file.layout);
     }
     if (status == STATUS_OK)

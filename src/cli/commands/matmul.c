@@ -128,7 +128,7 @@ static enum status shape_matrix(bool transpose, struct matrix *matrix, struct er
 static enum status open_matrix(const char *path, bool transpose, struct matrix *matrix, struct error *error)
 {
     enum status status =
-        floats_open(path, 2, 3, N_("a matrix (two axes) or a stack of matrices (three)"), true, &matrix->floats, error);
+        floats_open(path, 2, 3, N_("a matrix (two axes) or a stack of matrices (three)"), &matrix->floats, error);
     return status == STATUS_OK ? shape_matrix(transpose, matrix, error) : status;
 }
 
@@ -318,7 +318,10 @@ static enum status take_input(struct rank_input *input, int array, bool transpos
 {
     matrix->floats.file = input->file;
     enum status status =
-        floats_check(&matrix->floats, 2, 2, N_("a matrix (two axes), as several ranks take it,"), false, error);
+        floats_check(&matrix->floats, 2, 2, N_("a matrix (two axes), as several ranks take it,"), error);
+    if (status == STATUS_OK && element_is_half(matrix->floats.type))
+        return fail(error, STATUS_INVALID, "%s: is of float16; several ranks multiply float32 and float64",
+                    input->file.path);
     if (status == STATUS_OK)
         status = shape_matrix(transpose, matrix, error);
     input->array = array;

@@ -1,16 +1,22 @@
 #include "distributed/dot/leaf_kernels.h"
 
+#include <stdio.h>
+
 #include "base/embedded.h"
 #include "base/size.h"
 
 enum status leaf_kernels_build(struct device *device, enum element_type type, struct program **program,
                                struct error *error)
 {
-    const bool is_wide = type == ELEMENT_F64;
-    const char *defines[] = {is_wide ? "ELEMENT=double" : "ELEMENT=float",
-                             is_wide ? "ELEMENT_BYTES=8" : "ELEMENT_BYTES=4", "GROUP=256", "UNROLL=4"};
+    const struct element_info *element = element_info(type);
+    char name[32], bytes[32];
+    snprintf(name, sizeof name, "ELEMENT=%s", element->device_type);
+    snprintf(bytes, sizeof bytes, "ELEMENT_BYTES=%zu", element->bytes);
+    const char *defines[] = {name, bytes, "GROUP=256", "UNROLL=4",
+                             type == ELEMENT_F16 ? "ELEMENT_HALF=16" : "ELEMENT_HALF=8"};
+    const size_t count = COUNT_OF(defines) - !element_is_half(type); /* ELEMENT_HALF is last */
     const struct embedded_file *file = embedded_find("distributed/dot/leaves.cl");
-    const struct program_source source = {file->path, file->text, LANGUAGE_OPENCL_C, defines, COUNT_OF(defines)};
+    const struct program_source source = {file->path, file->text, LANGUAGE_OPENCL_C, defines, count};
     return program_build(device, &source, program, error);
 }
 

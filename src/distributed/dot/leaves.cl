@@ -1,14 +1,19 @@
 // The vectors are divided into leaves whose length depends only on n. Each group sums one leaf, in an order that
 // depends only on the leaf's length. So a leaf's sum has the same bits on any device.
 
-#if ELEMENT_BYTES == 4
-#define WIDTH 4
-#else
+#if ELEMENT_BYTES == 8
 #define WIDTH 2
+#else
+#define WIDTH 4
+#endif
+#if ELEMENT_BYTES == 2
+#define BITS ushort // what an element is stored as
+#else
+#define BITS ELEMENT
 #endif
 union word {
-    VECTOR(ELEMENT, WIDTH) whole;
-    ELEMENT elements[WIDTH];
+    VECTOR(BITS, WIDTH) whole;
+    BITS elements[WIDTH];
 };
 
 // Sums the group's items into sums[0].
@@ -35,21 +40,22 @@ void add_leaf(__global const ELEMENT *restrict a, __global const ELEMENT *restri
         union word left[UNROLL], right[UNROLL];
 #pragma unroll
         for (int k = 0; k < UNROLL; k++) {
-            left[k].whole = load_evict_first((__global const VECTOR(ELEMENT, WIDTH) *)(a + i + k * GROUP * WIDTH));
-            right[k].whole = load_evict_first((__global const VECTOR(ELEMENT, WIDTH) *)(b + i + k * GROUP * WIDTH));
+            left[k].whole = load_evict_first((__global const VECTOR(BITS, WIDTH) *)(a + i + k * GROUP * WIDTH));
+            right[k].whole = load_evict_first((__global const VECTOR(BITS, WIDTH) *)(b + i + k * GROUP * WIDTH));
         }
 #pragma unroll
         for (int k = 0; k < UNROLL; k++) {
 #pragma unroll
             for (int e = 0; e < WIDTH; e++)
-                sum += (double)left[k].elements[e] * right[k].elements[e];
+                sum += (double)load_element((const ELEMENT *)left[k].elements, e) *
+                       load_element((const ELEMENT *)right[k].elements, e);
         }
     }
     for (int k = 0; k < UNROLL; k++)
         for (int e = 0; e < WIDTH; e++) {
             long at = i + (long)k * GROUP * WIDTH + e;
             if (at < end)
-                sum += (double)a[at] * b[at];
+                sum += (double)load_element(a, at) * load_element(b, at);
         }
     sums[item] = sum;
     add_group(sums, item);

@@ -1,7 +1,8 @@
 /* The check of a dot product. The reference is a sum of integers (base/exact_sum.h): nothing in it is rounded, and it
  * shares no code with a rung.
  *
- * How far off may a right result be? With terms x_i, their sum c, M = Σ|x_i| and u half of the type's last place:
+ * How far off may a right result be? With terms x_i, their sum c, M = Σ|x_i| and u half of the last place
+ * of the type of sums, which is float for elements of 16 bits, whose products it holds:
  *
  *   - by nothing, where all partial sums in every order are numbers of the type: all terms are multiples of one power
  * of two, and neither those above 0 nor those below add up to more than 2^24 (2^53) of it;
@@ -29,11 +30,6 @@
 #define BLOCK 65536 /* terms that one thread takes at once */
 
 /* ---- the terms ------------------------------------------------------------------------------------------------ */
-
-static inline double element(enum element_type type, const void *array, size_t index)
-{
-    return type == ELEMENT_F32 ? (double)((const float *)array)[index] : ((const double *)array)[index];
-}
 
 static bool is_finite(double value)
 {
@@ -79,8 +75,9 @@ void dot_reference_add(struct dot_reference *all, struct dot_reference *part)
 
 /* ---- floats --------------------------------------------------------------------------------------------------- */
 
-/* A double holds the product of two floats as it is, and is a normal number: 2^-298 … 2^256. Products of one exponent
- * are added up as integers of 53 bits, and reach the exact sum all together: it takes a third of the time. */
+/* A double holds the product of two floats, or of elements of 16 bits, as it is, and is a normal number: 2^-298 …
+ * 2^256. Products of one exponent are added up as integers of 53 bits, and reach the exact sum all together: it takes a
+ * third of the time. */
 enum { PRODUCT_LOWEST = 1023 - 298, PRODUCT_HIGHEST = 1023 + 256, BINS = PRODUCT_HIGHEST - PRODUCT_LOWEST + 1 };
 
 __extension__ typedef unsigned __int128 wide;
@@ -134,10 +131,10 @@ static inline __attribute__((always_inline)) void refer_block(enum element_type 
                                                               struct dot_reference *part)
 {
     for (size_t i = begin; i < end; i++) {
-        double left = element(type, a, i), right = element(type, b, i);
+        double left = element_number(type, a, i), right = element_number(type, b, i);
         if (!is_finite(left) || !is_finite(right))
             note_special(part, left, right);
-        else if (type == ELEMENT_F32)
+        else if (type != ELEMENT_F64)
             bin_term(bins, left, right);
         else
             note_term(part, left, right);
@@ -158,14 +155,14 @@ void dot_refer(enum element_type type, const void *a, const void *b, size_t coun
             if (type == ELEMENT_F32)
                 refer_block(ELEMENT_F32, a, b, begin, end, &bins, &part);
             else
-                refer_block(ELEMENT_F64, a, b, begin, end, &bins, &part);
+                refer_block(type, a, b, begin, end, &bins, &part);
         }
         add_bins(&part, &bins);
 #pragma omp critical(dot_check)
         dot_reference_add(&all, &part);
     }
     *reference = all;
-    reference->type = type;
+    reference->type = dot_sum_type(type);
     reference->count = count;
 }
 

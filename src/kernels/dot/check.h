@@ -7,7 +7,7 @@
 /* The terms a[i] * b[i]: their sum without any rounding, and what decides how far off it a right
  * result may be. */
 struct dot_reference {
-    enum element_type type; /* ELEMENT_F32 or ELEMENT_F64 */
+    enum element_type type; /* of sums: ELEMENT_F32 or ELEMENT_F64 */
     size_t count;
     struct exact_sum plus, minus; /* the finite terms above 0, and the magnitudes of those below */
     int largest;                  /* every finite term's magnitude is below 2^largest; meaningless when all are 0 */

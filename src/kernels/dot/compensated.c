@@ -31,20 +31,15 @@ static struct dot_twofold add_product(struct dot_twofold sum, double a, double b
     return sum;
 }
 
-static double element(enum element_type type, const void *array, size_t index)
-{
-    return type == ELEMENT_F32 ? (double)((const float *)array)[index] : ((const double *)array)[index];
-}
-
 struct dot_twofold dot_compensated_part(enum element_type type, const void *a, const void *b, size_t from, size_t to)
 {
     struct dot_twofold lanes[LANES] = {0};
     size_t i = from;
     for (; i + LANES <= to; i += LANES)
         for (size_t lane = 0; lane < LANES; lane++)
-            lanes[lane] = add_product(lanes[lane], element(type, a, i + lane), element(type, b, i + lane));
+            lanes[lane] = add_product(lanes[lane], dot_element(type, a, i + lane), dot_element(type, b, i + lane));
     for (; i < to; i++)
-        lanes[0] = add_product(lanes[0], element(type, a, i), element(type, b, i));
+        lanes[0] = add_product(lanes[0], dot_element(type, a, i), dot_element(type, b, i));
     struct dot_twofold sum = lanes[0];
     for (size_t lane = 1; lane < LANES; lane++) {
         sum = dot_twofold_add(sum, lanes[lane].high);
@@ -76,7 +71,7 @@ const struct rung dot_compensated = {
     .idea = "each product's and each sum's rounding error is caught and added too: twice the precision",
     .kind = RUNG_HOST,
     .backends = BACKEND_CPU,
-    .takes = "precision",
+    .takes = "precision f16 bf16",
     .bound = "0.00000000000000011102230246251565",
     .supports = supports,
     .enqueue = enqueue,

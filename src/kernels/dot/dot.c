@@ -38,7 +38,7 @@ static const struct problem_field fields[] = {
 
 static const char *const shape[] = {"n", NULL};
 
-static const enum element_type types[] = {ELEMENT_F32, ELEMENT_F64};
+static const enum element_type types[] = {ELEMENT_F32, ELEMENT_F64, ELEMENT_F16, ELEMENT_BF16};
 
 static size_t count_of(const struct problem *problem)
 {
@@ -54,9 +54,10 @@ static int describe(const struct problem *problem, struct array arrays[KERNEL_AR
     /* The result is a double whatever the elements are: 2^26 products of floats deserve more digits than a float has.
      */
     arrays[2] = (struct array){.name = "result", .direction = ARRAY_OUT, .type = ELEMENT_F64, .rows = 1, .cols = 1};
-    /* Libraries answer in the elements' type, and widening that would cost them a launch: a rung writes one of the two.
+    /* Libraries answer in the type of sums, and widening that would cost them a launch: a rung writes one of the two.
      */
-    arrays[3] = (struct array){.name = "narrow", .direction = ARRAY_OUT, .type = problem->type, .rows = 1, .cols = 1};
+    arrays[3] = (struct array){
+        .name = "narrow", .direction = ARRAY_OUT, .type = dot_sum_type(problem->type), .rows = 1, .cols = 1};
     return 4;
 }
 
@@ -77,14 +78,12 @@ static bool is_untouched(const unsigned char *bytes, size_t count)
 
 static double narrow_of(enum element_type type, const void *narrow)
 {
-    if (is_untouched(narrow, element_info(type)->bytes))
-        return NAN;
-    return type == ELEMENT_F32 ? (double)*(const float *)narrow : *(const double *)narrow;
+    return is_untouched(narrow, element_info(type)->bytes) ? NAN : dot_element(type, narrow, 0);
 }
 
 double dot_result(enum element_type type, struct host_arrays output)
 {
-    return is_untouched(output.data[2], sizeof(double)) ? narrow_of(type, output.data[3])
+    return is_untouched(output.data[2], sizeof(double)) ? narrow_of(dot_sum_type(type), output.data[3])
                                                         : *(const double *)output.data[2];
 }
 
@@ -96,7 +95,7 @@ check(const struct problem *problem, const struct array *arrays, struct host_arr
 {
     (void)arrays;
     if (is_untouched(output.data[2], sizeof(double)) &&
-        is_untouched(output.data[3], element_info(problem->type)->bytes)) {
+        is_untouched(output.data[3], element_info(dot_sum_type(problem->type))->bytes)) {
         explain(result->reason, sizeof result->reason,
                 "the result was never written; a sum that is added to it must set it to zero first");
         return;
@@ -126,7 +125,8 @@ static double work(const struct problem *problem)
 
 static bool needs_subnormals(const struct problem *problem)
 {
-    return problem->type == ELEMENT_F32 && problem_size(problem, "input") == INPUT_TINY;
+    return (problem->type == ELEMENT_F32 || problem->type == ELEMENT_BF16) &&
+           problem_size(problem, "input") == INPUT_TINY;
 }
 
 /* Remainders of 1, 2 and 3 of vectors of 4, 8 and 16; every kind of data, also with its long numbers in other places
@@ -159,6 +159,25 @@ static const char *const edge_cases[] = {
     "dot:n=4194305,input=wide",
     "dot:n=16777216,input=integers",
     "dot:n=16777259",
+
+    /* Elements of 16 bits: every kind of data; whole steps of 8, 16, 32 and 64 and what is left. */
+    "dot:n=1,f16",
+    "dot:n=1031,input=tiny,f16",
+    "dot:n=1032,input=tiny,seed=2,bf16",
+    "dot:n=1037,input=huge,f16",
+    "dot:n=1039,input=huge,bf16",
+    "dot:n=1028,input=special,f16",
+    "dot:n=1033,input=special,seed=3,bf16",
+    "dot:n=2054,input=wide,f16",
+    "dot:n=4103,input=wide,bf16",
+    "dot:n=65553,input=integers,f16",
+    "dot:n=65557,input=integers,bf16",
+    "dot:n=777,input=structured,seed=5,f16",
+    "dot:n=262151,input=signed,f16",
+    "dot:n=1000003,bf16",
+    "dot:n=2049,input=wide,precision=exact,f16",
+    "dot:n=2053,input=tiny,precision=exact,bf16",
+    "dot:n=1027,input=huge,precision=compensated,f16",
 
     /* Sums of more precision: every kind of data, fewer and more terms than a block. */
     "dot:n=0,precision=exact",
@@ -205,6 +224,7 @@ const struct kernel kernel_dot = {
     .shape = shape,
     .types = types,
     .type_count = COUNT_OF(types),
+    .common_types = 2,
     .rate_unit = "GB/s",
     .describe = describe,
     .needs_subnormals = needs_subnormals,

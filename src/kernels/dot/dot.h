@@ -1,15 +1,37 @@
 /* Shared by the files of the dot product. */
 #pragma once
 
+#include "base/half.h"
 #include "kernels/kernel.h"
 
 /* A run's vectors and where its result goes. */
 struct dot_product {
     const void *a, *b;
     size_t count;
-    enum element_type type; /* ELEMENT_F32 or ELEMENT_F64 */
+    enum element_type type; /* ELEMENT_F32, ELEMENT_F64, ELEMENT_F16 or ELEMENT_BF16 */
     double *result;
 };
+
+/* The type of sums: elements of 16 bits are added up as floats. */
+static inline enum element_type dot_sum_type(enum element_type type)
+{
+    return element_is_half(type) ? ELEMENT_F32 : type;
+}
+
+/* Element `index`, exactly; where `type` is a constant, one load. */
+static inline __attribute__((always_inline)) double dot_element(enum element_type type, const void *array, size_t index)
+{
+    switch (type) {
+    case ELEMENT_F32:
+        return (double)((const float *)array)[index];
+    case ELEMENT_F16:
+        return (double)f16_to_float(((const uint16_t *)array)[index]);
+    case ELEMENT_BF16:
+        return (double)bf16_to_float(((const uint16_t *)array)[index]);
+    default:
+        return ((const double *)array)[index];
+    }
+}
 
 static inline struct dot_product dot_of(const struct run *run)
 {
@@ -31,12 +53,15 @@ static inline size_t dot_part(size_t count, size_t parts, size_t index)
     return at < count ? at : count;
 }
 
-/* The error of one accumulator of the elements' type: an error for each addition; and never more than a quarter with
+/* The error of one accumulator of the type of sums: an error for each addition; and never more than a quarter with
  * kernel->fill's data, where the check allows for a random walk and a drift only (check.c). */
 #define DOT_ONE_ACCUMULATOR "min(n * epsilon, 0.25)"
 
-/* NULL, or why `accumulators` of the elements' type cannot add up this problem. */
+/* NULL, or why `accumulators` of the type of sums cannot add up this problem. */
 const char *dot_too_many_for_one(const struct problem *problem, size_t accumulators);
+
+/* The sum of the elements of 16 bits from `from` to before `to`, in one float. */
+double dot_half_sum(const struct dot_product *dot, size_t from, size_t to);
 
 /* Sums of products as the vector rungs do them: one thread, double accumulators. */
 typedef double dot_part_function(enum element_type type, const void *a, const void *b, size_t from, size_t to);

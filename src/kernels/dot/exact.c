@@ -65,11 +65,6 @@ static bool is_certain(const struct part *whole, size_t count, double *result)
 
 /* ---- every product ----------------------------------------------------------------------------------------------- */
 
-static double element(enum element_type type, const void *array, size_t index)
-{
-    return type == ELEMENT_F32 ? (double)((const float *)array)[index] : ((const double *)array)[index];
-}
-
 static void note_special(struct part *part, double a, double b)
 {
     if (isnan(a) || isnan(b) || a == 0 || b == 0)
@@ -86,7 +81,7 @@ static void add_products(void *context, size_t block, size_t thread)
     struct part *part = &job->parts[thread];
     const size_t from = block * DOT_BLOCK, to = size_least(from + DOT_BLOCK, job->dot.count);
     for (size_t i = from; i < to; i++) {
-        const double a = element(job->dot.type, job->dot.a, i), b = element(job->dot.type, job->dot.b, i);
+        const double a = dot_element(job->dot.type, job->dot.a, i), b = dot_element(job->dot.type, job->dot.b, i);
         if (isfinite(a) && isfinite(b))
             long_sum_add_product(&part->sum, a, b);
         else
@@ -150,7 +145,7 @@ const struct rung dot_exact = {
     .kind = RUNG_HOST,
     .backends = BACKEND_CPU,
     .rests_soon = true,
-    .takes = "precision",
+    .takes = "precision f16 bf16",
     .bound = "0.00000000000000011102230246251565",
     .scratch = scratch,
     .enqueue = enqueue,

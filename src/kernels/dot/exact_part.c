@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "backends/cpu/cpu.h"
+#include "kernels/dot/dot.h"
 
 /* sum + value in two doubles, exactly (Knuth's TwoSum), where every rounding error of the products is one more value.
  */
@@ -17,10 +18,9 @@ static inline void add_term(double *high, double *low, double product, double er
 static inline void base_term(enum element_type type, const void *a, const void *b, size_t i, size_t lane,
                              struct dot_lanes *lanes)
 {
-    const double x = type == ELEMENT_F32 ? (double)((const float *)a)[i] : ((const double *)a)[i];
-    const double y = type == ELEMENT_F32 ? (double)((const float *)b)[i] : ((const double *)b)[i];
+    const double x = dot_element(type, a, i), y = dot_element(type, b, i);
     const double product = x * y;
-    add_term(&lanes->high[lane], &lanes->low[lane], product, type == ELEMENT_F32 ? 0 : fma(x, y, -product));
+    add_term(&lanes->high[lane], &lanes->low[lane], product, type == ELEMENT_F64 ? fma(x, y, -product) : 0);
     lanes->magnitude += fabs(product);
 }
 
@@ -32,7 +32,7 @@ static void base_lanes(enum element_type type, const void *a, const void *b, siz
 }
 
 #if defined(__x86_64__)
-#include <immintrin.h>
+#include "kernels/dot/vector_loads.h"
 
 #define SUMS 4 /* vectors, so that additions need not wait for each other */
 
@@ -40,7 +40,7 @@ static void base_lanes(enum element_type type, const void *a, const void *b, siz
 #define ERROR_OF(zero, fms, x, y, product) fms(x, y, product)
 
 /* What is left behind the last whole step goes to the first lanes. */
-#define DEFINE_LANES(suffix, instructions, element, vector, width, op, load, error_of)                                \
+#define DEFINE_LANES(suffix, instructions, type, element, vector, width, op, load, error_of)                          \
     __attribute__((target(instructions))) static void lanes_##suffix(const element *a, const element *b, size_t from, \
                                                                      size_t to, struct dot_lanes *out)                \
     {                                                                                                                 \
@@ -71,16 +71,17 @@ static void base_lanes(enum element_type type, const void *a, const void *b, siz
         for (size_t k = 0; k < (width); k++)                                                                          \
             out->magnitude += magnitudes[k];                                                                          \
         for (size_t lane = 0; i < to; i++, lane++)                                                                    \
-            base_term(sizeof(element) == 4 ? ELEMENT_F32 : ELEMENT_F64, a, b, i, lane % (SUMS * (width)), out);       \
+            base_term(type, a, b, i, lane % (SUMS * (width)), out);                                                   \
     }
 
-#define LOAD_512_FLOAT(address) _mm512_cvtps_pd(_mm256_loadu_ps(address))
-#define LOAD_256_FLOAT(address) _mm256_cvtps_pd(_mm_loadu_ps(address))
-
-DEFINE_LANES(avx512_float, "avx512f", float, __m512d, 8, _mm512, LOAD_512_FLOAT, NO_ERROR)
-DEFINE_LANES(avx512_double, "avx512f", double, __m512d, 8, _mm512, _mm512_loadu_pd, ERROR_OF)
-DEFINE_LANES(avx2_float, "avx2,fma", float, __m256d, 4, _mm256, LOAD_256_FLOAT, NO_ERROR)
-DEFINE_LANES(avx2_double, "avx2,fma", double, __m256d, 4, _mm256, _mm256_loadu_pd, ERROR_OF)
+DEFINE_LANES(avx512_float, "avx512f", ELEMENT_F32, float, __m512d, 8, _mm512, LOAD_512_FLOAT, NO_ERROR)
+DEFINE_LANES(avx512_double, "avx512f", ELEMENT_F64, double, __m512d, 8, _mm512, _mm512_loadu_pd, ERROR_OF)
+DEFINE_LANES(avx2_float, "avx2,fma", ELEMENT_F32, float, __m256d, 4, _mm256, LOAD_256_FLOAT, NO_ERROR)
+DEFINE_LANES(avx2_double, "avx2,fma", ELEMENT_F64, double, __m256d, 4, _mm256, _mm256_loadu_pd, ERROR_OF)
+DEFINE_LANES(avx512_f16, "avx512f,f16c", ELEMENT_F16, uint16_t, __m512d, 8, _mm512, LOAD_512_F16, NO_ERROR)
+DEFINE_LANES(avx512_bf16, "avx512f", ELEMENT_BF16, uint16_t, __m512d, 8, _mm512, LOAD_512_BF16, NO_ERROR)
+DEFINE_LANES(avx2_f16, "avx2,fma,f16c", ELEMENT_F16, uint16_t, __m256d, 4, _mm256, LOAD_256_F16, NO_ERROR)
+DEFINE_LANES(avx2_bf16, "avx2,fma", ELEMENT_BF16, uint16_t, __m256d, 4, _mm256, LOAD_256_BF16, NO_ERROR)
 #endif
 
 void dot_lanes_of(enum element_type type, const void *a, const void *b, size_t from, size_t to, struct dot_lanes *lanes)
@@ -91,14 +92,22 @@ void dot_lanes_of(enum element_type type, const void *a, const void *b, size_t f
     case CPU_ISA_AVX512:
         if (type == ELEMENT_F32)
             lanes_avx512_float(a, b, from, to, lanes);
-        else
+        else if (type == ELEMENT_F64)
             lanes_avx512_double(a, b, from, to, lanes);
+        else if (type == ELEMENT_F16)
+            lanes_avx512_f16(a, b, from, to, lanes);
+        else
+            lanes_avx512_bf16(a, b, from, to, lanes);
         return;
     case CPU_ISA_AVX2:
         if (type == ELEMENT_F32)
             lanes_avx2_float(a, b, from, to, lanes);
-        else
+        else if (type == ELEMENT_F64)
             lanes_avx2_double(a, b, from, to, lanes);
+        else if (type == ELEMENT_F16)
+            lanes_avx2_f16(a, b, from, to, lanes);
+        else
+            lanes_avx2_bf16(a, b, from, to, lanes);
         return;
 #endif
     default:

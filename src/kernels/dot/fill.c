@@ -6,27 +6,23 @@
 #include "kernels/dot/dot.h"
 #include "kernels/structure.h"
 
-static void put(enum element_type type, void *data, size_t index, double value)
-{
-    if (type == ELEMENT_F32)
-        ((float *)data)[index] = (float)value;
-    else
-        ((double *)data)[index] = value;
-}
-
 /* A random sign, from bits of the word that are not used elsewhere. */
 static double with_sign(double magnitude, uint64_t word)
 {
     return word >> 63 ? -magnitude : magnitude;
 }
 
-static double value_of(enum dot_input input, uint64_t word)
+#define WIDE 20
+#define WIDE_F16 7 /* its numbers reach from 2^-14 to 2^15 */
+
+static double value_of(enum element_type type, enum dot_input input, uint64_t word)
 {
     double unit = (double)(word >> 40) * 0x1p-24;
     if (input == INPUT_UNIT)
         return unit;
     double value = 2 * unit - 1;
-    return input == INPUT_WIDE ? ldexp(value, (int)(word % 41) - 20) : value;
+    const int most = type == ELEMENT_F16 ? WIDE_F16 : WIDE;
+    return input == INPUT_WIDE ? ldexp(value, (int)(word % (uint64_t)(2 * most + 1)) - most) : value;
 }
 
 /* ---- extremes ------------------------------------------------------------------------------------------------- */
@@ -40,10 +36,14 @@ struct extremes {
 
 static struct extremes extremes_of(const struct problem *problem)
 {
-    static const struct extremes all[2][3] = {{{90, 100, 126}, {-24, -149, -123}, {-136, -149, -123}},
-                                              {{970, 990, 1022}, {-60, -1074, -1016}, {-1050, -1074, -1016}}};
+    static const struct extremes all[][3] = {
+        [ELEMENT_F32] = {{90, 100, 126}, {-24, -149, -123}, {-136, -149, -123}},
+        [ELEMENT_F64] = {{970, 990, 1022}, {-60, -1074, -1016}, {-1050, -1074, -1016}},
+        [ELEMENT_F16] = {{8, 12, 14}, {-12, -24, -13}, {-30, -24, -13}},
+        [ELEMENT_BF16] = {{90, 100, 126}, {-24, -133, -123}, {-136, -133, -123}},
+    };
     const bool is_tiny = (enum dot_input)problem->values[1].size == INPUT_TINY;
-    return all[problem->type != ELEMENT_F32][is_tiny ? 1 + (problem->seed % 2 == 0) : 0];
+    return all[problem->type][is_tiny ? 1 + (problem->seed % 2 == 0) : 0];
 }
 
 static void put_extremes(const struct problem *problem, struct host_arrays host, size_t i)
@@ -51,8 +51,9 @@ static void put_extremes(const struct problem *problem, struct host_arrays host,
     struct extremes ends = extremes_of(problem);
     uint64_t first = random_word(problem->seed, 2 * i), second = random_word(problem->seed, 2 * i + 1);
     int exponent = ends.from + (int)(first % (uint64_t)(ends.to - ends.from + 1)), end = (int)(first >> 32 & 1);
-    put(problem->type, host.data[end], i, ldexp(1 + (double)(first >> 40) * 0x1p-24, exponent));
-    put(problem->type, host.data[!end], i, ldexp(1 + (double)(second >> 40) * 0x1p-24, ends.product - exponent));
+    element_put(problem->type, host.data[end], i, ldexp(1 + (double)(first >> 40) * 0x1p-24, exponent));
+    element_put(problem->type, host.data[!end], i,
+                ldexp(1 + (double)(second >> 40) * 0x1p-24, ends.product - exponent));
 }
 
 /* ---- integers ------------------------------------------------------------------------------------------------- */
@@ -69,34 +70,50 @@ static double odd_of(unsigned bits, uint64_t word)
     return (double)(top | (word & ((bits > 20 ? top >> 3 : top) - 1)) | 1);
 }
 
+static unsigned smaller(unsigned a, unsigned b)
+{
+    return a < b ? a : b;
+}
+
+/* Binary digits of sums, and of elements. */
+static unsigned digits_of(enum element_type type)
+{
+    return type == ELEMENT_F64 ? 53 : 24;
+}
+
+static unsigned own_digits_of(enum element_type type)
+{
+    return type == ELEMENT_F16 ? 11 : type == ELEMENT_BF16 ? 8 : digits_of(type);
+}
+
 static void put_special(const struct problem *problem, struct host_arrays host, size_t i, unsigned which)
 {
-    unsigned digits = problem->type == ELEMENT_F32 ? 24 : 53;
+    unsigned digits = digits_of(problem->type), own = own_digits_of(problem->type);
     size_t n = (size_t)problem->values[0].size;
     /* Where there is hardly room between the sum of all ones and 2^digits, the longest are shorter. */
     bool crowded = (double)n > ldexp(1, (int)digits - 4);
-    unsigned longest = crowded ? digits - 4 : digits;
+    unsigned longest = smaller(crowded ? digits - 4 : digits, own);
     uint64_t word = random_word(problem->seed ^ 0x17E6E5, i), other = random_word(problem->seed ^ 0xDA7A, i);
     double one = with_sign(1, other), a, b;
     if (which < 2) {
         a = odd_of(which == 0 ? longest : longest - 3, word); /* above 0: with it no sum is 0 */
         b = 1;
     } else if (which < FIRST_IN_BOTH) {
-        a = with_sign(odd_of(digits - 7, word), word);
+        a = with_sign(odd_of(smaller(digits - 7, own), word), word);
         b = one;
     } else {
-        a = with_sign(odd_of((digits - 6) / 2, word), word);
-        b = with_sign(odd_of((digits - 6) / 2, other), other);
+        a = with_sign(odd_of(smaller((digits - 6) / 2, own), word), word);
+        b = with_sign(odd_of(smaller((digits - 6) / 2, own), other), other);
     }
     bool swapped = which == 1 || (which >= FIRST_IN_B && which < FIRST_IN_BOTH);
-    put(problem->type, host.data[0], i, swapped ? b : a);
-    put(problem->type, host.data[1], i, swapped ? a : b);
+    element_put(problem->type, host.data[0], i, swapped ? b : a);
+    element_put(problem->type, host.data[1], i, swapped ? a : b);
 }
 
 /* Beyond 2^digits elements some of b are 0, so that the others' sum stays below it. */
 static double one_or_none(const struct problem *problem, uint64_t word)
 {
-    double most = problem->type == ELEMENT_F32 ? 0x1p24 : 0x1p53, n = (double)problem->values[0].size;
+    double most = ldexp(1, (int)digits_of(problem->type)), n = (double)problem->values[0].size;
     return (double)(word >> 11) * 0x1p-53 * n < most ? 1 : 0;
 }
 
@@ -106,8 +123,8 @@ static void fill_integers(const struct problem *problem, struct host_arrays host
 #pragma omp parallel for schedule(static) if (is_worth_threads(count))
     for (size_t i = 0; i < count; i++) {
         uint64_t first = random_word(problem->seed, 2 * i), second = random_word(problem->seed, 2 * i + 1);
-        put(problem->type, host.data[0], i, with_sign(1, first));
-        put(problem->type, host.data[1], i, with_sign(one_or_none(problem, first << 1), second));
+        element_put(problem->type, host.data[0], i, with_sign(1, first));
+        element_put(problem->type, host.data[1], i, with_sign(one_or_none(problem, first << 1), second));
     }
     for (size_t s = 0; s < SPECIALS && s < count; s++) {
         size_t place = step ? s * step + random_word(problem->seed ^ 0x91ACE, s) % step : s;
@@ -123,7 +140,7 @@ static void fill_integers(const struct problem *problem, struct host_arrays host
 static void fill_structured(const struct problem *problem, struct host_arrays host)
 {
     const size_t count = (size_t)problem->values[0].size;
-    const double room = problem->type == ELEMENT_F32 ? 0x1p24 : 0x1p53, most = sqrt(room / ((double)count + 1));
+    const double room = ldexp(1, (int)digits_of(problem->type)), most = sqrt(room / ((double)count + 1));
     const int64_t magnitude = most < 1 ? 1 : most > 100 ? 100 : (int64_t)most;
     for (unsigned v = 0; v < 2; v++) {
         const struct structure structure = structure_of(problem->seed, v, (count + RUN - 1) / RUN, RUN);
@@ -132,7 +149,7 @@ static void fill_structured(const struct problem *problem, struct host_arrays ho
             const uint64_t word = structure_word(&structure, i / RUN, i % RUN);
             const int64_t value =
                 word <= STRUCTURE_WORD_1 ? (int64_t)word : (int64_t)(word >> 32) % (2 * magnitude + 1) - magnitude;
-            put(problem->type, host.data[v], i, (double)i < room ? (double)value : 0);
+            element_put(problem->type, host.data[v], i, (double)i < room ? (double)value : 0);
         }
     }
 }
@@ -146,16 +163,16 @@ static void put_no_number(const struct problem *problem, struct host_arrays host
     uint64_t word = random_word(problem->seed, 2 * count);
     size_t at = word % count, other = (at + 1 + (word >> 32) % count) % count;
     unsigned kind = (problem->seed + 4) % 5, first = (problem->seed + 4) / 5 % 2 == 0;
-    put(problem->type, host.data[first], at, kind == 1 ? 0.5 : kind == 2 ? (double)NAN : (double)INFINITY);
+    element_put(problem->type, host.data[first], at, kind == 1 ? 0.5 : kind == 2 ? (double)NAN : (double)INFINITY);
     if (kind == 1)
-        put(problem->type, host.data[!first], at, (double)NAN);
+        element_put(problem->type, host.data[!first], at, (double)NAN);
     if (kind == 3)
-        put(problem->type, host.data[!first], at, 0);
+        element_put(problem->type, host.data[!first], at, 0);
     if (kind != 4 || other == at)
         return;
-    put(problem->type, host.data[!first], at, 0.5);
-    put(problem->type, host.data[first], other, -(double)INFINITY);
-    put(problem->type, host.data[!first], other, 0.5);
+    element_put(problem->type, host.data[!first], at, 0.5);
+    element_put(problem->type, host.data[first], other, -(double)INFINITY);
+    element_put(problem->type, host.data[!first], other, 0.5);
 }
 
 /* ---- all ------------------------------------------------------------------------------------------------------ */
@@ -178,7 +195,8 @@ void dot_fill(const struct problem *problem, const struct array *arrays, struct 
         if (input == INPUT_TINY || input == INPUT_HUGE)
             put_extremes(problem, host, i);
         for (int v = 0; v < 2 && input != INPUT_TINY && input != INPUT_HUGE; v++)
-            put(problem->type, host.data[v], i, value_of(input, random_word(problem->seed, 2 * i + (size_t)v)));
+            element_put(problem->type, host.data[v], i,
+                        value_of(problem->type, input, random_word(problem->seed, 2 * i + (size_t)v)));
     }
     if (input == INPUT_SPECIAL && count > 0)
         put_no_number(problem, host, count);

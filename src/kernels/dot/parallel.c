@@ -31,7 +31,9 @@ static enum status enqueue(struct run *run, struct error *error)
     {
         size_t thread = (size_t)omp_get_thread_num(), threads = (size_t)omp_get_num_threads();
         size_t from = dot_part(dot.count, threads, thread), to = dot_part(dot.count, threads, thread + 1);
-        sums[thread] = dot.type == ELEMENT_F32 ? sum_float(dot.a, dot.b, from, to) : sum_double(dot.a, dot.b, from, to);
+        sums[thread] = dot.type == ELEMENT_F32     ? sum_float(dot.a, dot.b, from, to)
+                       : element_is_half(dot.type) ? dot_half_sum(&dot, from, to)
+                                                   : sum_double(dot.a, dot.b, from, to);
     }
     double sum = 0;
     for (int thread = 0; thread < THREADS_MAX; thread++)
@@ -52,6 +54,7 @@ const struct rung dot_parallel = {
     .name = "parallel",
     .idea = "a part and an accumulator for each thread; the sums are added in order, so the bits repeat",
     .kind = RUNG_HOST,
+    .takes = "f16 bf16",
     .backends = BACKEND_CPU,
     .bound = DOT_ONE_ACCUMULATOR,
     .supports = supports,

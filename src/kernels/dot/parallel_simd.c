@@ -38,6 +38,7 @@ const struct rung dot_parallel_simd = {
     .name = "parallel-simd",
     .idea = "both: all threads, each with vectors of double accumulators, at the rate of memory",
     .kind = RUNG_HOST,
+    .takes = "f16 bf16",
     .backends = BACKEND_CPU,
     .rests_soon = true,
     .bound = "(n / 8 + 1088) * 0.00000000000000011102230246251565",

@@ -10,9 +10,17 @@ const char *dot_too_many_for_one(const struct problem *problem, size_t accumulat
     enum dot_input input = (enum dot_input)problem_size(problem, "input");
     bool one_sign = input == INPUT_UNIT || input == INPUT_TINY || input == INPUT_HUGE;
     size_t count = (size_t)problem_size(problem, "n");
-    return one_sign && problem->type == ELEMENT_F32 && count / accumulators > FLOATS_MOST
+    return one_sign && dot_sum_type(problem->type) == ELEMENT_F32 && count / accumulators > FLOATS_MOST
                ? N_("a float that adds up so many terms of one sign stops growing")
                : NULL;
+}
+
+double dot_half_sum(const struct dot_product *dot, size_t from, size_t to)
+{
+    float sum = 0;
+    for (size_t i = from; i < to; i++)
+        sum += (float)dot_element(dot->type, dot->a, i) * (float)dot_element(dot->type, dot->b, i);
+    return (double)sum;
 }
 
 static enum status enqueue(struct run *run, struct error *error)
@@ -27,6 +35,8 @@ static enum status enqueue(struct run *run, struct error *error)
             sum += a[i] * b[i];
         /* end sum */
         *dot.result = (double)sum;
+    } else if (element_is_half(dot.type)) {
+        *dot.result = dot_half_sum(&dot, 0, dot.count);
     } else {
         const double *a = dot.a, *b = dot.b;
         double sum = 0;
@@ -46,6 +56,7 @@ static const char *supports(const struct problem *problem, const struct device *
 
 const struct rung dot_serial = {
     .name = "serial",
+    .takes = "f16 bf16",
     .idea = "one accumulator of the elements' type: each addition waits for the one before",
     .kind = RUNG_HOST,
     .backends = BACKEND_CPU,

@@ -4,6 +4,7 @@
 // group:   GROUP
 // groups:  GROUPS
 // entry:   dot_product
+// takes:   f16 bf16
 // args:    a, b, scratch, n
 // scratch: 8 * GROUPS
 // bound:   (ceil(n / (GROUP * GROUPS)) + 2 * log2(GROUP) + ceil(GROUPS / GROUP) + 70) * epsilon * 1.01
@@ -11,7 +12,7 @@
 
 #if HAS_SUB_GROUPS
 // The sum of the group's items, in item 0. The first sub-group adds the others' sums in their order.
-ELEMENT add_group(ELEMENT sum, local_pointer ELEMENT *sums)
+SUM add_group(SUM sum, local_pointer SUM *sums)
 {
     // begin shuffle
     for (uint offset = get_sub_group_size() / 2; offset > 0; offset /= 2)
@@ -27,7 +28,7 @@ ELEMENT add_group(ELEMENT sum, local_pointer ELEMENT *sums)
 }
 #else
 // This runtime has no shuffles: the sums go through local memory, as in on-device.
-ELEMENT add_group(ELEMENT sum, local_pointer ELEMENT *sums)
+SUM add_group(SUM sum, local_pointer SUM *sums)
 {
     const int item = get_local_id(0);
     sums[item] = sum;
@@ -41,22 +42,22 @@ ELEMENT add_group(ELEMENT sum, local_pointer ELEMENT *sums)
 }
 #endif
 
-__kernel void dot_product(__global const ELEMENT *restrict a, __global const ELEMENT *restrict b,
-                          __global ELEMENT *partial, long n)
+__kernel void dot_product(__global const ELEMENT *restrict a, __global const ELEMENT *restrict b, __global SUM *partial,
+                          long n)
 {
-    local_array ELEMENT sums[GROUP];
-    ELEMENT sum = 0;
+    local_array SUM sums[GROUP];
+    SUM sum = 0;
     for (long i = get_global_id(0); i < n; i += GROUP * GROUPS)
-        sum += a[i] * b[i];
+        sum += load_element(a, i) * load_element(b, i);
     sum = add_group(sum, sums);
     if (get_local_id(0) == 0)
         partial[get_group_id(0)] = sum;
 }
 
-__kernel void finish(__global const ELEMENT *partial, __global double *result, long groups)
+__kernel void finish(__global const SUM *partial, __global double *result, long groups)
 {
-    local_array ELEMENT sums[GROUP];
-    ELEMENT sum = 0;
+    local_array SUM sums[GROUP];
+    SUM sum = 0;
     for (long i = get_local_id(0); i < groups; i += GROUP)
         sum += partial[i];
     sum = add_group(sum, sums);

@@ -12,6 +12,7 @@ const struct rung dot_simd = {
     .name = "simd",
     .idea = "vectors of double accumulators: additions overlap, and products of floats are exact",
     .kind = RUNG_HOST,
+    .takes = "f16 bf16",
     .backends = BACKEND_CPU,
     .bound = "(n / 8 + 64) * 0.00000000000000011102230246251565",
     .enqueue = enqueue,

@@ -4,18 +4,19 @@
 // group:   GROUP
 // groups:  GROUPS
 // entry:   dot_product
+// takes:   f16 bf16
 // args:    a, b, scratch, n
 // scratch: 8 * GROUPS
 // bound:   (ceil(n / (GROUP * GROUPS)) + log2(GROUP) + 2) * epsilon * 1.01 + 1 / 9007199254740992 * GROUPS
 
-__kernel void dot_product(__global const ELEMENT *restrict a, __global const ELEMENT *restrict b,
-                          __global ELEMENT *partial, long n)
+__kernel void dot_product(__global const ELEMENT *restrict a, __global const ELEMENT *restrict b, __global SUM *partial,
+                          long n)
 {
-    local_array ELEMENT sums[GROUP];
+    local_array SUM sums[GROUP];
     const int item = get_local_id(0);
-    ELEMENT sum = 0;
+    SUM sum = 0;
     for (long i = get_global_id(0); i < n; i += GROUP * GROUPS)
-        sum += a[i] * b[i];
+        sum += load_element(a, i) * load_element(b, i);
     // begin tree
     sums[item] = sum;
     barrier(CLK_LOCAL_MEM_FENCE);

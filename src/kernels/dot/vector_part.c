@@ -5,8 +5,7 @@
 
 static double element_product(enum element_type type, const void *a, const void *b, size_t i)
 {
-    return type == ELEMENT_F32 ? (double)((const float *)a)[i] * (double)((const float *)b)[i]
-                               : ((const double *)a)[i] * ((const double *)b)[i];
+    return dot_element(type, a, i) * dot_element(type, b, i);
 }
 
 /* Without vectors: eight accumulators, which the compiler may put into what vectors there are. */
@@ -25,12 +24,12 @@ static double base_part(enum element_type type, const void *a, const void *b, si
 }
 
 #if defined(__x86_64__)
-#include <immintrin.h>
+#include "kernels/dot/vector_loads.h"
 
 #define ACCUMULATORS 8
 
 /* One step takes ACCUMULATORS vectors of doubles from each array; lanes are added in a fixed order at the end. */
-#define DEFINE_PART(suffix, instructions, element, vector, lanes, zero, load, fma, store)                              \
+#define DEFINE_PART(suffix, instructions, type, element, vector, lanes, zero, load, fma, store)                        \
     __attribute__((target(instructions))) static double part_##suffix(const element *a, const element *b, size_t from, \
                                                                       size_t to)                                       \
     {                                                                                                                  \
@@ -49,29 +48,41 @@ static double base_part(enum element_type type, const void *a, const void *b, si
         for (int k = 0; k < STEP; k++)                                                                                 \
             sum += parts[k];                                                                                           \
         for (; i < to; i++)                                                                                            \
-            sum += (double)a[i] * (double)b[i];                                                                        \
+            sum += element_product(type, a, b, i);                                                                     \
         return sum;                                                                                                    \
     }
 
-#define LOAD_512_FLOAT(address) _mm512_cvtps_pd(_mm256_loadu_ps(address))
-#define LOAD_256_FLOAT(address) _mm256_cvtps_pd(_mm_loadu_ps(address))
+DEFINE_PART(avx512_float, "avx512f", ELEMENT_F32, float, __m512d, 8, _mm512_setzero_pd, LOAD_512_FLOAT, _mm512_fmadd_pd,
+            _mm512_storeu_pd)
+DEFINE_PART(avx512_double, "avx512f", ELEMENT_F64, double, __m512d, 8, _mm512_setzero_pd, _mm512_loadu_pd,
+            _mm512_fmadd_pd, _mm512_storeu_pd)
+DEFINE_PART(avx2_float, "avx2,fma", ELEMENT_F32, float, __m256d, 4, _mm256_setzero_pd, LOAD_256_FLOAT, _mm256_fmadd_pd,
+            _mm256_storeu_pd)
+DEFINE_PART(avx2_double, "avx2,fma", ELEMENT_F64, double, __m256d, 4, _mm256_setzero_pd, _mm256_loadu_pd,
+            _mm256_fmadd_pd, _mm256_storeu_pd)
 
-DEFINE_PART(avx512_float, "avx512f", float, __m512d, 8, _mm512_setzero_pd, LOAD_512_FLOAT, _mm512_fmadd_pd,
-            _mm512_storeu_pd)
-DEFINE_PART(avx512_double, "avx512f", double, __m512d, 8, _mm512_setzero_pd, _mm512_loadu_pd, _mm512_fmadd_pd,
-            _mm512_storeu_pd)
-DEFINE_PART(avx2_float, "avx2,fma", float, __m256d, 4, _mm256_setzero_pd, LOAD_256_FLOAT, _mm256_fmadd_pd,
-            _mm256_storeu_pd)
-DEFINE_PART(avx2_double, "avx2,fma", double, __m256d, 4, _mm256_setzero_pd, _mm256_loadu_pd, _mm256_fmadd_pd,
-            _mm256_storeu_pd)
+#define DEFINE_HALF_PARTS(suffix, element_type, load_512, load_256)                                               \
+    DEFINE_PART(avx512_##suffix, "avx512f,f16c", element_type, uint16_t, __m512d, 8, _mm512_setzero_pd, load_512, \
+                _mm512_fmadd_pd, _mm512_storeu_pd)                                                                \
+    DEFINE_PART(avx2_##suffix, "avx2,fma,f16c", element_type, uint16_t, __m256d, 4, _mm256_setzero_pd, load_256,  \
+                _mm256_fmadd_pd, _mm256_storeu_pd)
+
+DEFINE_HALF_PARTS(f16, ELEMENT_F16, LOAD_512_F16, LOAD_256_F16)
+DEFINE_HALF_PARTS(bf16, ELEMENT_BF16, LOAD_512_BF16, LOAD_256_BF16)
 
 double dot_vector_part(enum element_type type, const void *a, const void *b, size_t from, size_t to)
 {
     switch (cpu_isa()) {
     case CPU_ISA_AVX512:
-        return type == ELEMENT_F32 ? part_avx512_float(a, b, from, to) : part_avx512_double(a, b, from, to);
+        return type == ELEMENT_F32   ? part_avx512_float(a, b, from, to)
+               : type == ELEMENT_F64 ? part_avx512_double(a, b, from, to)
+               : type == ELEMENT_F16 ? part_avx512_f16(a, b, from, to)
+                                     : part_avx512_bf16(a, b, from, to);
     case CPU_ISA_AVX2:
-        return type == ELEMENT_F32 ? part_avx2_float(a, b, from, to) : part_avx2_double(a, b, from, to);
+        return type == ELEMENT_F32   ? part_avx2_float(a, b, from, to)
+               : type == ELEMENT_F64 ? part_avx2_double(a, b, from, to)
+               : type == ELEMENT_F16 ? part_avx2_f16(a, b, from, to)
+                                     : part_avx2_bf16(a, b, from, to);
     default:
         return base_part(type, a, b, from, to);
     }

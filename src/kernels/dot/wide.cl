@@ -6,21 +6,31 @@
 // group:   GROUP
 // groups:  max(1, min(GROUPS, ceil(n * element_bytes / (16 * GROUP * UNROLL))))
 // entry:   dot_product
+// takes:   f16 bf16
 // args:    a, b, scratch, n
 // scratch: 8 * GROUPS
 // bound:   (ceil(n / GROUPS) + 2 * GROUP + GROUPS) / 9007199254740992
 // needs:   double
 
-#if ELEMENT_BYTES == 4
-#define WIDTH 4
+#define WIDTH (16 / ELEMENT_BYTES)
+#if ELEMENT_BYTES == 2
+#define WORD uint4
+#elif ELEMENT_BYTES == 4
+#define WORD VECTOR(ELEMENT, 4)
 #else
-#define WIDTH 2
+#define WORD VECTOR(ELEMENT, 2)
 #endif
-#define WORD VECTOR(ELEMENT, WIDTH)
 
 double product(WORD a, WORD b)
 {
-#if WIDTH == 4
+#if ELEMENT_BYTES == 2
+    const ELEMENT *left = (const ELEMENT *)&a, *right = (const ELEMENT *)&b;
+    double sum = 0;
+#pragma unroll
+    for (int i = 0; i < WIDTH; i++)
+        sum += (double)load_element(left, i) * load_element(right, i);
+    return sum;
+#elif ELEMENT_BYTES == 4
     return ((double)a.x * b.x + (double)a.y * b.y) + ((double)a.z * b.z + (double)a.w * b.w);
 #else
     return (double)a.x * b.x + (double)a.y * b.y;
@@ -68,7 +78,7 @@ __kernel group_shape(GROUP, 1, 1) void dot_product(__global const ELEMENT *restr
             sum += product(wide_a[word + k * GROUP], wide_b[word + k * GROUP]);
     const long rest = words * WIDTH + get_global_id(0);
     if (rest < n)
-        sum += (double)a[rest] * b[rest];
+        sum += (double)load_element(a, rest) * load_element(b, rest);
     sums[item] = sum;
     add_group(sums, item);
     if (item == 0)
