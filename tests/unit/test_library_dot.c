@@ -23,11 +23,18 @@ static void integers_are_added_exactly(void **state)
         const size_t count = counts[c];
         float *a = malloc((count + 1) * sizeof *a), *b = malloc((count + 1) * sizeof *b);
         double *x = malloc((count + 1) * sizeof *x), *y = malloc((count + 1) * sizeof *y), expected = 0;
-        assert_true(a && b && x && y);
+        uint16_t *half = malloc((count + 1) * sizeof *half), *bfloat = malloc((count + 1) * sizeof *bfloat);
+        assert_true(a && b && x && y && half && bfloat);
         for (size_t i = 0; i < count; i++) {
             x[i] = a[i] = (float)(i % 17) - 8;
             y[i] = b[i] = (float)(i % 5) + 1;
             expected += x[i] * y[i];
+        }
+        double squares = 0; /* of 3 and 1.5, in both formats of 16 bits */
+        for (size_t i = 0; i < count; i++) {
+            half[i] = i % 3 ? 0x4200 : 0x3e00;
+            bfloat[i] = i % 3 ? 0x4040 : 0x3fc0;
+            squares += i % 3 ? 9 : 2.25;
         }
         for (size_t s = 0; s < 3; s++) {
             double result = NAN;
@@ -36,8 +43,13 @@ static void integers_are_added_exactly(void **state)
             result = NAN;
             assert_int_equal(uskor_dot(uskor, &result, x, y, count, USKOR_FLOAT64, sums[s]), USKOR_OK);
             assert_true(result == expected);
+            assert_int_equal(uskor_dot(uskor, &result, half, half, count, USKOR_FLOAT16, sums[s]), USKOR_OK);
+            assert_true(result == squares);
+            result = NAN;
+            assert_int_equal(uskor_dot(uskor, &result, bfloat, bfloat, count, USKOR_BFLOAT16, sums[s]), USKOR_OK);
+            assert_true(result == squares);
         }
-        free(a), free(b), free(x), free(y);
+        free(a), free(b), free(x), free(y), free(half), free(bfloat);
     }
     uskor_close(uskor);
 }
@@ -160,7 +172,7 @@ static void wrong_arguments_are_refused(void **state)
     double a[4] = {0}, b[4] = {0}, result;
     assert_int_equal(uskor_open(&uskor, NULL), USKOR_OK);
     refused(uskor, uskor_dot(uskor, &result, a, b, 4, USKOR_INT64, USKOR_SUM_FAST), "no such type");
-    refused(uskor, uskor_dot(uskor, &result, a, b, 4, USKOR_FLOAT16, USKOR_SUM_FAST), "no such type");
+    refused(uskor, uskor_dot(uskor, &result, a, b, 4, USKOR_INT16, USKOR_SUM_FAST), "no such type");
     refused(uskor, uskor_dot(uskor, &result, a, b, 4, USKOR_FLOAT64, (enum uskor_sum)3), "no such way");
     refused(uskor, uskor_dot(uskor, &result, a, b, SIZE_MAX / 4, USKOR_FLOAT64, USKOR_SUM_FAST), "no memory");
     refused(uskor, uskor_dot(uskor, NULL, a, b, 4, USKOR_FLOAT64, USKOR_SUM_FAST), "result is NULL");
