@@ -162,7 +162,7 @@ void dot_refer(enum element_type type, const void *a, const void *b, size_t coun
         dot_reference_add(&all, &part);
     }
     *reference = all;
-    reference->type = dot_sum_type(type);
+    reference->type = element_is_half(type) ? ELEMENT_F32 : type;
     reference->count = count;
 }
 
