@@ -12,47 +12,47 @@
 /* A tile's rate as a share of the widest one's: narrow tiles read shared memory more often for a product. */
 static double rate_of(size_t tile_n)
 {
-    return tile_n == 256 ? 1 : tile_n == 128 ? 0.85 : 0.55;
+    return tile_n == 256 ? 1 : tile_n == 128 ? 0.85 : 0.62;
+}
+
+/* Microseconds, of an H200: what a product takes besides; another launch, and bytes copied each way in one, for rows
+ * that do not begin at multiples of 16 bytes; a stage of the widest tile; and a tile's ends: the least, and by its
+ * width, where the copy engine stores results and where it does not. */
+#define LAUNCH 2.6
+#define COPY 1.8
+#define COPIED 3.7e6
+#define WIDEST_STAGE 0.69
+#define END 1.5
+#define END_OF_ROWS 1.4
+#define END_BY_ROWS 4.2
+
+/* All waves of tiles of this width. */
+static double tiles_time(const struct product *p, size_t units, size_t tile_n)
+{
+    const bool is_whole = p->beta == 0 && p->ldc * element_info(p->result)->bytes % ALIGNMENT == 0;
+    const double width = (double)tile_n / 256, end = is_whole ? END : END_OF_ROWS + END_BY_ROWS * width;
+    const double stages = (double)divide_up(product_depth(p), DEPTH);
+    const size_t tiles = divide_up(p->m, TILE_M) * divide_up(p->n, tile_n);
+    return (double)divide_up(tiles, units) * (WIDEST_STAGE * width / rate_of(tile_n) * stages + end);
 }
 
 size_t wgmma_width(const struct product *p, size_t units)
 {
     size_t best = 256;
-    double least = 0;
-    for (size_t tile_n = 256; tile_n >= 64; tile_n /= 2) {
-        const size_t tiles = divide_up(p->m, TILE_M) * divide_up(p->n, tile_n);
-        const double time = (double)divide_up(tiles, units) * (double)tile_n / rate_of(tile_n);
-        if (tile_n == 256 || time < least) {
-            least = time;
+    for (size_t tile_n = 128; tile_n >= 64; tile_n /= 2)
+        if (tiles_time(p, units, tile_n) < tiles_time(p, units, best))
             best = tile_n;
-        }
-    }
     return best;
 }
 
-/* Microseconds, of an H200: what a product takes besides; another launch, and bytes copied each way in one, for rows
- * that do not begin at multiples of 16 bytes; a stage of the widest tile; and a tile's ends, by its width, where the
- * copy engine stores results and where it does not. */
-#define LAUNCH 2.6
-#define COPY 1.8
-#define COPIED 3.0e6
-#define WIDEST_STAGE 0.69
-#define END 1.5
-#define END_BY_ROWS 4.2
-
 double wgmma_persistent_estimate(const struct product *p, unsigned processors)
 {
-    const size_t units = processors ? processors : 1, tile_n = wgmma_width(p, units);
-    const size_t bytes = element_info(p->type)->bytes;
-    const double width = (double)tile_n / 256, depth = (double)product_depth(p);
-    const double waves = (double)divide_up(divide_up(p->m, TILE_M) * divide_up(p->n, tile_n), units);
-    const bool is_whole = p->beta == 0 && p->ldc * element_info(p->result)->bytes % ALIGNMENT == 0;
+    const size_t units = processors ? processors : 1, bytes = element_info(p->type)->bytes;
+    const double depth = (double)product_depth(p);
     double copied = 0;
     if (p->lda * bytes % ALIGNMENT != 0)
         copied += (double)p->m * depth * (double)bytes * 2;
     if (p->ldb * bytes % ALIGNMENT != 0)
         copied += (double)p->n * depth * (double)bytes * 2;
-    const double tile = WIDEST_STAGE * width / rate_of(tile_n) * (double)divide_up((size_t)depth, DEPTH) +
-                        fmax(END, (is_whole ? END : END_BY_ROWS) * width);
-    return LAUNCH + (copied > 0 ? COPY + copied / COPIED : 0) + waves * tile;
+    return LAUNCH + (copied > 0 ? COPY + copied / COPIED : 0) + tiles_time(p, units, wgmma_width(p, units));
 }

@@ -49,16 +49,16 @@ static size_t local_bytes(const struct product *p, const struct plan *plan)
 /* Microseconds of a group: a tile's ends; 32 deep of a group alone and of each of several on a multiprocessor, for each
  * line of the tile and, of several, for each 4096 results (the second of a pair: where rows do not begin at multiples
  * of 16 bytes); and the addition of one more span's sums. */
-#define END 1.67
-#define END_BY_TILE 0.33 /* for each 4096 results, as SPAN and SHARED */
-#define ALONE 0.05
-static const double alone_by_line[] = {0.00195, 0.00273}, shared_by_line[] = {0.00078, 0.00129};
-#define SHARED 0.058
-#define DEEP 0.75 /* 64 deep at once, of twice 32 deep, for a group alone; and of several: */
-#define DEEP_SHARED 0.9
+#define END 1.0
+#define END_BY_TILE 0.6 /* for each 4096 results, as SPAN and shared_by_tile */
+static const double alone_rest[] = {0.05, 0.474};
+static const double alone_by_line[] = {0.00195, 0.0049}, shared_by_line[] = {0.0011, 0.0054};
+static const double shared_by_tile[] = {0.05, 0};
+#define DEEP 0.72 /* 64 deep at once, of twice 32 deep, for a group alone; and of several: */
+#define DEEP_SHARED 0.88
 #define SPAN 0.25
-#define CROWD 0.2 /* the share of the ends that each further group on a multiprocessor adds: of tiles up to 4096 */
-#define LARGE_CROWD 0.4
+#define CROWD 0.8 /* the share of the ends that each further group on a multiprocessor adds: of tiles up to 4096 */
+#define LARGE_CROWD 1.0
 #define CLUSTERING 1.3 /* what sharing takes besides: through shared memory, */
 #define SPANNING 2.0   /* and through scratch memory */
 #define LAUNCH 2.6
@@ -74,9 +74,9 @@ static double wave(const struct plan *plan, bool is_shifted, size_t each)
 {
     const double lines = (double)(plan->m + plan->n), results = (double)(plan->m * plan->n) / 4096;
     const double depths = (double)plan->slice / 32, groups = (double)each;
-    const double alone = (ALONE + alone_by_line[is_shifted] * lines) * (plan->depth == 64 ? DEEP : 1);
-    const double shared =
-        (shared_by_line[is_shifted] * lines + SHARED * results) * (plan->depth == 64 ? DEEP_SHARED : 1);
+    const double alone = (alone_rest[is_shifted] + alone_by_line[is_shifted] * lines) * (plan->depth == 64 ? DEEP : 1);
+    const double shared = (shared_by_line[is_shifted] * lines + shared_by_tile[is_shifted] * results) *
+                          (plan->depth == 64 ? DEEP_SHARED : 1);
     const double end = END + END_BY_TILE * results;
     return end * (1 + (results > 1 ? LARGE_CROWD : CROWD) * (groups - 1)) + depths * fmax(alone, shared * groups);
 }
