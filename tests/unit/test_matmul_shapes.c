@@ -223,15 +223,23 @@ static void halves_are_chosen_as_measured(void **state)
         size_t m, n, k;
         const char *rung;
     } cases[] = {
-        {5834, 2235, 1369, "wgmma-persistent"}, {1791, 1791, 1791, "wgmma-persistent"},
-        {3122, 6162, 208, "wgmma-persistent"},  {1, 270, 10730, "matrix-vector"},
-        {50, 295, 12350, "mma-spans"},          {56, 363, 11653, "mma-spans"},
-        {1170, 18, 3092, "mma-spans"},          {1992, 6358, 13, "wgmma-persistent"},
-        {373, 373, 373, "mma-spans"},           {10924, 1, 373, "matrix-vector"},
-        {10, 3191, 690, "mma-spans"},           {4096, 4096, 4096, "wgmma-persistent"},
-        {423, 798, 7150, "wgmma-persistent"},   {105, 5497, 2107, "wgmma-persistent"},
-        {5, 596, 865, "matrix-vector"},         {414, 155, 59, "mma-spans"},
-        {1834, 1013, 11, "mma-spans"},          {2736, 5681, 29, "wgmma-persistent"},
+        {5834, 2235, 1369, "wgmma-persistent"},
+        {1791, 1791, 1791, "wgmma-persistent"},
+        {3122, 6162, 208, "wgmma-persistent"},
+        {1, 270, 10730, "matrix-vector"},
+        {50, 295, 12350, "mma-spans"},
+        {56, 363, 11653, "mma-spans"},
+        {1170, 18, 3092, "mma-spans"},
+        {1992, 6358, 13, "wgmma-persistent"},
+        {10924, 1, 373, "matrix-vector"},
+        {10, 3191, 690, "mma-spans"},
+        {4096, 4096, 4096, "wgmma-persistent"},
+        {423, 798, 7150, "wgmma-persistent"},
+        {105, 5497, 2107, "wgmma-persistent"},
+        {5, 596, 865, "matrix-vector"},
+        {414, 155, 59, "mma-spans"},
+        {1834, 1013, 11, "mma-spans"},
+        {2736, 5681, 29, "wgmma-persistent"},
     };
     const struct kernel *kernel = kernel_by_name("matmul", NULL);
     struct device device = {.backend = &backend_cuda, .id = "cuda:0", .properties = {.version = "9.0", .units = UNITS}};
