@@ -510,7 +510,8 @@ USKOR_API enum uskor_status uskor_open_cuda(struct uskor **context, void *stream
 /* Runs a plan of such a context on arrays on the device: cl_mem (of the queue's cl_context), or addresses (CUdeviceptr)
  * at multiples of 256. Nothing is copied. The work is enqueued, and may not have begun on return: what is enqueued in
  * the queue afterwards waits for it, as does the next run; arrays and plan must stay until it has ended. Arrays do not
- * overlap. The result of a dot product is a double on the device.
+ * overlap. The result of a dot product is a double on the device. A function in place takes what is at `first`,
+ * which stays, instead of what is in `target`; NULL: it takes the latter.
  *
  * Returns: as uskor_run; USKOR_INVALID where the context has no queue of the caller's, for NULL, one array twice, a
  * cl_mem that is too small or of another cl_context. Faults of the work itself come with a later call or the queue's

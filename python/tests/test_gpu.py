@@ -90,8 +90,22 @@ def test_sorts(on, dtype, descending):
         there = on.there(a)
         np.testing.assert_array_equal(on.here(uskor.sort(there, descending=descending)), expected)
         np.testing.assert_array_equal(on.here(there), a)
+        order = on.here(uskor.argsort(there, descending=descending))
+        assert order.dtype == np.int64
+        np.testing.assert_array_equal(order, uskor.argsort(a, descending=descending))
         assert uskor.sort(there, out=there, descending=descending) is there
         np.testing.assert_array_equal(on.here(there), expected)
+
+
+@pytest.mark.parametrize("dtype", ["u4", "f4", "f8", "u8"])
+def test_an_order_is_stable(on, dtype):
+    a = np.random.default_rng(9).integers(0, 50, 300_007).astype(dtype)
+    if dtype[0] == "f":
+        a[::1000] = np.nan
+        a[7::1000] = -np.float64(np.nan)
+    np.testing.assert_array_equal(on.here(uskor.argsort(on.there(a))), np.argsort(a, stable=True))
+    got = on.here(uskor.argsort(on.there(a), descending=True))
+    np.testing.assert_array_equal(got, uskor.argsort(a, descending=True))
 
 
 def test_arrays_that_begin_anywhere_and_have_gaps(on):
@@ -222,6 +236,7 @@ def test_arrays_of_other_libraries(on, shown):
         for _ in range(3):
             there = there + 1
         result = uskor.sort(shown(there))
+        assert uskor.argsort(shown(there)).__cuda_array_interface__["typestr"] == "<i8"
         assert type(result) is uskor._foreign.DeviceArray
         back = on.module.from_dlpack(result)
         np.testing.assert_array_equal(on.here(back), np.sort(a + np.float32(1) + np.float32(1) + np.float32(1)))

@@ -144,6 +144,8 @@ def test_each_function_launches_on_the_callers_stream(fake):
     for call, shape in (
         (lambda: uskor.sort(line), (2048,)),
         (lambda: uskor.sort(a, None, descending=True), (2048,)),
+        (lambda: uskor.argsort(line), (2048,)),
+        (lambda: uskor.argsort(a, None, descending=True), (2048,)),
         (lambda: uskor.matmul(a, b), (64, 48)),
         (lambda: uskor.matmul(b.view(b.host.T), a.view(a.host.T)), (48, 64)),
         (lambda: uskor.transpose(a), (32, 64)),
@@ -173,5 +175,9 @@ def test_arguments_that_are_wrong(fake):
         uskor.matmul(a, a, out=a[:3])
     with pytest.raises(TypeError, match="dtype"):
         uskor.transpose(a, out=Array(np.ones((4, 4), "i4")))
-    with pytest.raises(NotImplementedError):
+    with pytest.raises(NotImplementedError, match="argsort.*one line"):
         uskor.argsort(a)
+    with pytest.raises(NotImplementedError, match="32 and 64 bits"):
+        uskor.argsort(Array(np.ones(4, "i2")))
+    with pytest.raises(NotImplementedError):
+        uskor.topk(a, 1)

@@ -19,6 +19,7 @@ from ._layout import MULTIPLIED, Seen, groups, stored
 _ALIGNMENT = 256
 _PLANS_KEPT = 16  # of a stream; each holds its scratch memory on the device
 _STREAMS_KEPT = 8  # of a thread
+_INDEXED = 1 << 30  # as many indices the rungs can make
 _SORTED = (lib.FLOAT32, lib.FLOAT64, lib.INT32, lib.INT64, lib.UINT32, lib.UINT64)
 
 
@@ -123,22 +124,38 @@ def sort(a: Any, axis: int | None, descending: bool, out: Any) -> Any:
     work = _Work(a, out)
     a, out = work.arrays
     seen = work.family.see(a)
+    shape = _line("sort", seen, axis)
+    with work.on():
+        result = work.target(out, shape, seen.kind, *(() if out is a else (a,)))
+        origin = None if result is a else work.source(a)
+        if math.prod(shape):
+            work.run("plan_sort", (math.prod(shape), seen.kind, int(descending)), result, origin)
+        return work.finish(out, result)
+
+
+def _line(function: str, seen: Seen, axis: int | None) -> tuple[int, ...]:
+    """The shape of the result for an array that is one line of numbers; others are refused."""
     if axis is not None:
         axis = np.lib.array_utils.normalize_axis_index(axis, len(seen.shape))
         if seen.shape[axis] != math.prod(seen.shape):
-            raise _refuse("sort", "one line alone is sorted; axis=None sorts all elements")
+            raise _refuse(function, "one line alone is sorted; axis=None sorts all elements")
     if seen.kind not in _SORTED:
-        raise _refuse("sort", "numbers of 32 and 64 bits are sorted")
-    shape = seen.shape if axis is not None else (math.prod(seen.shape),)
+        raise _refuse(function, "numbers of 32 and 64 bits are sorted")
+    return seen.shape if axis is not None else (math.prod(seen.shape),)
+
+
+def argsort(a: Any, axis: int | None, descending: bool) -> Any:
+    work = _Work(a)
+    a = work.like
+    seen = work.family.see(a)
+    shape = _line("argsort", seen, axis)
+    if math.prod(shape) > _INDEXED:
+        raise _refuse("argsort", f"at most {_INDEXED} numbers are sorted")
     with work.on():
-        if out is None:
-            result = work.family.copy(a).reshape(shape)
-        else:
-            result = work.target(out, shape, seen.kind, *(() if out is a else (a,)))
-            if result is not a:
-                work.family.assign(result, a.reshape(shape))
-        work.run("plan_sort", (math.prod(shape), seen.kind, int(descending)), result)
-        return work.finish(out, result)
+        indices = work.family.empty(a, shape, "int64")
+        if math.prod(shape):
+            work.run("plan_argsort", (math.prod(shape), seen.kind, 8, int(descending)), indices, work.source(a))
+        return work.finish(None, indices)
 
 
 def transpose(a: Any, axes: Any, out: Any) -> Any:

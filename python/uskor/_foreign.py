@@ -129,7 +129,7 @@ class Foreign:
         return LEGACY
 
     def empty(self, a: _Taken, shape: tuple[int, ...], dtype: str | None = None) -> _Taken:
-        kind, size = (lib.FLOAT64, 8) if dtype == "float64" else (a.seen.kind, a.seen.size)
+        kind, size = {"float64": (lib.FLOAT64, 8), "int64": (lib.INT64, 8)}.get(dtype, (a.seen.kind, a.seen.size))
         if kind is None:
             raise NotImplementedError("uskor: a result of this type")
         made = DeviceArray(a.device, shape, kind, size)

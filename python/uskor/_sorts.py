@@ -143,14 +143,15 @@ def sort(a, axis=-1, *, descending=False, stable=None, out=None):
 def argsort(a, axis=-1, *, descending=False, stable=None):
     """The indices that would sort the array, as numpy.argsort makes them.
 
-    a, axis, descending: as for `sort`. In host memory alone.
-    stable: Uskor's order is always stable: equal elements (the two zeros; NaNs) keep their order.
+    a, axis, descending: as for `sort`.
+    stable: Uskor's order is always stable: equal elements (the two zeros, but on a GPU -0 is before +0; NaNs) keep
+       their order.
 
     Returns an array of intp of the shape of `a`.
-    Raises numpy.exceptions.AxisError for a wrong axis; NotImplementedError on a GPU.
+    Raises numpy.exceptions.AxisError for a wrong axis; NotImplementedError for what is not served on a GPU.
     """
     if any_on_device(a):
-        raise NotImplementedError("uskor.argsort: on a GPU Uskor sorts keys alone; use the array's own library")
+        return _device.argsort(a, axis, descending)
     x, give = host(a)
     kind = _served(x)
     x, axis = _flatten(x, axis)

@@ -142,9 +142,20 @@ enum status job_run(struct job *job, void *const data[], struct error *error)
     return driver_call_done(part, status);
 }
 
-enum status job_enqueue(struct job *job, const uintptr_t memory[], job_wrap *wrap, struct error *error)
+/* The input of the first array, where it is elsewhere: the rung reads it there, or it is copied. */
+static enum status take_origin(struct job *job, struct buffer *origin, struct buffer *first, struct error *error)
 {
-    struct buffer buffers[KERNEL_ARRAYS_MAX];
+    if (job->prepared.run.rung->takes_origin)
+        job->prepared.run.origin = origin;
+    else
+        return buffer_copy(first, 0, origin, 0, job->arrays[0].bytes, error);
+    return STATUS_OK;
+}
+
+enum status job_enqueue(struct job *job, const uintptr_t memory[], uintptr_t origin, job_wrap *wrap,
+                        struct error *error)
+{
+    struct buffer buffers[KERNEL_ARRAYS_MAX], input;
     const struct driver_call part = driver_job_begin(job->prepared.run.device);
     enum status status = STATUS_OK;
     for (int i = 0; status == STATUS_OK && i < job->array_count; i++) {
@@ -154,10 +165,15 @@ enum status job_enqueue(struct job *job, const uintptr_t memory[], job_wrap *wra
         if (!memory[i])
             buffers[i] = job->buffers[i];
     }
+    if (status == STATUS_OK && origin)
+        status = wrap(job->prepared.run.device, origin, job->arrays[0].bytes, &input, error);
+    if (status == STATUS_OK && origin)
+        status = take_origin(job, &input, &buffers[0], error);
     prepared_run_use(&job->prepared, buffers);
     if (status == STATUS_OK)
         status = prepared_run_enqueue(&job->prepared, error);
     prepared_run_use(&job->prepared, job->buffers);
+    job->prepared.run.origin = NULL;
     return driver_call_done(part, status);
 }
 

@@ -37,10 +37,12 @@ void job_lend(struct job *job, void *memory);
 enum status job_reserve(struct job *job, struct error *error);
 
 /* Enqueues it on arrays that are on the device already, and waits for nothing. memory[i] is the kernel's array i as
- * `wrap` takes it (backends/adopt.h); 0: nobody's, and the job has memory for it. */
+ * `wrap` takes it (backends/adopt.h); 0: nobody's, and the job has memory for it. `origin`: where the input of the
+ * first array is; 0: in the array. */
 typedef enum status job_wrap(struct device *device, uintptr_t memory, size_t bytes, struct buffer *buffer,
                              struct error *error);
-enum status job_enqueue(struct job *job, const uintptr_t memory[], job_wrap *wrap, struct error *error);
+enum status job_enqueue(struct job *job, const uintptr_t memory[], uintptr_t origin, job_wrap *wrap,
+                        struct error *error);
 
 /* Runs it: data[i] is the kernel's array i in host memory, of the size that kernel_describe gives. Returns when the
  * outputs are complete. */

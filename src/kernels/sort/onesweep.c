@@ -1,6 +1,10 @@
 /* The launches: clear the counts, count all digits, then one sweep per digit, to and fro between the array and scratch
  * memory. Every width has an even number of digits, so that the last sweep writes the array. Elements that lie
- * elsewhere (run.origin) are read there by the counting and by the first sweep. */
+ * elsewhere (run.origin) are read there by the counting and by the first sweep. For the order alone the array stays:
+ * keys go to and fro within scratch memory, and indices between that and the caller's. */
+#include <stdio.h>
+
+#include "base/message.h"
 #include "kernels/sort/device_sort.h"
 
 #define DIGITS 256
@@ -8,23 +12,42 @@
 #define COUNTING_BLOCKS_PER_UNIT 4
 #define COUNTED_PER_THREAD 16
 
-/* Scratch memory: the keys, then the program's struct Control, then a word for each digit of each tile of each pass. */
+/* Scratch memory: the keys; for the order alone, keys again and indices of 32 bits; then the program's struct Control,
+ * then a word for each digit of each tile of each pass. */
 struct chunk_layout {
     size_t passes, tiles;
+    size_t second_at, indices_at;
     size_t control_at, control_bytes;
     size_t bytes;
 };
+
+static size_t round_up(size_t bytes)
+{
+    return (bytes + 255) / 256 * 256;
+}
 
 static struct chunk_layout layout_of(const struct problem *problem, size_t tile)
 {
     size_t count = (size_t)problem_size(problem, "n");
     struct chunk_layout layout = {.passes = element_info(problem->type)->bytes};
     layout.tiles = (count + tile - 1) / tile;
-    layout.control_at = (count * layout.passes + 255) / 256 * 256;
+    layout.second_at = round_up(count * layout.passes);
+    layout.indices_at = 2 * layout.second_at;
+    layout.control_at =
+        sort_is_argsort(problem) ? layout.indices_at + round_up(count * sizeof(uint32_t)) : layout.second_at;
     layout.control_bytes = (layout.passes * DIGITS + layout.passes + 1) * sizeof(uint32_t);
     layout.control_bytes = (layout.control_bytes + 15) / 16 * 16;
     layout.bytes = layout.control_at + layout.control_bytes + layout.passes * layout.tiles * DIGITS * sizeof(uint32_t);
     return layout;
+}
+
+static const char *supports(const struct problem *problem, const struct device *device,
+                            const struct parameters *parameters, char *reason, size_t size)
+{
+    (void)device, (void)parameters;
+    return !sort_value_bytes(problem) || sort_is_argsort(problem)
+               ? NULL
+               : explain(reason, size, "makes indices, and moves no values with the elements");
 }
 
 static size_t scratch(const struct problem *problem, const struct device *device, const struct parameters *parameters)
@@ -39,15 +62,25 @@ static const struct buffer *unsorted(const struct run *run)
     return run->origin ? run->origin : &run->buffers[0];
 }
 
+/* The key of all NaNs, where there are any. */
+static struct argument_value greatest_number(const struct run *run)
+{
+    const uint64_t numbers = sort_key_order(run->problem).numbers, most = numbers ? numbers : UINT64_MAX;
+    if (element_info(run->problem->type)->bytes == 8)
+        return (struct argument_value){.kind = ARGUMENT_LONG, .long_value = (int64_t)most};
+    return (struct argument_value){.kind = ARGUMENT_INT, .int_value = (int32_t)(uint32_t)most};
+}
+
 static enum status count_digits(struct run *run, const struct chunk_layout *layout, struct error *error)
 {
     struct argument_value arguments[] = {
-        argument_buffer(unsorted(run)),     argument_buffer(run->scratch),    {0}, {0}, {0},
+        argument_buffer(unsorted(run)),     argument_buffer(run->scratch),    {0}, {0}, {0}, {0},
         argument_long(run->arrays[0].cols), argument_long(layout->control_at)};
     size_t threads = (size_t)run_parameter(run, "THREADS");
     size_t blocks = (run->arrays[0].cols + threads * COUNTED_PER_THREAD - 1) / (threads * COUNTED_PER_THREAD);
     size_t most = (size_t)run->device->properties.units * COUNTING_BLOCKS_PER_UNIT;
     order_arguments(run, arguments + 2);
+    arguments[2 + ORDER_ARGUMENTS] = greatest_number(run);
     enum status status = buffer_fill(run->scratch, layout->control_at, 0, layout->control_bytes, error);
     if (status != STATUS_OK)
         return status;
@@ -59,16 +92,22 @@ static enum status sweep(struct run *run, const struct chunk_layout *layout, siz
 {
     const struct buffer *places[] = {&run->buffers[0], run->scratch};
     const char *entry = pass == 0 ? "sweep_first" : pass + 1 == layout->passes ? "sweep_last" : "sweep_middle";
+    const bool is_argsort = sort_is_argsort(run->problem);
     struct argument_value arguments[] = {argument_buffer(pass == 0 ? unsorted(run) : places[pass % 2]),
                                          argument_buffer(places[1 - pass % 2]),
                                          argument_buffer(run->scratch),
                                          {0},
                                          {0},
                                          {0},
+                                         {0},
                                          argument_long(run->arrays[0].cols),
                                          argument_long(layout->control_at),
-                                         {.kind = ARGUMENT_INT, .int_value = (int32_t)pass}};
+                                         {.kind = ARGUMENT_INT, .int_value = (int32_t)pass},
+                                         argument_long(layout->second_at),
+                                         argument_long(layout->indices_at),
+                                         argument_buffer(&run->buffers[is_argsort ? 1 : 0])};
     order_arguments(run, arguments + 3);
+    arguments[3 + ORDER_ARGUMENTS] = greatest_number(run);
     return sort_launch(run, entry, layout->tiles * (size_t)run_parameter(run, "THREADS"), arguments,
                        COUNT_OF(arguments), error);
 }
@@ -77,6 +116,8 @@ static enum status enqueue(struct run *run, struct error *error)
 {
     size_t tile = (size_t)(run_parameter(run, "THREADS") * run_parameter(run, "ITEMS"));
     struct chunk_layout layout = layout_of(run->problem, tile);
+    if (run->arrays[0].cols < 2 && sort_is_argsort(run->problem) && run->arrays[0].cols > 0)
+        return buffer_fill(&run->buffers[1], 0, 0, run->arrays[1].cols * sort_value_bytes(run->problem), error);
     if (run->arrays[0].cols < 2)
         return STATUS_OK;
     enum status status = count_digits(run, &layout, error);
@@ -85,4 +126,4 @@ static enum status enqueue(struct run *run, struct error *error)
     return status;
 }
 
-const struct rung sort_onesweep = {.takes_origin = true, .scratch = scratch, .enqueue = enqueue};
+const struct rung sort_onesweep = {.takes_origin = true, .supports = supports, .scratch = scratch, .enqueue = enqueue};

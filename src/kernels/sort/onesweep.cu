@@ -1,5 +1,5 @@
 // rung:    onesweep
-// takes:   order
+// takes:   order values
 // idea:    one read and one write per 8 bits: a tile learns where its keys go from the tiles before it, as they work
 // tune:    THREADS = 384 in 256 384 512; ITEMS = 72 / element_bytes in 6 8 9 10 12 14 16 18 20 22 24; MATCH = 1 in 0 1
 // group:   THREADS
@@ -12,7 +12,8 @@
 // Least-significant-digit radix sort after A. Adinets and D. Merrill, "Onesweep" (2022), with the decoupled look-back
 // of D. Merrill and M. Garland (2016). One kernel counts the digits of all passes; then one kernel per pass moves keys.
 // Between passes the keys of order.h lie in memory: the first makes them of the elements' bits, the last turns them
-// back.
+// back. For the order alone (VALUES 3 and 4: indices of 32 and 64 bits) the elements stay, all NaNs have one key, and
+// each index follows its key; the last pass writes indices and no keys.
 
 #if ELEMENT_BYTES == 8
 typedef ulong KEY;
@@ -27,11 +28,20 @@ constexpr uint ALL = 0xffffffff;
 // last tile's prefix can be 2^30, and no tile reads that.
 constexpr uint OWN = 1u << 30, UP_TO = 2u << 30, COUNT = OWN - 1;
 
+#if VALUES == 4
+typedef ulong INDEX;
+#else
+typedef uint INDEX;
+#endif
+#define MOVES_INDICES (VALUES >= 3)
+
 struct Order {
     KEY negative, always, below;
+    KEY most; // the keys above are NaNs', which are alike where indices are wanted
     __device__ KEY key(KEY bits) const
     {
-        return (bits ^ always ^ (bits >> (8 * ELEMENT_BYTES - 1) ? negative : 0)) - below;
+        KEY k = (bits ^ always ^ (bits >> (8 * ELEMENT_BYTES - 1) ? negative : 0)) - below;
+        return MOVES_INDICES ? min(k, most) : k;
     }
     __device__ KEY bits(KEY k) const
     {
@@ -85,13 +95,14 @@ static __device__ void count(uint (*counts)[DIGITS], KEY key)
 }
 
 extern "C" __global__ void __launch_bounds__(THREADS)
-    histograms(const KEY *elements, Control *scratch, KEY negative, KEY always, KEY below, long n, long control_at)
+    histograms(const KEY *elements, Control *scratch, KEY negative, KEY always, KEY below, KEY most, long n,
+               long control_at)
 {
     constexpr int WIDE = 16 / sizeof(KEY), UNROLL = 4;
     __shared__ uint counts[PASSES][DIGITS], warp_sums[DIGITS / 32];
     __shared__ bool last;
     Control *control = (Control *)((char *)scratch + control_at);
-    Order order = {negative, always, below};
+    Order order = {negative, always, below, most};
     for (int i = threadIdx.x; i < PASSES * DIGITS; i += THREADS)
         counts[0][i] = 0;
     uint tiles = (uint)((n + TILE - 1) / TILE);
@@ -224,8 +235,16 @@ static __device__ void rank(const KEY (&keys)[ITEMS], uint (&places)[ITEMS], uin
     }
 }
 
+// Where the indices are before a pass, and where they go; for the order alone.
+struct Indices {
+    const uint *from;
+    INDEX *last; // of the last pass
+    uint *to;    // of the others
+};
+
 template <bool FIRST, bool LAST>
-static __device__ void sweep(const KEY *source, KEY *target, Control *control, Order order, uint n, int pass)
+static __device__ void sweep(const KEY *source, KEY *target, Control *control, Order order, uint n, int pass,
+                             Indices indices)
 {
     __shared__ Shared shared;
     uint tiles = (n + TILE - 1) / TILE, *words = tile_words(control, pass, tiles);
@@ -280,36 +299,61 @@ static __device__ void sweep(const KEY *source, KEY *target, Control *control, O
     if (digit < DIGITS)
         shared.bases[digit] = control->starts[pass][digit] + look_back(words, tile, digit, own) - start;
     __syncthreads();
+#if MOVES_INDICES
+    uint targets[ITEMS];
+#endif
 #pragma unroll
     for (int i = 0; i < ITEMS; i++) {
         uint place = threadIdx.x + i * THREADS;
         if (valid < TILE && place >= valid)
             continue;
         KEY key = shared.keys[place];
-        target[shared.bases[digit_of(key, shift)] + place] = LAST ? order.bits(key) : key;
+        uint at = shared.bases[digit_of(key, shift)] + place;
+        if (!MOVES_INDICES || !LAST)
+            target[at] = LAST ? order.bits(key) : key;
+#if MOVES_INDICES
+        targets[i] = at;
+#endif
     }
+#if MOVES_INDICES
+    // The indices go the same way, through the same shared memory, when all keys have been read there.
+    __syncthreads();
+    uint *moved = (uint *)shared.keys;
+    uint first = tile * TILE + in_tile;
+#pragma unroll
+    for (int i = 0; i < ITEMS; i++)
+        if (in_tile + 32 * i < valid)
+            moved[places[i]] = FIRST ? first + 32 * i : indices.from[first + 32 * i];
+    __syncthreads();
+#pragma unroll
+    for (int i = 0; i < ITEMS; i++) {
+        uint place = threadIdx.x + i * THREADS;
+        if (place < valid && LAST)
+            indices.last[targets[i]] = moved[place];
+        else if (place < valid)
+            indices.to[targets[i]] = moved[place];
+    }
+#endif
 }
 
-extern "C" __global__ void __launch_bounds__(THREADS)
-    sweep_first(const KEY *source, KEY *target, Control *scratch, KEY negative, KEY always, KEY below, long n,
-                long control_at, int pass)
-{
-    Control *control = (Control *)((char *)scratch + control_at);
-    sweep<true, false>(source, target, control, {negative, always, below}, (uint)n, pass);
-}
+// Keys and indices go to and fro: to scratch memory in even passes; in odd ones to the array or, where it stays, to the
+// memory at `second_at`, and to the caller's indices. `indices` is not read without indices.
+#define SWEEP(name, FIRST, LAST)                                                                                       \
+    extern "C" __global__ void __launch_bounds__(THREADS)                                                              \
+        name(const KEY *source, KEY *target, Control *scratch, KEY negative, KEY always, KEY below, KEY most, long n,  \
+             long control_at, int pass, long second_at, long indices_at, INDEX *indices)                               \
+    {                                                                                                                  \
+        char *memory = (char *)scratch;                                                                                \
+        uint *there = (uint *)(memory + indices_at), *here = (uint *)indices;                                          \
+        Indices moved = {pass % 2 ? there : here, indices, pass % 2 ? here : there};                                   \
+        if (MOVES_INDICES && pass % 2 == 0 && pass > 0)                                                                \
+            source = (const KEY *)(memory + second_at);                                                                \
+        if (MOVES_INDICES && pass % 2)                                                                                 \
+            target = (KEY *)(memory + second_at);                                                                      \
+        sweep<FIRST, LAST>(source, target, (Control *)(memory + control_at), {negative, always, below, most}, (uint)n, \
+                           pass, moved);                                                                               \
+    }
 
-extern "C" __global__ void __launch_bounds__(THREADS)
-    sweep_middle(const KEY *source, KEY *target, Control *scratch, KEY negative, KEY always, KEY below, long n,
-                 long control_at, int pass)
-{
-    Control *control = (Control *)((char *)scratch + control_at);
-    sweep<false, false>(source, target, control, {negative, always, below}, (uint)n, pass);
-}
-
-extern "C" __global__ void __launch_bounds__(THREADS)
-    sweep_last(const KEY *source, KEY *target, Control *scratch, KEY negative, KEY always, KEY below, long n,
-               long control_at, int pass)
-{
-    Control *control = (Control *)((char *)scratch + control_at);
-    sweep<false, true>(source, target, control, {negative, always, below}, (uint)n, pass);
-}
+SWEEP(sweep_first, true, false)
+SWEEP(sweep_middle, false, false)
+SWEEP(sweep_last, false, true)

@@ -140,8 +140,10 @@ static void sort_first(const struct sorting *sorting, struct sort_range range, s
 static enum status enqueue(struct run *run, struct error *error)
 {
     (void)error;
-    const struct sorting sorting = sorting_of(run);
+    struct sorting sorting = sorting_of(run);
     const size_t threads = pool_threads_for((double)sorting.count, THREAD_KEYS);
+    if (level()->is_signed)
+        sorting.order.below += UINT64_C(1) << (8 * sorting.bytes - 1);
     struct sort_range whole = {.keys = sorting.data, .count = sorting.count, .depth = 8, .from_bits = true};
     for (size_t count = sorting.count; count > 0; count /= 2)
         whole.depth += 2;
@@ -152,7 +154,8 @@ static enum status enqueue(struct run *run, struct error *error)
         sort_in_ranges(&sorting, whole, threads);
     else
         level()->sort(whole, &sorting.order, sorting.bytes);
-    sort_finish(run, &sorting);
+    const struct sorting sorted = sorting_of(run);
+    sort_finish(run, &sorted);
     return STATUS_OK;
 }
 

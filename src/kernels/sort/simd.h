@@ -17,6 +17,7 @@ struct sort_range {
 
 /* One instruction set's functions; `order` and `bytes` are those of struct sorting. */
 struct sort_level {
+    bool is_signed; /* its keys; `below` of the order is larger by half the range of keys */
     /* Sorts a range, and leaves the elements' bits. */
     void (*sort)(struct sort_range range, const struct key_order *order, size_t bytes);
     /* Splits a range by a pivot into two, of which each key of the first is before each of the second. A part that is

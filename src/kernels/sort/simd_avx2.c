@@ -31,8 +31,8 @@ static INLINE __m256i word_numbers(void)
     return _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
 }
 
-#define KEY uint32_t
-#define SIGNED int32_t
+#define KEY int32_t
+#define KEY_MOST INT32_MAX
 #define LANES 8
 #define WORDS 1
 #define NAME(x) x##_32
@@ -40,15 +40,15 @@ static INLINE __m256i word_numbers(void)
 #define SET1 _mm256_set1_epi32
 #include "kernels/sort/simd_avx2.inc"
 #undef KEY
-#undef SIGNED
+#undef KEY_MOST
 #undef LANES
 #undef WORDS
 #undef NAME
 #undef OP
 #undef SET1
 
-#define KEY uint64_t
-#define SIGNED int64_t
+#define KEY int64_t
+#define KEY_MOST INT64_MAX
 #define LANES 4
 #define WORDS 2
 #define NAME(x) x##_64
@@ -66,5 +66,5 @@ static void split(struct sort_range range, const struct key_order *order, size_t
     (bytes == 4 ? split_range_32 : split_range_64)(range, order, parts);
 }
 
-const struct sort_level sort_level_avx2 = {.sort = sort, .split = split};
+const struct sort_level sort_level_avx2 = {.sort = sort, .split = split, .is_signed = true};
 #endif

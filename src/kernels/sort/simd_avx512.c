@@ -8,6 +8,7 @@
 #define INLINE inline __attribute__((always_inline)) TARGET
 #define MASKED_STORES 1
 #define VECTOR __m512i
+#define KEY_MOST ((KEY)-1)
 
 static INLINE __m512i lane_numbers_32(void)
 {
