@@ -5,7 +5,7 @@ import os
 import numpy as np
 import pytest
 import uskor
-from cases import TYPES, same
+from cases import NUMPYS, TYPES, same
 
 hypothesis = pytest.importorskip("hypothesis")
 arrays = pytest.importorskip("hypothesis.extra.numpy")
@@ -29,7 +29,8 @@ def lines(draw):
 def sorter(request):
     with pytest.MonkeyPatch.context() as patch:
         if request.param == "uskor":
-            patch.setattr(uskor._sorts, "_is_short", lambda *_: False)
+            for name in NUMPYS:
+                patch.setattr(uskor._sorts, name, lambda *_: False)
         yield
 
 

@@ -1,14 +1,15 @@
 import numpy as np
 import pytest
 import uskor
-from cases import SHAPES, TYPES, few_layouts, numbers, same, same_bits
+from cases import NUMPYS, SHAPES, TYPES, few_layouts, numbers, same, same_bits
 
 
 @pytest.fixture(params=["uskor", "numpy"])
 def sorter(request, monkeypatch):
     """Short lines are NumPy's; with "uskor" none is short."""
     if request.param == "uskor":
-        monkeypatch.setattr(uskor._sorts, "_is_short", lambda *_: False)
+        for name in NUMPYS:
+            monkeypatch.setattr(uskor._sorts, name, lambda *_: False)
 
 
 def axes(shape):

@@ -22,7 +22,22 @@ _SORT = MappingProxyType({1: 1100, 2: 2500, 4: 2500, 8: 1100})
 _ARGSORT = MappingProxyType({1: 50_000, 2: 1_000_000, 4: 2000, 8: 5000})
 _ARGSORT_HALF = 2000
 _PARTITION = MappingProxyType({1: 9000, 2: 12_000, 4: 2000, 8: 1500})
+_SHARED = 65_536  # elements of 4 and 8 bytes from which two threads are faster than NumPy's one
 _SIGNS = {2: np.uint16(1 << 15), 4: np.uint32(1 << 31), 8: np.uint64(1 << 63)}
+
+
+def _has_slow_numpy() -> bool:
+    """Whether NumPy sorts by AVX-512 on a processor of AMD's: there its compressions into memory are slow (Zen 4)."""
+    try:
+        with open("/proc/cpuinfo") as information:
+            is_amd = any("AuthenticAMD" in line for _, line in zip(range(4), information, strict=False))
+        found = np.show_config(mode="dicts")["SIMD Extensions"]["found"]
+    except (OSError, KeyError, TypeError):
+        return False
+    return is_amd and any("AVX512" in name or name == "X86_V4" for name in found)
+
+
+_NUMPY_IS_SLOW = _has_slow_numpy()
 
 
 class TopK(NamedTuple):
@@ -80,6 +95,24 @@ def _is_short(count: int, dtype: np.dtype, least: Mapping[int, int]) -> bool:
     return count < least[dtype.itemsize]
 
 
+def _sorts_like_numpy(x: np.ndarray, count: int) -> bool:
+    """Whether NumPy's sort of lines of `count` numbers is at least as fast as ours: of short ones always; of numbers
+    of 4 and 8 bytes elsewhere than on a Zen 4, unless several threads sort them."""
+    if x.dtype.kind == "V":
+        return False
+    size = x.dtype.itemsize
+    if count < _SORT[size]:
+        return True
+    return size >= 4 and not _NUMPY_IS_SLOW and (count < _SHARED or lib.library.uskor_threads() == 1)
+
+
+def _is_brief(a: np.ndarray) -> bool:
+    """Whether NumPy's sort of the array takes so little time that a look at it costs some."""
+    dtype = a.dtype
+    size = a.size if dtype.kind != "V" else _SHARED
+    return size < 1000 or (size < _SHARED and dtype.itemsize >= 4 and not _NUMPY_IS_SLOW)
+
+
 def _backwards(x: np.ndarray) -> np.ndarray:
     """Numbers in the opposite order; NaNs stay NaNs, which are last in both."""
     if x.dtype.kind not in "fiub":
@@ -117,13 +150,17 @@ def sort(a, axis=-1, *, descending=False, stable=None, out=None):
     Raises numpy.exceptions.AxisError for a wrong axis; NotImplementedError for what is not served on a GPU, and for
     complex numbers, dates and strings in descending order.
     """
+    if type(a) is np.ndarray and out is None and not descending and axis is not None and _is_brief(a):
+        result = a.copy("K")  # as numpy.sort does it, without its detours
+        result.sort(axis, stable=stable)
+        return result
     if any_on_device(a, out):
         return _device.sort(a, axis, descending, out)
     x, give = host(a)
     kind = _served(x)
     x, axis = _flatten(x, axis)
     into = target(out, x.shape, x.dtype) if out is not None else None
-    if kind is None or (x.dtype.kind != "V" and _is_short(x.shape[axis], x.dtype, _SORT)):
+    if kind is None or _sorts_like_numpy(x, x.shape[axis]):
         result = _numpy_sort(x, axis, descending, stable)
     elif stable and _has_negative_zero(x):
         result = np.take_along_axis(x, argsort(x, axis, descending=descending, stable=True), axis)
