@@ -22,6 +22,8 @@ _SORT = MappingProxyType({1: 1100, 2: 2500, 4: 2500, 8: 1100})
 _ARGSORT = MappingProxyType({1: 50_000, 2: 1_000_000, 4: 2000, 8: 5000})
 _ARGSORT_HALF = 2000
 _PARTITION = MappingProxyType({1: 9000, 2: 12_000, 4: 2000, 8: 1500})
+# The same, where NumPy has vectors for integers and floats of 2 bytes.
+_SORT_16 = MappingProxyType({"i": 500_000, "u": 500_000, "f": 60_000})
 _SHARED = 65_536  # elements of 4 and 8 bytes from which two threads are faster than NumPy's one
 _SIGNS = {2: np.uint16(1 << 15), 4: np.uint32(1 << 31), 8: np.uint64(1 << 63)}
 
@@ -96,14 +98,14 @@ def _is_short(count: int, dtype: np.dtype, least: Mapping[int, int]) -> bool:
 
 
 def _sorts_like_numpy(x: np.ndarray, count: int) -> bool:
-    """Whether NumPy's sort of lines of `count` numbers is at least as fast as ours: of short ones always; of numbers
-    of 4 and 8 bytes elsewhere than on a Zen 4, unless several threads sort them."""
-    if x.dtype.kind == "V":
-        return False
+    """Whether NumPy's sort of lines of `count` numbers is at least as fast as ours elsewhere than on a Zen 4, where
+    they are not short: of numbers of 4 and 8 bytes it is, unless several threads sort them."""
     size = x.dtype.itemsize
-    if count < _SORT[size]:
-        return True
-    return size >= 4 and not _NUMPY_IS_SLOW and (count < _SHARED or lib.library.uskor_threads() == 1)
+    if _NUMPY_IS_SLOW or size == 1 or x.dtype.kind == "V":
+        return False
+    if size == 2:
+        return count < _SORT_16[x.dtype.kind]
+    return count < _SHARED or lib.library.uskor_threads() == 1
 
 
 def _is_brief(a: np.ndarray) -> bool:
@@ -150,9 +152,9 @@ def sort(a, axis=-1, *, descending=False, stable=None, out=None):
     Raises numpy.exceptions.AxisError for a wrong axis; NotImplementedError for what is not served on a GPU, and for
     complex numbers, dates and strings in descending order.
     """
-    if type(a) is np.ndarray and out is None and not descending and axis is not None and _is_brief(a):
+    if type(a) is np.ndarray and out is None and not descending and axis is not None and not stable and _is_brief(a):
         result = a.copy("K")  # as numpy.sort does it, without its detours
-        result.sort(axis, stable=stable)
+        result.sort(axis)
         return result
     if any_on_device(a, out):
         return _device.sort(a, axis, descending, out)
@@ -160,8 +162,10 @@ def sort(a, axis=-1, *, descending=False, stable=None, out=None):
     kind = _served(x)
     x, axis = _flatten(x, axis)
     into = target(out, x.shape, x.dtype) if out is not None else None
-    if kind is None or _sorts_like_numpy(x, x.shape[axis]):
+    if kind is None or (x.dtype.kind != "V" and _is_short(x.shape[axis], x.dtype, _SORT)):
         result = _numpy_sort(x, axis, descending, stable)
+    elif _sorts_like_numpy(x, x.shape[axis]) and not (stable and x.dtype.kind == "f"):
+        result = _numpy_sort(x, axis, descending, None)  # integers that are equal cannot be told from each other
     elif stable and _has_negative_zero(x):
         result = np.take_along_axis(x, argsort(x, axis, descending=descending, stable=True), axis)
     elif into is not None and into.flags.c_contiguous and into.flags.aligned:

@@ -137,23 +137,51 @@ static void sort_first(const struct sorting *sorting, struct sort_range range, s
         level()->sort(range, &sorting->order, sorting->bytes);
 }
 
+/* All keys of an array; splits may be bad a few times more than good ones take. */
+static struct sort_range whole_range(const struct sorting *sorting)
+{
+    struct sort_range whole = {.keys = sorting->data, .count = sorting->count, .depth = 8, .from_bits = true};
+    for (size_t count = sorting->count; count > 0; count /= 2)
+        whole.depth += 2;
+    return whole;
+}
+
+static void adapt_order(struct sorting *sorting)
+{
+    if (level()->is_signed)
+        sorting->order.below += UINT64_C(1) << (8 * sorting->bytes - 1);
+}
+
+static void sort_all(const struct sorting *sorting, size_t threads)
+{
+    const struct sort_range whole = whole_range(sorting);
+    if (threads > 1)
+        sort_in_ranges(sorting, whole, threads);
+    else
+        level()->sort(whole, &sorting->order, sorting->bytes);
+}
+
+bool sort_words(uint64_t *words, size_t count, size_t threads)
+{
+    struct sorting sorting = {.data = words, .count = count, .bytes = sizeof *words};
+    if (!level())
+        return false;
+    adapt_order(&sorting);
+    sort_all(&sorting, threads);
+    return true;
+}
+
 static enum status enqueue(struct run *run, struct error *error)
 {
     (void)error;
     struct sorting sorting = sorting_of(run);
     const size_t threads = pool_threads_for((double)sorting.count, THREAD_KEYS);
-    if (level()->is_signed)
-        sorting.order.below += UINT64_C(1) << (8 * sorting.bytes - 1);
-    struct sort_range whole = {.keys = sorting.data, .count = sorting.count, .depth = 8, .from_bits = true};
-    for (size_t count = sorting.count; count > 0; count /= 2)
-        whole.depth += 2;
+    adapt_order(&sorting);
     const size_t part = sort_partition(run->problem);
     if (part > 0 || sort_top(run->problem) < sorting.count)
-        sort_first(&sorting, whole, (part > 0 ? part : sort_top(run->problem)) - 1, part == 0);
-    else if (threads > 1)
-        sort_in_ranges(&sorting, whole, threads);
+        sort_first(&sorting, whole_range(&sorting), (part > 0 ? part : sort_top(run->problem)) - 1, part == 0);
     else
-        level()->sort(whole, &sorting.order, sorting.bytes);
+        sort_all(&sorting, threads);
     const struct sorting sorted = sorting_of(run);
     sort_finish(run, &sorted);
     return STATUS_OK;
