@@ -112,7 +112,7 @@ def _is_brief(a: np.ndarray) -> bool:
     """Whether NumPy's sort of the array takes so little time that a look at it costs some."""
     dtype = a.dtype
     size = a.size if dtype.kind != "V" else _SHARED
-    return size < 1000 or (size < _SHARED and dtype.itemsize >= 4 and not _NUMPY_IS_SLOW)
+    return size < _SORT[1] or (size < _SORT_16["f"] and dtype.itemsize > 1 and not _NUMPY_IS_SLOW)
 
 
 def _backwards(x: np.ndarray) -> np.ndarray:
@@ -240,7 +240,8 @@ def unique(a, return_index=False, return_inverse=False, return_counts=False, axi
     x, give = host(a)
     kind = _served(x)
     asked = (return_index, return_inverse, return_counts)
-    if kind is None or axis is not None or _is_short(x.size, x.dtype, _SORT):
+    is_numpys = x.dtype.kind == "f" and not any(asked) and _sorts_like_numpy(x, x.size)  # of integers it hashes slowly
+    if kind is None or axis is not None or is_numpys or _is_short(x.size, x.dtype, _SORT):
         found = np.unique(x, *asked, axis=axis, equal_nan=equal_nan)
         return tuple(map(give, found)) if isinstance(found, tuple) else give(found)
     shape, x = x.shape, x.reshape(-1)
@@ -289,7 +290,7 @@ def partition(a, kth, axis=-1):
     for place in places.reshape(-1).tolist():
         if not -count <= place < count:
             raise ValueError(f"kth(={place}) out of bounds ({count})")
-    if _is_short(count, x.dtype, _PARTITION):
+    if _is_short(count, x.dtype, _PARTITION) or (places.size == 1 and _sorts_like_numpy(x, count)):
         return give(np.partition(x, kth, axis))
     result, rows, at = _copy(x, axis)
     if places.size > 1:
