@@ -28,18 +28,26 @@ _SHARED = 65_536  # elements of 4 and 8 bytes from which two threads are faster 
 _SIGNS = {2: np.uint16(1 << 15), 4: np.uint32(1 << 31), 8: np.uint64(1 << 63)}
 
 
+def _numpys_vectors() -> list[str]:
+    """The instruction sets that NumPy uses here, beyond those it always needs."""
+    try:
+        return np.show_config(mode="dicts")["SIMD Extensions"]["found"]
+    except (KeyError, TypeError):
+        return []
+
+
 def _has_slow_numpy() -> bool:
     """Whether NumPy sorts by AVX-512 on a processor of AMD's: there its compressions into memory are slow (Zen 4)."""
     try:
         with open("/proc/cpuinfo") as information:
             is_amd = any("AuthenticAMD" in line for _, line in zip(range(4), information, strict=False))
-        found = np.show_config(mode="dicts")["SIMD Extensions"]["found"]
-    except (OSError, KeyError, TypeError):
+    except OSError:
         return False
-    return is_amd and any("AVX512" in name or name == "X86_V4" for name in found)
+    return is_amd and any("AVX512" in name or name == "X86_V4" for name in _numpys_vectors())
 
 
 _NUMPY_IS_SLOW = _has_slow_numpy()
+_NUMPY_HAS_16 = "AVX512_ICL" in _numpys_vectors()  # vectors of numbers of 2 bytes
 
 
 class TopK(NamedTuple):
@@ -104,7 +112,7 @@ def _sorts_like_numpy(x: np.ndarray, count: int) -> bool:
     if _NUMPY_IS_SLOW or size == 1 or x.dtype.kind == "V":
         return False
     if size == 2:
-        return count < _SORT_16[x.dtype.kind]
+        return _NUMPY_HAS_16 and count < _SORT_16[x.dtype.kind]
     return count < _SHARED or lib.library.uskor_threads() == 1
 
 
@@ -112,7 +120,8 @@ def _is_brief(a: np.ndarray) -> bool:
     """Whether NumPy's sort of the array takes so little time that a look at it costs some."""
     dtype = a.dtype
     size = a.size if dtype.kind != "V" else _SHARED
-    return size < _SORT[1] or (size < _SORT_16["f"] and dtype.itemsize > 1 and not _NUMPY_IS_SLOW)
+    least = _SORT_16["f"] if dtype.itemsize > 2 or (dtype.itemsize == 2 and _NUMPY_HAS_16) else _SORT[1]
+    return size < (_SORT[1] if _NUMPY_IS_SLOW else least)
 
 
 def _backwards(x: np.ndarray) -> np.ndarray:
