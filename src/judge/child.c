@@ -4,6 +4,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "backends/cpu/cpu.h"
 #include "base/fatal_signal.h"
 #include "base/size.h"
 #include "judge/protocol.h"
@@ -39,6 +40,8 @@ static void limit_files(void)
 enum status judge_take_user_rung(int argc, char **argv, struct error *error)
 {
     enum status status = user_rung_take(argc, argv, error);
+    if (status == STATUS_OK)
+        cpu_cache_find(); /* in the cache folder, which the walls close */
     if (status == STATUS_OK && user_rung_is_module()) {
         process_code_note();
         limit_files();

@@ -3,6 +3,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 #include "backends/cpu/cache_size.h"
 #include "base/size.h"
@@ -70,6 +72,32 @@ static void measuring_gives_a_size(void **state)
     assert_true(size >= MIB && size <= 480 * MIB);
 }
 
+static size_t measurements;
+
+static size_t measure_made_up(size_t second_cache, size_t advertised)
+{
+    static const size_t sizes[] = {20 * MIB, 8 * MIB, 16 * MIB, 4 * MIB};
+    (void)second_cache, (void)advertised;
+    return sizes[measurements++];
+}
+
+static void three_measurements_are_kept(void **state)
+{
+    (void)state;
+    static char home[] = "/tmp/uskor-test-XXXXXX";
+    assert_non_null(mkdtemp(home));
+    setenv("XDG_CACHE_HOME", home, 1);
+    static const size_t medians[] = {20 * MIB, 14 * MIB, 16 * MIB, 16 * MIB, 16 * MIB};
+    for (size_t i = 0; i < COUNT_OF(medians); i++)
+        assert_int_equal(cache_size_kept(measure_made_up, MIB, 480 * MIB, 2, "now"), medians[i]);
+    assert_int_equal(measurements, 3);
+    assert_int_equal(cache_size_kept(measure_made_up, MIB, 480 * MIB, 4, "now"), 4 * MIB); /* of other processors */
+    assert_int_equal(measurements, 4);
+    char command[64];
+    snprintf(command, sizeof command, "rm -r %s", home);
+    assert_int_equal(system(command), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -79,6 +107,7 @@ int main(void)
         cmocka_unit_test(a_disturbed_look_changes_little),
         cmocka_unit_test(more_than_a_processor_can_have_is_doubtful),
         cmocka_unit_test(measuring_gives_a_size),
+        cmocka_unit_test(three_measurements_are_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

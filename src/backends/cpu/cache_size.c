@@ -7,6 +7,8 @@
 #include <sys/mman.h>
 
 #include "base/clock.h"
+#include "base/compile_cache.h"
+#include "base/statistics.h"
 
 #define LOOKS_MOST 16
 #define MOST ((size_t)128 << 20)
@@ -15,6 +17,7 @@
 #define LINE 64
 #define LOADS 20000
 #define TRIES 3
+#define KEPT 3       /* measurements, as neighbours may disturb one */
 #define CONTRAST 1.5 /* times as long a load from main memory takes, at least */
 
 size_t cache_size_of(const struct cache_look *looks, size_t count, size_t advertised)
@@ -73,4 +76,37 @@ size_t cache_size_measure(size_t second_cache, size_t advertised)
         looks[count++] = (struct cache_look){bytes, best_time(memory, bytes)};
     free(memory);
     return cache_size_of(looks, count, advertised);
+}
+
+/* How many measurements are kept, and they. */
+static size_t load_kept(const struct cache_key *key, size_t most, double sizes[KEPT])
+{
+    void *data;
+    size_t bytes;
+    if (!cache_load(key, &data, &bytes))
+        return 0;
+    size_t count = bytes / sizeof *sizes <= KEPT ? bytes / sizeof *sizes : 0;
+    memcpy(sizes, data, count * sizeof *sizes);
+    free(data);
+    for (size_t i = 0; i < count; i++)
+        if (!(sizes[i] >= 1 && sizes[i] <= (double)most))
+            return 0;
+    return count;
+}
+
+size_t cache_size_kept(measure_cache *measure, size_t second_cache, size_t advertised, int processors,
+                       const char *since)
+{
+    double sizes[KEPT];
+    const size_t facts[] = {second_cache, advertised, (size_t)processors};
+    struct cache_key key = {.bytes = 0};
+    cache_key_add_text(&key, "last-level cache");
+    cache_key_add_text(&key, since);
+    cache_key_add(&key, facts, sizeof facts);
+    size_t count = load_kept(&key, advertised, sizes);
+    if (count < KEPT) {
+        sizes[count++] = (double)measure(second_cache, advertised);
+        cache_store(&key, sizes, count * sizeof *sizes);
+    }
+    return (size_t)statistics_median(sizes, count);
 }

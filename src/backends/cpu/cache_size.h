@@ -21,6 +21,13 @@ static inline int cache_size_is_doubtful(size_t advertised, int processors)
     return advertised / (size_t)(processors > 0 ? processors : 1) > CACHE_PER_PROCESSOR;
 }
 
-/* Looks at sizes from a little more than the second cache up to 128 MiB, some 50 ms in all, and returns
+/* Looks at sizes from a little more than the second cache up to 128 MiB, some 100 ms in all, and returns
  * cache_size_of(…); `advertised` where memory is short. */
 size_t cache_size_measure(size_t second_cache, size_t advertised);
+
+/* The median of what `measure`, such as cache_size_measure, returned to the first three processes that named `since`,
+ * such as the machine's start: they are kept in the cache folder (base/compile_cache.h). Each number of processors has
+ * its own. */
+typedef size_t measure_cache(size_t second_cache, size_t advertised);
+size_t cache_size_kept(measure_cache *measure, size_t second_cache, size_t advertised, int processors,
+                       const char *since);

@@ -130,12 +130,16 @@ static size_t sum_last_caches(void)
 /* The reported size, or the measured one where the report exceeds this machine's share. */
 static size_t find_cache_bytes(void)
 {
+    char boot[64];
     struct cpu_cache second = {0};
     const size_t told = sum_last_caches();
-    if (!cache_size_is_doubtful(told, machine_processors()))
+    const int processors = machine_processors();
+    if (!cache_size_is_doubtful(told, processors))
         return told;
     cpu_cache_level(2, &second);
-    return cache_size_measure(second.bytes, told);
+    if (!machine_read_line("/proc/sys/kernel/random/boot_id", boot, sizeof boot))
+        return cache_size_measure(second.bytes, told);
+    return cache_size_kept(cache_size_measure, second.bytes, told, processors, boot);
 }
 
 static _Atomic size_t known;

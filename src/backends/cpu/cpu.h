@@ -30,8 +30,8 @@ bool cpu_has_bfloat16(void);
 /* Bytes of the last-level cache: what cpu_cache_find has found, else an estimate that costs nothing. */
 size_t cpu_cache_bytes(void);
 
-/* Finds them, once: measured where the machine reports more than can be ours (backends/cpu/cache_size.h, some 50 ms and
- * more); a guess of 32 MiB when it reports none. */
+/* Finds them, once: measured where the machine reports more than can be ours (backends/cpu/cache_size.h, some 100 ms,
+ * by three processes); a guess of 32 MiB when it reports none. */
 void cpu_cache_find(void);
 
 /* One data cache: its bytes, how many processors of ours share it, its ways and bytes of a line (0: not reported).
