@@ -125,6 +125,20 @@ static void close_all(const int *descriptors, size_t count)
             close(descriptors[i]);
 }
 
+/* The child may write to all of the page; a text in it without an end ends at the zeros of the page behind it. */
+#define SHARED_BYTES (2 * ((sizeof(struct under_way) + 4095) / 4096 * 4096))
+
+static struct under_way *map_shared(int memory)
+{
+    void *room = mmap(NULL, SHARED_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (room == MAP_FAILED)
+        return room;
+    void *shared = mmap(room, sizeof(struct under_way), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, memory, 0);
+    if (shared == MAP_FAILED)
+        munmap(room, SHARED_BYTES);
+    return shared;
+}
+
 /* Errors come as errno. */
 static bool open_ends(struct child_process *child, int own[2], struct ends *ends)
 {
@@ -132,13 +146,13 @@ static bool open_ends(struct child_process *child, int own[2], struct ends *ends
     int memory = memfd_create("uskor-under-way", MFD_CLOEXEC);
     struct under_way *shared = MAP_FAILED;
     if (memory >= 0 && ftruncate(memory, sizeof *shared) == 0)
-        shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0);
+        shared = map_shared(memory);
     if (shared == MAP_FAILED || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, channel) != 0 ||
         pipe2(output, O_CLOEXEC | O_NONBLOCK) != 0) {
         int why = errno;
         close_all((int[]){memory, channel[0], channel[1], output[0], output[1]}, 5);
         if (shared != MAP_FAILED)
-            munmap(shared, sizeof *shared);
+            munmap(shared, SHARED_BYTES);
         errno = why;
         return false;
     }
@@ -434,7 +448,7 @@ void child_end(struct child_process *child)
         child_kill_family(child->id);
     close_all((int[]){child->link.descriptor, child->output}, child->under_way ? 2 : 0);
     if (child->under_way)
-        munmap(child->under_way, sizeof *child->under_way);
+        munmap(child->under_way, SHARED_BYTES);
     free(child->link.incoming);
     *child = (struct child_process){.link = {.descriptor = -1}, .output = -1};
 }

@@ -249,9 +249,12 @@ static enum status compile(struct try_job *job, struct device *device, struct er
 static enum status try_on(struct try_job *job, struct device *device, struct error *error)
 {
     bool is_right = job->is_verified;
+    enum status status = STATUS_OK;
     job->user.type = try_type(job, device);
-    try_ahead_start(job, device);
-    enum status status = compile(job, device, error);
+    if (!is_right) { /* else an earlier trial has compiled all of it: no driver starts for that once more */
+        try_ahead_start(job, device);
+        status = compile(job, device, error);
+    }
     if (status == STATUS_OK && is_right)
         fprintf(stderr, tr("%s on %s: neither verified on edge cases nor searched for races (--verified)\n"),
                 job->user.rung->name, device->id);

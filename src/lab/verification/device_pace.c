@@ -5,23 +5,30 @@
 #include <math.h>
 #include <time.h>
 
+#include "base/clock.h"
 #include "base/rank_test.h"
 #include "base/statistics.h"
 #include "base/under_way.h"
 #include "base/unpredictable.h"
 #include "lab/bench/rest.h"
+#include "lab/verification/fresh_calls.h"
 
 /* Pairs of samples. On a device the comparison ends as soon as the median with changes is as short as without; at
- * PAIRS_MOST a test on ranks decides. On the host, whose CPU time hardly varies, it ends as soon as no more pairs are
- * clearly longer with changes than clearly shorter; at PAIRS_MOST a test on signs decides. So a rung that works in full
- * in some of its calls, to move a median, is found there, too. */
-#define PAIRS_MOST 16
+ * PAIRS_DEVICE a test on ranks decides. On the host, whose CPU time hardly varies, it ends as soon as no more pairs are
+ * clearly longer with changes than clearly shorter; from PAIRS_DECIDE on a test on signs decides, as soon as it can. So
+ * a rung that works in full in half of its calls, to move a median, is found there, too. */
+#define PAIRS_MOST 40
+#define PAIRS_DECIDE 16
+#define PAIRS_DEVICE 16
+#define PAIRS_NS 3000000000 /* of a comparison, when PAIRS_DECIDE are there */
 #define PAIRS_LEAST 6
+#define PAIRS_LEAST_OF_A_FILE 10
 #define PAIRS_LEAST_LONG 2
 #define LONG_NS 20e6
 #define LEVEL 0.01
 #define FACTOR 1.1
 #define LINE ((size_t)64)
+#define JUDGED_ONE_IN 2  /* calls on fresh inputs: their pattern can be recognised, and work left out there */
 #define SLACK_NS 10e3    /* cost of a small copy between two launches of one queue */
 #define SHORTEST_NS 20e3 /* shorter runs are dominated by the slack */
 #define BYTES_MOST 2e9   /* of inputs that are uploaded again for every sample */
@@ -38,12 +45,19 @@
 /* Longer rungs of ours are compared by fresh_calls.h alone; so is a file whose runs are longer still. */
 #define HOST_LONGEST_NS 20e6
 #define HOST_LONGEST_OF_A_FILE_NS 1e9
-#define HOST_LONG_NS 100e6 /* for longer ones PAIRS_LEAST_LONG and one more acquit */
+#define HOST_LONG_NS 100e6 /* for longer ones fewer pairs acquit */
+#define HOST_LONG_PAIRS 6
+
+/* Every other time the call is compared that follows another one at once, as in the rounds: threads are awake then. */
+#define TURN_FACTOR 1.5
+#define TURN_SLACK_NS 50e3
+#define TURN_SHORTEST_NS 200e3 /* shorter runs are timed in batches */
 
 struct pace {
     double usual[PAIRS_MOST], changing[PAIRS_MOST];
     size_t count;
     double factor, slack; /* ns */
+    bool has_turns;       /* pairs of odd numbers compare calls as in the rounds */
 };
 
 static double allowed(const struct pace *pace, double usual)
@@ -66,7 +80,7 @@ static enum status fail_by(const struct pace *pace, struct error *error)
                 statistics_median(pace->usual, pace->count) / 1e3);
 }
 
-/* After PAIRS_MOST pairs. */
+/* After PAIRS_DEVICE pairs. */
 static enum status conclude(const struct pace *pace, struct error *error)
 {
     double at_most[PAIRS_MOST];
@@ -159,6 +173,8 @@ static enum status sample_once(struct runner *runner, struct pace *pace, struct 
     enum status status = time_once(runner, false, &pace->usual[pace->count], error);
     if (status == STATUS_OK)
         status = time_once(runner, true, &pace->changing[pace->count], error);
+    if (status == STATUS_OK)
+        status = fresh_judge(runner, JUDGED_ONE_IN, error);
     pace->count++;
     return status;
 }
@@ -170,7 +186,7 @@ static enum status compare(struct runner *runner, enum status (*sample)(struct r
 {
     struct pace pace = {.factor = factor, .slack = SLACK_NS};
     enum status status = STATUS_OK;
-    while (status == STATUS_OK && pace.count < PAIRS_MOST && !is_settled(&pace))
+    while (status == STATUS_OK && pace.count < PAIRS_DEVICE && !is_settled(&pace))
         status = sample(runner, &pace, error);
     return status == STATUS_OK && !is_settled(&pace) ? conclude(&pace, error) : status;
 }
@@ -215,13 +231,35 @@ static enum status time_on_host(struct runner *runner, bool is_fresh, double *na
     return status;
 }
 
+/* As in a turn of the rounds: pieces change behind one call, and the next follows. */
+static enum status time_in_turn(struct runner *runner, double *nanoseconds, struct error *error)
+{
+    enum status status = time_on_host(runner, false, nanoseconds, error);
+    if (status == STATUS_OK)
+        status = workspace_refresh(runner->workspace, error);
+    const double start = processor_time();
+    if (status == STATUS_OK)
+        status = prepared_run_enqueue(&runner->prepared, error);
+    *nanoseconds = processor_time() - start;
+    return status;
+}
+
+static bool is_turn(const struct pace *pace, size_t pair)
+{
+    return pace->has_turns && pair % 2 == 1;
+}
+
 /* Pairs in which fresh inputs took clearly longer, less those in which they took clearly less time; `all`: both. */
 static long excess(const struct pace *pace, long *all)
 {
+    struct pace turns = *pace;
     long more = 0, less = 0;
+    turns.factor = fmax(pace->factor, TURN_FACTOR);
+    turns.slack += TURN_SLACK_NS;
     for (size_t i = 0; i < pace->count; i++) {
-        more += pace->changing[i] > allowed(pace, pace->usual[i]);
-        less += pace->usual[i] > allowed(pace, pace->changing[i]);
+        const struct pace *rule = is_turn(pace, i) ? &turns : pace;
+        more += pace->changing[i] > allowed(rule, pace->usual[i]);
+        less += pace->usual[i] > allowed(rule, pace->changing[i]);
     }
     *all = more + less;
     return more - less;
@@ -243,11 +281,31 @@ static enum status sample_on_host(struct runner *runner, struct pace *pace, stru
     double unused;
     enum status status = pace->count ? STATUS_OK : time_on_host(runner, false, &unused, error);
     if (status == STATUS_OK)
-        status = time_on_host(runner, false, &pace->usual[pace->count], error);
+        status = is_turn(pace, pace->count) ? time_in_turn(runner, &pace->usual[pace->count], error)
+                                            : time_on_host(runner, false, &pace->usual[pace->count], error);
     if (status == STATUS_OK)
         status = time_on_host(runner, true, &pace->changing[pace->count], error);
+    if (status == STATUS_OK)
+        status = fresh_judge(runner, JUDGED_ONE_IN, error);
     pace->count++;
     return status;
+}
+
+static size_t least_pairs(const struct runner *runner)
+{
+    if (!runner->candidate.rung->varies)
+        return PAIRS_LEAST;
+    return runner->estimate > HOST_LONG_NS ? HOST_LONG_PAIRS : PAIRS_LEAST_OF_A_FILE;
+}
+
+/* Whether another pair is needed. */
+static bool is_open(const struct pace *pace, size_t least, int64_t begun)
+{
+    long all = 0;
+    const long more = excess(pace, &all);
+    if (pace->count < least || (more > 0 && pace->count < PAIRS_DECIDE))
+        return true;
+    return more > 0 && chance(more, all) >= LEVEL && pace->count < PAIRS_MOST && clock_now() - begun < PAIRS_NS;
 }
 
 enum status audit_host_pace(struct runner *runner, bool cold, struct error *error)
@@ -259,11 +317,13 @@ enum status audit_host_pace(struct runner *runner, bool cold, struct error *erro
         return STATUS_OK;
     const double learns = runner->estimate < HOST_SHORT_NS ? HOST_FACTOR_SHORT_SORT : HOST_FACTOR_SORT;
     struct pace pace = {.factor = workspace->data->problem.kernel->branches_by_data ? learns : HOST_FACTOR,
-                        .slack = SLACK_NS + input_bytes(workspace->data) / HOST_FETCH};
+                        .slack = SLACK_NS + input_bytes(workspace->data) / HOST_FETCH,
+                        .has_turns = runner->candidate.rung->varies && runner->estimate > TURN_SHORTEST_NS};
+    const int64_t begun = clock_now();
     enum status status = STATUS_OK;
-    const size_t least = runner->estimate > HOST_LONG_NS ? PAIRS_LEAST_LONG + 1 : PAIRS_LEAST;
-    long all = 0;
-    while (status == STATUS_OK && pace.count < PAIRS_MOST && (pace.count < least || excess(&pace, &all) > 0))
+    while (status == STATUS_OK && is_open(&pace, least_pairs(runner), begun))
         status = sample_on_host(runner, &pace, error);
-    return status == STATUS_OK && chance(excess(&pace, &all), all) < LEVEL ? fail_by(&pace, error) : status;
+    long all = 0;
+    const long more = excess(&pace, &all);
+    return status == STATUS_OK && more > 0 && chance(more, all) < LEVEL ? fail_by(&pace, error) : status;
 }

@@ -90,6 +90,15 @@ enum status fresh_call(struct runner *runner, bool cold, double *nanoseconds, st
     return status;
 }
 
+enum status fresh_judge(struct runner *runner, unsigned one_in, struct error *error)
+{
+    struct check_result result;
+    if (unpredictable_below(one_in) != 0)
+        return STATUS_OK;
+    const enum status status = runner_judge(runner, &result, error);
+    return status == STATUS_OK ? status : fail_in(error, status, "in a timed run");
+}
+
 bool fresh_is_wanted(const struct runner *runner, double last)
 {
     const bool is_open = runner->fresh_least == 0 || runner->fresh_least > fresh_limit(runner, last);
@@ -115,6 +124,8 @@ static enum status take_series(struct runner *runner, bool cold, double usual, s
         status = runner_sample(runner, cold, &series->sampled[at], error);
         if (status == STATUS_OK)
             status = fresh_call(runner, cold, &series->fresh[at], error);
+        if (status == STATUS_OK && series->fresh[at] <= fresh_limit(runner, usual))
+            status = fresh_judge(runner, 1, error);
         series->samples[at] = fresh_limit(runner, series->sampled[at]);
         series->count++;
     }
@@ -148,8 +159,10 @@ enum status fresh_compare(struct runner *runner, bool cold, double usual, struct
     enum status status = STATUS_OK;
     if (!is_possible(runner))
         return STATUS_OK;
-    if (runner->fresh_least == 0)
+    if (runner->fresh_least == 0) {
         status = fresh_call(runner, cold, &unused, error);
+        status = status == STATUS_OK ? fresh_judge(runner, 1, error) : status;
+    }
     for (size_t i = 0; status == STATUS_OK && i < SERIES; i++) {
         if (runner->fresh_least <= fresh_limit(runner, usual))
             return STATUS_OK;

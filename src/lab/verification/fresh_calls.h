@@ -8,6 +8,9 @@
  * of these times is runner->fresh_least. */
 enum status fresh_call(struct runner *runner, bool cold, double *nanoseconds, struct error *error);
 
+/* Judges what the last call left, in one of `one_in` cases at random. A call that saves its work is found wrong. */
+enum status fresh_judge(struct runner *runner, unsigned one_in, struct error *error);
+
 /* The longest time that a call on fresh inputs may take, ns, where timed ones take `usual`: half as long again (on a
  * device twice as long), and what it costs to fetch inputs that the host has just written. */
 double fresh_limit(const struct runner *runner, double usual);
