@@ -3,7 +3,7 @@ PREFIX ?= /usr/local
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
 # One test more than cores: some of them wait.
 TEST_JOBS ?= $(shell expr $(JOBS) + 1)
-VERSION = $(shell sed -n 's/^project(uskor VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
+VERSION = $(shell sed -n 's/^project.uskor VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
 SECONDS = 60
 SEED = 42
 COUNT = 200
