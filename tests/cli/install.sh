@@ -44,6 +44,8 @@ int main(void)
 C
 expected="$(pkg-config --modversion uskor) 1 4 2 5 3 6"
 failures=0
+# A source archive has the version in its name.
+make -n -C "$1" dist | grep -qF "uskor-${expected%% *}.tar.gz" || { echo 'FAIL: make dist has no version'; failures=$((failures + 1)); }
 
 check() {
     if [ "$2" != "$expected" ]; then
