@@ -44,7 +44,8 @@ list() {
 # $1: packages, parted by blanks: gone, and everything that came with them. The system is as it was.
 leaves_nothing() {
     apt-get purge -y -q $1 >/dev/null
-    apt-get autoremove --purge -y -q >/dev/null
+    # Else apt leaves what another package suggests (manpages).
+    apt-get autoremove --purge -y -q -o APT::AutoRemove::RecommendsImportant=false -o APT::AutoRemove::SuggestsImportant=false >/dev/null
     list /tmp/after
     comm -13 /tmp/before /tmp/after >/tmp/left
     if [ -s /tmp/left ]; then cat /tmp/left; echo "these are left of $1"; exit 1; fi
@@ -72,7 +73,7 @@ leaves_nothing uskor
 
 apt-get install -y -q --no-install-recommends ./*.deb gcc g++ gfortran libc6-dev cmake make pkg-config python3 >/dev/null
 mkdir /tmp/documentation
-cp -r /usr/share/doc/uskor-doc/examples /tmp/documentation
+cp -r /usr/share/doc/uskor/examples /tmp/documentation
 gunzip -f /tmp/documentation/examples/*.gz 2>/dev/null || :
 sh /srv/uskor/tests/cli/examples.sh /tmp/documentation installed
 apt-mark auto -q gcc g++ gfortran libc6-dev cmake make pkg-config python3 >/dev/null
