@@ -4,7 +4,6 @@
 #include "backends/backend.h"
 #include "backends/driver_call.h"
 #include "base/memory.h"
-#include "base/size.h"
 #include "base/text.h"
 
 static bool in_range(const struct buffer *buffer, size_t offset, size_t bytes)

@@ -18,7 +18,6 @@
 #include "base/child_link.h"
 #include "base/child_marker.h"
 #include "base/clock.h"
-#include "base/fatal_signal.h"
 #include "base/memory.h"
 #include "base/own_program.h"
 #include "base/size.h"

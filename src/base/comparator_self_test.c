@@ -1,5 +1,4 @@
 /* The comparator's self-test: right answers that must pass, and planted faults that must not. */
-#include <math.h>
 #include <stdint.h>
 #include <string.h>
 

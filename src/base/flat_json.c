@@ -1,6 +1,5 @@
 #include "base/flat_json.h"
 
-#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>

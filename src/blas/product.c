@@ -1,5 +1,4 @@
 /* A product on this library's own code: small ones directly, others through a context. */
-#include <math.h>
 
 #include "blas/beneath.h"
 #include "blas/blas.h"

@@ -1,6 +1,5 @@
 /* What a child may say: each message's exact size and the ranges of its numbers. A stranger's code may send in its
  * place. */
-#include <math.h>
 #include <string.h>
 
 #include "base/size.h"

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/message.h"
 #include "base/size.h"
 #include "base/text.h"
 #include "judge/user_code.h"

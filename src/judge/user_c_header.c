@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/message.h"
 #include "base/text.h"
 #include "judge/user_header.h"
 #include "kernels/rung_header_block.h"

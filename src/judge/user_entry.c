@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/message.h"
 #include "base/text.h"
 #include "judge/user_adapter.h"
 #include "judge/user_code.h"

@@ -7,7 +7,6 @@
 #include <sys/stat.h>
 
 #include "base/size.h"
-#include "judge/user_code.h"
 #include "judge/user_file.h"
 #include "judge/user_line.h"
 

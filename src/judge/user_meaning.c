@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/message.h"
 #include "base/size.h"
 #include "base/text.h"
 #include "base/translation.h"

@@ -13,7 +13,6 @@
 #include "base/message.h"
 #include "base/size.h"
 #include "base/temporary_folder.h"
-#include "base/text.h"
 #include "base/translation.h"
 #include "base/visible.h"
 #include "judge/user_adapter.h"

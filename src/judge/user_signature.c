@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/message.h"
 #include "base/size.h"
 #include "judge/user_code.h"
 #include "judge/user_meaning.h"

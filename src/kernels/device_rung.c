@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/message.h"
-#include "base/size.h"
 #include "base/text.h"
 #include "base/translation.h"
 #include "kernels/argument.h"

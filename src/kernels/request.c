@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/size.h"
 #include "base/text.h"
 
 /* Longer than any part of a right text; what is longer is shown cut in messages. */

@@ -3,7 +3,6 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "base/size.h"
 #include "base/text.h"
 
 enum { KEY_LENGTH_MAX = 31 };

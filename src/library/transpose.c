@@ -1,6 +1,5 @@
 /* uskor_transpose, uskor_transpose_strided: the transpose of the caller's own matrix, or of a batch of them. */
 #include "base/element.h"
-#include "base/size.h"
 #include "library/call.h"
 #include "library/strided.h"
 

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/size.h"
 #include "base/translation.h"
 #include "store/database.h"
 #include "store/fields.h"

@@ -7,8 +7,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "base/size.h"
-
 #ifdef SYS_landlock_create_ruleset
 
 /* The system's own numbers: its header may be older than the system. */

@@ -1,6 +1,5 @@
 #include "walls/paths.h"
 
-#include <ctype.h>
 #include <glob.h>
 #include <limits.h>
 #include <stdio.h>

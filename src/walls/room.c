@@ -12,8 +12,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "base/size.h"
-
 #define OLD "/.old" /* where the system's root is meanwhile */
 #define LINKS_MOST 40
 

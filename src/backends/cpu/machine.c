@@ -9,7 +9,6 @@
 
 #include "backends/cpu/cpu.h"
 #include "base/processors.h"
-#include "base/text.h"
 
 #if defined(__x86_64__)
 #include <cpuid.h>

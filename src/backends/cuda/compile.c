@@ -8,7 +8,6 @@
 #include "backends/cuda/nvrtc.h"
 #include "base/compile_cache.h"
 #include "base/embedded.h"
-#include "base/size.h"
 
 #define PRELUDE "backends/cuda/prelude.cuh"
 #define HEADERS_MAX                                                                                  \

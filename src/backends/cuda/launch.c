@@ -1,6 +1,5 @@
 
 #include "backends/cuda/program.h"
-#include "base/size.h"
 
 /* Most groups that one launch may have along y and along z, on every device so far. */
 #define GRID_YZ_MAX 65535u

@@ -3,9 +3,7 @@
 #include <string.h>
 
 #include "backends/opengl/opengl.h"
-#include "base/message.h"
 #include "base/size.h"
-#include "base/text.h"
 
 #define PLACES_MOST 32
 

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include "backends/opengl/opengl.h"
-#include "base/text.h"
 
 /* Mesa's drivers that have no GPU. */
 static const char *const cpu_names[] = {"llvmpipe", "softpipe", "swrast", "SWR"};

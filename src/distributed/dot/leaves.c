@@ -1,6 +1,5 @@
 #include <stdlib.h>
 
-#include "base/size.h"
 #include "distributed/dot/dot.h"
 #include "distributed/dot/leaf_kernels.h"
 

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "backends/cpu/floating_state.h"
 #include "kernels/part.h"
 
 struct place place_rows(size_t rows, size_t cols, int rank, int count)

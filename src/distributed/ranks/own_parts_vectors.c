@@ -2,7 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/message.h"
 #include "base/random.h"
 #include "distributed/ranks/own_parts_kernels.h"
 #include "kernels/dot/check.h"

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/message.h"
 #include "base/processors.h"
 #include "base/sha256.h"
 #include "distributed/ranks/ranks.h"

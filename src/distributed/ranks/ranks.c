@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/message.h"
 #include "base/mpi_launcher.h"
 #include "base/sha256.h"
 #include "base/size.h"

@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/size.h"
-
 /* Attributes of .nv.info: a form, a kind, and 16 bits (a value, or the number of bytes that follow). cuobjdump's output
  * lists forms and kinds ("EIATTR_REGCOUNT"). */
 enum {

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/size.h"
 #include "kernels/prepared_run.h"
 
 /* The recording device and its launches. */

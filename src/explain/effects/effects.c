@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "base/size.h"
 #include "base/text.h"
 
 #define EFFECT(name) extern const struct effect effect_##name;

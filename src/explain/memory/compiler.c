@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "base/size.h"
-#include "base/text.h"
 #include "base/visible.h"
 #include "walls/program.h"
 #include "walls/service.h"

@@ -1,4 +1,3 @@
-#include <math.h>
 #include <stdlib.h>
 
 #include "explain/model/look_back_rounds.h"

@@ -1,9 +1,8 @@
 /* CLBlast: the library call of an OpenCL program. */
-#include <stdint.h>
 
+#include "kernels/clblast.h"
 #include "base/size.h"
 #include "base/translation.h"
-#include "kernels/clblast.h"
 #include "kernels/dot/dot.h"
 
 /* CLBlastSdot(n, result, offset, x, offset, step, y, offset, step, &queue, &event); buffers are cl_mem. */

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "base/random.h"
-#include "base/size.h"
 #include "kernels/matmul/accuracy.h"
 #include "kernels/matmul/check.h"
 

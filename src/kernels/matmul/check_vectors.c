@@ -12,7 +12,6 @@
 #include <stdlib.h>
 
 #include "base/random.h"
-#include "base/size.h"
 #include "base/worth_threads.h"
 #include "kernels/matmul/check.h"
 

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/size.h"
 #include "kernels/argument_value.h"
 #include "kernels/matmul/arrivals.h"
 #include "kernels/matmul/matmul.h"

@@ -2,7 +2,6 @@
  * the product reads them. Persistent groups then multiply the panels. */
 #include <stdlib.h>
 
-#include "base/message.h"
 #include "kernels/argument_value.h"
 #include "kernels/matmul/matmul.h"
 #include "kernels/matmul/sizes.h"

@@ -1,5 +1,4 @@
 /* OpenCV's resize, the library call of most programs, through its shim. */
-#include <limits.h>
 #include <omp.h>
 #include <stdio.h>
 

@@ -4,7 +4,6 @@
 
 #include "base/random.h"
 #include "base/size.h"
-#include "base/translation.h"
 #include "base/worth_threads.h"
 #include "kernels/sort/documented_order.h"
 #include "kernels/sort/sort.h"

@@ -2,7 +2,6 @@
  * first step, after its second) that lie in scratch memory; the last pass leaves the result alone. */
 #include <string.h>
 
-#include "base/size.h"
 #include "kernels/rung_header.h"
 #include "kernels/wave/wave.h"
 

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 #include "backends/cpu/floating_state.h"
-#include "base/message.h"
 #include "base/translation.h"
 #include "base/under_way.h"
 #include "lab/bench/bench_rounds.h"

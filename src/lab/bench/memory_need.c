@@ -1,7 +1,6 @@
 #include "lab/bench/memory_need.h"
 
 #include "base/memory.h"
-#include "base/size.h"
 
 /* Of one problem, in bytes: the host's arrays, one workspace's, and the arrays of a ceiling's probe. Arrays that a run
  * changes have a second copy in each. */

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/size.h"
 #include "kernels/part.h"
 
 static bool is_input(const struct array *array)

@@ -1,5 +1,4 @@
 /* Cold runs: the caches' contents are replaced by other lines. */
-#include "base/size.h"
 #include "lab/verification/workspace.h"
 
 enum status workspace_flush_caches(struct workspace *workspace, struct error *error)

@@ -1,7 +1,6 @@
 /* Named state of the process: environment variables, locale. */
 #include <locale.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -2,7 +2,6 @@
 #include <omp.h>
 #include <stdint.h>
 
-#include "base/size.h"
 #include "base/translation.h"
 #include "lab/verification/process_parts.h"
 

@@ -3,8 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/size.h"
-
 static bool is_pinned(enum memory_kind memory)
 {
     return memory == MEMORY_PINNED || memory == MEMORY_REGISTERED;

@@ -1,7 +1,6 @@
 /* Checks that a rung changed nothing but its outputs. */
 #include <string.h>
 
-#include "base/size.h"
 #include "lab/verification/workspace.h"
 
 enum status workspace_check_canaries(struct workspace *workspace, struct error *error)

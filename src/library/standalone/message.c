@@ -3,7 +3,6 @@
 #include "base/message.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "base/translation.h"
 

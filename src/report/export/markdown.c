@@ -5,7 +5,6 @@
 #include "report/model/view.h"
 #include "report/terminal/report.h"
 
-#include "base/language.h"
 #include "base/message.h"
 
 /* A cell: a bar would end it. */

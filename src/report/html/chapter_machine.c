@@ -1,7 +1,6 @@
 /* The machine's table: its facts, then every device's properties side by side. */
 #include <string.h>
 
-#include "base/text.h"
 #include "base/translation.h"
 #include "report/html/chapters.h"
 #include "report/html/html.h"

@@ -6,7 +6,6 @@
 #include "base/translation.h"
 #include "report/html/chapters.h"
 #include "report/html/charts.h"
-#include "report/html/html.h"
 #include "report/model/figure_text.h"
 #include "report/model/roofline.h"
 

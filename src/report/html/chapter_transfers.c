@@ -3,7 +3,6 @@
 
 #include "base/message.h"
 #include "base/size.h"
-#include "base/text.h"
 #include "base/translation.h"
 #include "report/html/chapters.h"
 #include "report/html/charts.h"

@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "base/language.h"
-#include "base/text.h"
 #include "report/html/chart.h"
 
 /* "2k", "64M" of powers of two; "0.5", "20", "5k" of others. */

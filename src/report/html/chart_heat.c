@@ -3,7 +3,6 @@
 
 #include "base/language.h"
 #include "report/html/charts.h"
-#include "report/html/html.h"
 #include "report/model/command.h"
 #include "report/model/figure_text.h"
 #include "report/model/sweep_map.h"

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/language.h"
 #include "base/message.h"
 #include "base/text.h"
 #include "base/translation.h"

@@ -1,6 +1,5 @@
 #include <string.h>
 
-#include "base/language.h"
 #include "base/message.h"
 #include "base/size.h"
 #include "base/translation.h"

@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "base/language.h"
 #include "base/size.h"
 #include "base/translation.h"
 #include "report/model/figure_text.h"
