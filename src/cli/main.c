@@ -1,5 +1,4 @@
 /* The command line's entry: a table of subcommands. */
-#include <argp.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -24,7 +23,6 @@
 #include "base/text.h"
 #include "base/threads.h"
 #include "base/translation.h"
-#include "base/visible.h"
 #include "cli/command.h"
 #include "cli/commands/help_topics.h"
 #include "cli/commands/rung_source.h"
@@ -318,7 +316,6 @@ static int run_program(int argc, char **argv)
         print_help(stderr);
         return EXIT_USE;
     }
-    argp_err_exit_status = EXIT_USE;
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
         return help(1, argv);
     if (strcmp(argv[1], "help") == 0)

@@ -15,7 +15,7 @@ grep -q 'measured' "$folder/first.txt" || say 'not measured'
 for attempt in 1 2 3 4 5; do
     "$USKOR" ceilings --device cpu --threads 1 --store "$store" >"$folder/second.txt"
     if grep -q 'stored since' "$folder/second.txt"; then break; fi
-    "$USKOR" ceilings --device cpu --threads 1 --time 0.01 --store "$store" --again >"$folder/attempt.txt"
+    "$USKOR" ceilings --device cpu --threads 1 --time 0.01 --store "$store" --remeasure >"$folder/attempt.txt"
 done
 if ! grep -q 'stored since' "$folder/second.txt"; then
     grep -q '[a-z0-9]  *1  *[0-9]' "$folder/attempt.txt" && say 'what was measured was not kept'
@@ -26,7 +26,7 @@ fi
 # machine may void them all: then there is nothing to keep.
 for attempt in 1 2 3 4 5; do
     got=0
-    (ulimit -f 200; exec "$USKOR" ceilings --device cpu --threads 1 --time 0.001 --store "$store" --again --json \
+    (ulimit -f 200; exec "$USKOR" ceilings --device cpu --threads 1 --time 0.001 --store "$store" --remeasure --json \
         -o "$folder/again.json") 2>"$folder/full" || got=$?
     [ "$got" = 0 ] && ! grep -q '"verdict": *"PASS"' "$folder/again.json" || break
 done
@@ -68,7 +68,7 @@ until draws; do
     tries=$((tries + 1))
     [ $tries -lt 4 ] || ! grep -q '! .*dram-read.*: noisy: ' "$folder/roofline.txt" || break
     [ $tries -lt 10 ] || say "no line of the memory, or no point: $(cat "$folder/roofline.txt")"
-    "$USKOR" ceilings --device cpu --threads 1 --time 0.001 --store "$store" --again >/dev/null
+    "$USKOR" ceilings --device cpu --threads 1 --time 0.001 --store "$store" --remeasure >/dev/null
 done
 "$USKOR" roofline sort --device cpu --threads 1 --store "$store" | grep -q 'No points' || say 'no word of why there are no points'
 "$USKOR" roofline --device cpu --threads 1 --store "$store" --json | python3 -c '

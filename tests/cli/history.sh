@@ -164,7 +164,6 @@ refuses 2 "first.jsonl: nothing of --rung simd is in it" compare first.jsonl sec
 refuses 2 "--problem transpose --rung simd --device cuda:0" compare 1 2 --problem transpose --rung simd --device cuda:0
 refuses 2 "there is no rung 'serail'; did you mean 'serial'?" compare first second --rung serail --fail-on slower=5%
 refuses 2 "there is no kernel 'transpos'" compare first second --problem transpos
-expect 0 '' "$USKOR" compare first second --least=1 --whole # the former names of options
 expect 0 'not compared: no end-to-end times in A and B' "$USKOR" compare first second --end-to-end
 says '0 faster'
 refuses 3 '--fail-on: nothing was compared' compare first second --end-to-end --fail-on slower=5%

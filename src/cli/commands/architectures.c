@@ -16,41 +16,22 @@ struct arguments {
     enum form form;
 };
 
-enum {
-    KEY_VERSION = 256,
-    KEY_JSON,
-    KEY_CSV,
-};
+static void take_argument(void *input, const char *argument, const struct options_state *state)
+{
+    (void)input;
+    refuse_use(state, "'%s': this command takes no arguments; --cc 9.0 shows one compute capability", argument);
+}
 
-static const struct argp_option options[] = {
-    {"cc", KEY_VERSION, "X.Y", 0, N_("One compute capability, each figure with its source"), 0},
-    {"json", KEY_JSON, NULL, 0, N_("Write JSON, each figure with its source"), 0},
-    {"csv", KEY_CSV, NULL, 0, N_("Write CSV: a row per figure"), 0},
+static const struct option options[] = {
+    {"cc", 0, "X.Y", N_("One compute capability, each figure with its source"), SETS_TEXT(struct arguments, version)},
+    {"json", 0, NULL, N_("Write JSON, each figure with its source"), SETS_FORM(struct arguments, form, FORM_JSON)},
+    {"csv", 0, NULL, N_("Write CSV: a row per figure"), SETS_FORM(struct arguments, form, FORM_CSV)},
     {0},
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct arguments *arguments = state->input;
-    switch (key) {
-    case KEY_VERSION:
-        arguments->version = argument;
-        return 0;
-    case KEY_JSON:
-    case KEY_CSV:
-        option_form(state, key == KEY_JSON ? FORM_JSON : FORM_CSV, &arguments->form);
-        return 0;
-    case ARGP_KEY_ARG:
-        refuse_use(state, "'%s': this command takes no arguments; --cc 9.0 shows one compute capability", argument);
-        return EINVAL;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp argp = {
+static const struct usage usage = {
     .options = options,
-    .parser = parse,
+    .argument = take_argument,
     .doc = N_("Show what NVIDIA's multiprocessors are made of, by compute capability, and its GPUs: peaks, "
               "memory bandwidth, and operations for each byte. A further table says what a core of the common "
               "CPUs does in a cycle. Every figure has its source and says whether that was read; a figure "
@@ -76,7 +57,7 @@ static int refuse(const char *version)
 int cmd_architectures(int argc, char **argv)
 {
     struct arguments arguments = {0};
-    options_parse(&argp, argc, argv, &arguments);
+    options_parse(&usage, argc, argv, &arguments);
     const struct capability *only = arguments.version ? capability_by_version(arguments.version) : NULL;
     if (arguments.version && !only)
         return refuse(arguments.version);

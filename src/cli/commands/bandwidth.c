@@ -63,27 +63,6 @@ struct arguments {
     const char *group; /* of --peers */
 };
 
-enum {
-    KEY_SIZES = 512,
-    KEY_BRIEF,
-    KEY_BUSES,
-    KEY_PEERS,
-    KEY_DEVICES,
-};
-
-static const struct argp_option options[] = {
-    {"sizes", KEY_SIZES, N_("FROM..TO[xFACTOR]"), 0,
-     N_("Bytes of the smallest and the largest copy (default: 1K..1Gx4)"), 1},
-    {"brief", KEY_BRIEF, NULL, 0, N_("Four sizes, in a few seconds"), 1},
-    {"buses", KEY_BUSES, NULL, 0, N_("Only say what each generation of PCI Express and NVLink carries in theory"), 1},
-    {"peers", KEY_PEERS, NULL, 0,
-     N_("Between the devices of this machine: every pair, one way and both ways, and all to all; --sizes: of one copy"),
-     1},
-    {"devices", KEY_DEVICES, N_("DEVICES"), 0, N_("The devices of --peers, e.g. cuda:0..3 (default: all of CUDA's)"),
-     1},
-    {0},
-};
-
 static const char doc[] =
     N_("Measure how fast data travels between host and device: in each direction and in both at once, "
        "from pageable and from pinned memory. Rates within the device and the bus's theoretical rate "
@@ -121,44 +100,44 @@ static bool parse_sizes(const char *text, struct bandwidth_options *sizes)
     return from >= BANDWIDTH_BYTES_MIN && to >= from && to <= BANDWIDTH_BYTES_MAX;
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static void read_sizes(void *input, const char *argument, const struct options_state *state)
 {
-    struct arguments *arguments = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &arguments->session;
-        return 0;
-    case KEY_SIZES:
-        if (!parse_sizes(argument, &arguments->options))
-            refuse_use(state,
-                       "'%s' is not FROM..TO[xFACTOR] with sizes from 64 bytes to 64G, e.g. 1K..1G or 4K..256Mx2",
-                       argument);
-        arguments->sized = true;
-        return 0;
-    case KEY_PEERS:
-        arguments->peers = true;
-        return 0;
-    case KEY_DEVICES:
-        arguments->group = argument;
-        return 0;
-    case KEY_BRIEF:
-        arguments->brief = true;
-        return 0;
-    case KEY_BUSES:
-        arguments->buses = true;
-        return 0;
-    case ARGP_KEY_END:
-        if (arguments->group && !arguments->peers)
-            refuse_use(state, "--%s is for --%s", "devices", "peers");
-        if (arguments->buses && arguments->session.form != FORM_TABLE)
-            refuse_use(state, "--%s prints for people only: leave out --json and --csv", "buses");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    struct arguments *arguments = input;
+    if (!parse_sizes(argument, &arguments->options))
+        refuse_use(state, "'%s' is not FROM..TO[xFACTOR] with sizes from 64 bytes to 64G, e.g. 1K..1G or 4K..256Mx2",
+                   argument);
+    arguments->sized = true;
 }
 
-static const struct argp argp = {.options = options, .parser = parse, .doc = doc, .children = measuring_without_rungs};
+static void check_usage(void *input, const struct options_state *state)
+{
+    struct arguments *arguments = input;
+    if (arguments->group && !arguments->peers)
+        refuse_use(state, "--%s is for --%s", "devices", "peers");
+    if (arguments->buses && arguments->session.form != FORM_TABLE)
+        refuse_use(state, "--%s prints for people only: leave out --json and --csv", "buses");
+}
+
+static const struct option options[] = {
+    {"sizes", 0, N_("FROM..TO[xFACTOR]"), N_("Bytes of the smallest and the largest copy (default: 1K..1Gx4)"),
+     READ_BY(read_sizes)},
+    {"brief", 0, NULL, N_("Four sizes, in a few seconds"), SETS_FLAG(struct arguments, brief)},
+    {"buses", 0, NULL, N_("Only say what each generation of PCI Express and NVLink carries in theory"),
+     SETS_FLAG(struct arguments, buses)},
+    {"peers", 0, NULL,
+     N_("Between the devices of this machine: every pair, one way and both ways, and all to all; --sizes: of one copy"),
+     SETS_FLAG(struct arguments, peers)},
+    {"devices", 0, N_("DEVICES"), N_("The devices of --peers, e.g. cuda:0..3 (default: all of CUDA's)"),
+     SETS_TEXT(struct arguments, group)},
+    {0},
+};
+
+static const struct usage usage = {
+    .options = options,
+    .check = check_usage,
+    .doc = doc,
+    .shared = &measuring_without_rungs,
+};
 
 static enum status print_buses(FILE *stream, void *context, struct error *error)
 {
@@ -211,7 +190,7 @@ int cmd_bandwidth(int argc, char **argv)
     bench_session_init(session);
     arguments.options = bandwidth_defaults();
     session->options.seconds = arguments.options.seconds;
-    options_parse(&argp, argc, argv, &arguments);
+    options_parse(&usage, argc, argv, &arguments);
     enum status status;
     if (arguments.buses) {
         status = result_write(session->output, session->force, print_buses, NULL, &error);

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/language.h"
-#include "base/message.h"
 #include "base/mpi_launcher.h"
 #include "base/text.h"
 #include "base/translation.h"
@@ -45,41 +44,6 @@ struct arguments {
     struct accuracy_list errors;
 };
 
-enum {
-    KEY_SHOW = 512,
-    KEY_MEMORY,
-    KEY_TECHNOLOGIES,
-    KEY_ACCURACY,
-    KEY_WHY,
-    KEY_DEVICES,
-    KEY_WEAK,
-    KEY_FASTEST,
-    KEY_PLOT,
-};
-
-static const struct argp_option options[] = {
-    {"show", KEY_SHOW, NULL, 0, N_("Print the arrays of a small problem before and after a run of each rung"), 1},
-    {"memory", KEY_MEMORY, N_("KIND,…|all"), 0,
-     N_("The whole job with the host's side in memory of each kind: pageable, pinned, registered, managed, prefetched, "
-        "mapped"),
-     2},
-    {"technologies", KEY_TECHNOLOGIES, NULL, 0, N_("The same rungs on every device technology, side by side"), 1},
-    {"accuracy", KEY_ACCURACY, NULL, 0,
-     N_("Speed over accuracy: each rung's rate and measured error, on each kind of inputs"), 1},
-    {"why", KEY_WHY, NULL, 0,
-     N_("Below each table, a line for each device rung: what changed from the rung before it, and what binds it"), 3},
-    {"devices", KEY_DEVICES, N_("DEVICES"), 0,
-     N_("Several devices for one problem, e.g. cuda:0..3: the ladder over devices, on 1, 2, 4, … of them"), 1},
-    {"plot", KEY_PLOT, N_("FILE.svg"), 0,
-     N_("Draw what is measured into an SVG file: the rates over sizes where there are several, else the ladder"), 3},
-    {"fastest", KEY_FASTEST, NULL, 0,
-     N_("Time all rungs briefly, then only our fastest, the chosen one, and libraries that take at most 4 times as "
-        "long; without ceilings"),
-     1},
-    {"weak", KEY_WEAK, NULL, 0, N_("With --devices or over ranks: the problem grows with their number"), 1},
-    {0},
-};
-
 static const char doc[] = N_(
     "Verify and time a ladder.\n\n"
     "A PROBLEM is a kernel's name, followed by any non-default fields: "
@@ -101,8 +65,9 @@ static const char doc[] = N_(
     "memory to host memory. docs/technologies.md says how to read the tables.");
 
 /* "pinned,managed" or "all". */
-static void read_memory(const char *text, const struct argp_state *state, unsigned *kinds)
+static void read_memory(void *memory_kinds, const char *text, const struct options_state *state)
 {
+    unsigned *kinds = memory_kinds;
     char copy[64];
     struct error error;
     enum memory_kind kind;
@@ -118,60 +83,65 @@ static void read_memory(const char *text, const struct argp_state *state, unsign
     }
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static void read_fastest(void *input, const char *argument, const struct options_state *state)
 {
-    struct arguments *arguments = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &arguments->session;
-        return 0;
-    case KEY_SHOW:
-        arguments->show = true;
-        return 0;
-    case KEY_MEMORY:
-        read_memory(argument, state, &arguments->memory_kinds);
-        return 0;
-    case KEY_DEVICES:
-        arguments->group = argument;
-        return 0;
-    case KEY_WEAK:
-        arguments->weak = true;
-        return 0;
-    case KEY_TECHNOLOGIES:
-        arguments->technologies = true;
-        return 0;
-    case KEY_PLOT:
-        arguments->plot = argument;
-        return 0;
-    case KEY_FASTEST:
-        arguments->fastest = true;
-        arguments->session.options.probe_ceilings = false;
-        return 0;
-    case KEY_ACCURACY:
-        arguments->accuracy = true;
-        return 0;
-    case KEY_WHY:
-        arguments->why = true;
-        return 0;
-    case ARGP_KEY_END:
-        if (arguments->weak && !arguments->group && !started_by_mpi())
-            refuse_use(state, "--weak is for --devices, and for ranks (mpirun)");
-        if (!arguments->session.target_count)
-            refuse_use(state, "which problem? For example: uskor bench transpose");
-        if (arguments->show && arguments->session.form != FORM_TABLE)
-            refuse_use(state, "--%s prints for people only: leave out --json and --csv", "show");
-        if (arguments->why && arguments->session.form != FORM_TABLE)
-            refuse_use(state, "--%s prints for people only: leave out --json and --csv", "why");
-        if (arguments->why && (arguments->session.options.repeat || arguments->memory_kinds || arguments->technologies))
-            refuse_use(state, "--why explains a ladder's table: leave out --repeat, --memory and --technologies");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    struct arguments *arguments = input;
+    (void)argument, (void)state;
+    arguments->fastest = true;
+    arguments->session.options.probe_ceilings = false;
 }
 
-static const struct argp argp = {
-    .options = options, .parser = parse, .args_doc = N_("PROBLEM…"), .doc = doc, .children = measuring_judged};
+static void check_usage(void *input, const struct options_state *state)
+{
+    struct arguments *arguments = input;
+    if (arguments->weak && !arguments->group && !started_by_mpi())
+        refuse_use(state, "--weak is for --devices, and for ranks (mpirun)");
+    if (!arguments->session.target_count)
+        refuse_use(state, "which problem? For example: uskor bench transpose");
+    if (arguments->show && arguments->session.form != FORM_TABLE)
+        refuse_use(state, "--%s prints for people only: leave out --json and --csv", "show");
+    if (arguments->why && arguments->session.form != FORM_TABLE)
+        refuse_use(state, "--%s prints for people only: leave out --json and --csv", "why");
+    if (arguments->why && (arguments->session.options.repeat || arguments->memory_kinds || arguments->technologies))
+        refuse_use(state, "--why explains a ladder's table: leave out --repeat, --memory and --technologies");
+}
+
+static const struct option options[] = {
+    {"show", 0, NULL, N_("Print the arrays of a small problem before and after a run of each rung"),
+     SETS_FLAG(struct arguments, show)},
+    {"memory", 0, N_("KIND,…|all"),
+     N_("The whole job with the host's side in memory of each kind: pageable, pinned, registered, managed, prefetched, "
+        "mapped"),
+     READ_INTO(struct arguments, memory_kinds, read_memory)},
+    {"technologies", 0, NULL, N_("The same rungs on every device technology, side by side"),
+     SETS_FLAG(struct arguments, technologies)},
+    {"accuracy", 0, NULL, N_("Speed over accuracy: each rung's rate and measured error, on each kind of inputs"),
+     SETS_FLAG(struct arguments, accuracy)},
+    {"why", 0, NULL,
+     N_("Below each table, a line for each device rung: what changed from the rung before it, and what binds it"),
+     SETS_FLAG(struct arguments, why)},
+    {"devices", 0, N_("DEVICES"),
+     N_("Several devices for one problem, e.g. cuda:0..3: the ladder over devices, on 1, 2, 4, … of them"),
+     SETS_TEXT(struct arguments, group)},
+    {"plot", 0, N_("FILE.svg"),
+     N_("Draw what is measured into an SVG file: the rates over sizes where there are several, else the ladder"),
+     SETS_TEXT(struct arguments, plot)},
+    {"fastest", 0, NULL,
+     N_("Time all rungs briefly, then only our fastest, the chosen one, and libraries that take at most 4 times as "
+        "long; without ceilings"),
+     READ_BY(read_fastest)},
+    {"weak", 0, NULL, N_("With --devices or over ranks: the problem grows with their number"),
+     SETS_FLAG(struct arguments, weak)},
+    {0},
+};
+
+static const struct usage usage = {
+    .options = options,
+    .check = check_usage,
+    .args_doc = N_("PROBLEM…"),
+    .doc = doc,
+    .shared = &measuring_judged,
+};
 
 static enum status show_all(const struct problem *problem, const struct candidate *candidates, size_t count,
                             struct error *error)
@@ -398,12 +368,12 @@ int cmd_bench(int argc, char **argv)
     struct error error;
     bench_session_init(&arguments.session);
     arguments.session.targets_most = SELECTION_MAX;
-    options_parse(&argp, argc, argv, &arguments);
+    options_parse(&usage, argc, argv, &arguments);
     if (started_by_mpi())
         return bench_over_ranks(&arguments.session,
                                 &(struct ranks_request){
                                     .weak = arguments.weak,
-                                    .refused = options_beyond(&argp, argc, argv, options_over_ranks),
+                                    .refused = options_beyond(&usage, argc, argv, options_over_ranks),
                                 });
     if (arguments.group)
         return run_bench_devices(&arguments.session, arguments.group, arguments.weak);

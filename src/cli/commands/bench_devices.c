@@ -2,7 +2,6 @@
 
 #include <string.h>
 
-#include "cli/command.h"
 #include "distributed/bench.h"
 #include "report/terminal/several_devices.h"
 

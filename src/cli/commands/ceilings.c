@@ -18,35 +18,13 @@ struct arguments {
     size_t kept; /* how many of session.ceilings are older than this command */
 };
 
-enum {
-    KEY_REMEASURE = 512,
-};
-
-static const struct argp_option options[] = {
-    {"remeasure", KEY_REMEASURE, NULL, 0, N_("Measure stored ceilings again"), 1},
-    {"again", KEY_REMEASURE, NULL, OPTION_HIDDEN, NULL, 1},
+static const struct option options[] = {
+    {"remeasure", 0, NULL, N_("Measure stored ceilings again"), SETS_FLAG(struct arguments, again)},
     {0},
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct arguments *arguments = state->input;
-    (void)argument;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &arguments->session;
-        return 0;
-    case KEY_REMEASURE:
-        arguments->again = true;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp argp = {
+static const struct usage usage = {
     .options = options,
-    .parser = parse,
     .doc =
         N_("Measure the peak capabilities of each device: multiply-adds, caches, memory; on the cpu with 1, 2, 4 … all "
            "threads. Stored ceilings of this machine are shown, not measured again. --time is for each ceiling.\n\n"
@@ -58,7 +36,7 @@ static const struct argp argp = {
            "steady: nine tenths of the samples within 5 %; a bench then compares its rungs with this figure, if its "
            "own probe confirms it. Where a spread (±) is shown instead, every bench measures its ceiling again, in "
            "the rounds of its rungs. ~ and ? mark figures that were not read in the vendor's own document."),
-    .children = measuring_without_rungs,
+    .shared = &measuring_without_rungs,
 };
 
 static struct device *device_of(const struct selection *selection, const struct measurement *measurement)
@@ -168,7 +146,7 @@ int cmd_ceilings(int argc, char **argv)
     session->judges_nothing = true;
     session->write_json = write_json;
     session->write_csv = write_csv;
-    options_parse(&argp, argc, argv, &arguments);
+    options_parse(&usage, argc, argv, &arguments);
     enum status status = bench_session_start(session, &error);
     arguments.kept = session->ceilings.count;
     for (size_t d = 0; status == STATUS_OK && d < session->selection.device_count; d++) {

@@ -36,50 +36,24 @@ static const char doc[] = N_(
     "tunables are tried with other values, too, drawn at random, and rungs of the CPU with 1 to 8 threads. Some of the "
     "problems are drawn at random.");
 
-enum {
-    KEY_SMALL = 512,
-    KEY_TINY,
-    KEY_LARGE,
-    KEY_SAMPLE_SEED,
-};
-
-static const struct argp_option options[] = {
-    {"small", KEY_SMALL, NULL, 0, N_("Only sizes that sanitizers get through quickly"), 1},
-    {"tiny", KEY_TINY, NULL, 0, N_("Only what simulated devices get through: fewer sizes, one type of each size"), 1},
-    {"large", KEY_LARGE, NULL, 0, N_("Only one problem of 2^31 elements for each kernel, where there is memory for it"),
-     1},
-    {"sample-seed", KEY_SAMPLE_SEED, "N", 0, N_("Draw other problems and values of the tunables than those of seed 1"),
-     1},
+static const struct option options[] = {
+    {"small", 0, NULL, N_("Only sizes that sanitizers get through quickly"),
+     SETS_VALUE(struct arguments, extent, CHECK_SMALL)},
+    {"tiny", 0, NULL, N_("Only what simulated devices get through: fewer sizes, one type of each size"),
+     SETS_VALUE(struct arguments, extent, CHECK_TINY)},
+    {"large", 0, NULL, N_("Only one problem of 2^31 elements for each kernel, where there is memory for it"),
+     SETS_VALUE(struct arguments, extent, CHECK_LARGE)},
+    {"sample-seed", 0, "N", N_("Draw other problems and values of the tunables than those of seed 1"),
+     SETS_WHOLE(struct arguments, sample_seed, 0, UINT32_MAX)},
     {0},
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct arguments *arguments = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &arguments->session;
-        return 0;
-    case KEY_SMALL:
-    case KEY_TINY:
-        arguments->extent = key == KEY_TINY ? CHECK_TINY : CHECK_SMALL;
-        return 0;
-    case KEY_LARGE:
-        arguments->extent = CHECK_LARGE;
-        return 0;
-    case KEY_SAMPLE_SEED:
-        arguments->sample_seed = (uint32_t)option_whole(state, "sample-seed", argument, 0, UINT32_MAX);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp argp = {.options = options,
-                                 .parser = parse,
-                                 .args_doc = N_("[KERNEL|PROBLEM]…"),
-                                 .doc = doc,
-                                 .children = measuring_without_times};
+static const struct usage usage = {
+    .options = options,
+    .args_doc = N_("[KERNEL|PROBLEM]…"),
+    .doc = doc,
+    .shared = &measuring_without_times,
+};
 
 #define RUNGS_MOST 64
 
@@ -344,7 +318,7 @@ int cmd_check(int argc, char **argv)
     arguments.sample_seed = 1;
     arguments.session.targets_most = SELECTION_MAX;
     arguments.session.keeps_nothing = true; /* nothing is timed */
-    options_parse(&argp, argc, argv, &arguments);
+    options_parse(&usage, argc, argv, &arguments);
     enum status status = comparator_self_test(&error);
     if (status == STATUS_OK)
         status = bench_session_start(&arguments.session, &error);

@@ -4,7 +4,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/language.h"
 #include "base/size.h"
 #include "base/text.h"
 #include "base/translation.h"
@@ -192,29 +191,6 @@ struct arguments {
     double slower; /* a fraction */
 };
 
-enum {
-    KEY_FAIL_ON = 512,
-    KEY_MIN_CHANGE,
-    KEY_PROBLEM,
-    KEY_END_TO_END,
-    KEY_ANY_CORES,
-};
-
-static const struct argp_option options[] = {
-    {"fail-on", KEY_FAIL_ON, N_("slower=PERCENT"), 0,
-     N_("Exit with 1 if a rung is slower by more than PERCENT with its whole interval, or is wrong where it was right"),
-     4},
-    {"min-change", KEY_MIN_CHANGE, N_("PERCENT"), 0, N_("Changes smaller than this do not count (default: 1)"), 4},
-    {"least", KEY_MIN_CHANGE, "PERCENT", OPTION_HIDDEN, NULL, 4},
-    {"any-cores", KEY_ANY_CORES, NULL, 0,
-     N_("Compare also runs of two CPU threads whose cores had other distances, or moved (default: cannot tell)"), 4},
-    {"problem", KEY_PROBLEM, N_("KERNEL|PROBLEM"), 0, N_("Compare only this"), 1},
-    {"end-to-end", KEY_END_TO_END, NULL, 0, N_("Compare end-to-end times, transfers included, instead of kernel times"),
-     4},
-    {"whole", KEY_END_TO_END, NULL, OPTION_HIDDEN, NULL, 4},
-    {0},
-};
-
 static const char doc[] =
     N_("Compare two runs: per problem, device and rung faster, slower, or cannot tell.\n\nA and B are "
        "run numbers (as in 'uskor history'), 'last', 'last~1', labels, files that 'uskor export' made, "
@@ -229,7 +205,7 @@ static const char doc[] =
        "own probes, is not reported.\n\nExit codes: 0, or 1 when --fail-on found something, 3 when it "
        "had nothing to compare.");
 
-static void parse_percent(struct argp_state *state, const char *name, const char *text, double *fraction)
+static void parse_percent(const struct options_state *state, const char *name, const char *text, double *fraction)
 {
     char number[32];
     size_t length = strlen(text);
@@ -245,47 +221,66 @@ static void parse_percent(struct argp_state *state, const char *name, const char
         *fraction = percent / 100;
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static void take_argument(void *input, const char *argument, const struct options_state *state)
 {
-    struct arguments *arguments = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &arguments->stored;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (arguments->side_count == 2)
-            refuse_use(state, "two runs at a time");
-        arguments->sides[arguments->side_count++] = argument;
-        return 0;
-    case KEY_FAIL_ON:
-        if (strncmp(argument, "slower=", 7) != 0)
-            refuse_use(state, "--fail-on takes slower=PERCENT; this is '%s'", argument);
-        arguments->gate = true;
-        parse_percent(state, "fail-on slower", argument + 7, &arguments->slower);
-        return 0;
-    case KEY_MIN_CHANGE:
-        parse_percent(state, "min-change", argument, &arguments->options.least);
-        return 0;
-    case KEY_PROBLEM:
-        store_options_choose(&arguments->stored, argument);
-        return 0;
-    case KEY_END_TO_END:
-        arguments->options.phase = PHASE_END_TO_END;
-        return 0;
-    case KEY_ANY_CORES:
-        arguments->options.any_cores = true;
-        return 0;
-    case ARGP_KEY_END:
-        if (arguments->side_count != 2)
-            refuse_use(state, "which two runs? For example: uskor compare last~1 last");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    struct arguments *arguments = input;
+    if (arguments->side_count == 2)
+        refuse_use(state, "two runs at a time");
+    arguments->sides[arguments->side_count++] = argument;
 }
 
-static const struct argp argp = {
-    .options = options, .parser = parse, .args_doc = "A B", .doc = doc, .children = stored_children};
+static void read_fail_on(void *input, const char *argument, const struct options_state *state)
+{
+    struct arguments *arguments = input;
+    if (strncmp(argument, "slower=", 7) != 0)
+        refuse_use(state, "--fail-on takes slower=PERCENT; this is '%s'", argument);
+    arguments->gate = true;
+    parse_percent(state, "fail-on slower", argument + 7, &arguments->slower);
+}
+
+static void read_min_change(void *input, const char *argument, const struct options_state *state)
+{
+    struct arguments *arguments = input;
+    parse_percent(state, "min-change", argument, &arguments->options.least);
+}
+
+static void read_problem(void *input, const char *argument, const struct options_state *state)
+{
+    struct arguments *arguments = input;
+    (void)state;
+    store_options_choose(&arguments->stored, argument);
+}
+
+static void check_usage(void *input, const struct options_state *state)
+{
+    struct arguments *arguments = input;
+    if (arguments->side_count != 2)
+        refuse_use(state, "which two runs? For example: uskor compare last~1 last");
+}
+
+static const struct option options[] = {
+    {"fail-on", 0, N_("slower=PERCENT"),
+     N_("Exit with 1 if a rung is slower by more than PERCENT with its whole interval, or is wrong where it was right"),
+     READ_BY(read_fail_on)},
+    {"min-change", 0, N_("PERCENT"), N_("Changes smaller than this do not count (default: 1)"),
+     READ_BY(read_min_change)},
+    {"any-cores", 0, NULL,
+     N_("Compare also runs of two CPU threads whose cores had other distances, or moved (default: cannot tell)"),
+     SETS_FLAG(struct arguments, options.any_cores)},
+    {"problem", 0, N_("KERNEL|PROBLEM"), N_("Compare only this"), READ_BY(read_problem)},
+    {"end-to-end", 0, NULL, N_("Compare end-to-end times, transfers included, instead of kernel times"),
+     SETS_VALUE(struct arguments, options.phase, PHASE_END_TO_END)},
+    {0},
+};
+
+static const struct usage usage = {
+    .options = options,
+    .argument = take_argument,
+    .check = check_usage,
+    .args_doc = "A B",
+    .doc = doc,
+    .shared = &stored_usage,
+};
 
 /* Whether anything of the pair was held against each other: its times, or that it was right. */
 static bool was_compared(const struct compared *pair)
@@ -377,7 +372,7 @@ int cmd_compare(int argc, char **argv)
     struct store *store = NULL;
     struct error error;
     enum exit_code code = EXIT_DONE;
-    options_parse(&argp, argc, argv, &arguments);
+    options_parse(&usage, argc, argv, &arguments);
     enum status status = store_options_open(&arguments.stored, &store, &error);
     if (status == STATUS_UNAVAILABLE && !arguments.stored.store_name)
         status = STATUS_OK; /* two files can be compared without a store */

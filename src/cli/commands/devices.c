@@ -144,28 +144,16 @@ static void show_backend(const struct backend *backend, bool json, json_t *array
     show_missing(backend, json, array);
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct arguments *arguments = state->input;
-    if (key == ARGP_KEY_ARG)
-        refuse_use(state, "'%s': this command takes no arguments", argument);
-    if (key != 'j')
-        return ARGP_ERR_UNKNOWN;
-    arguments->json = true;
-    return 0;
-}
-
-static const struct argp_option options[] = {{"json", 'j', NULL, 0, N_("Write JSON"), 0}, {0}};
-static const struct argp argp = {
+static const struct option options[] = {{"json", 'j', NULL, N_("Write JSON"), SETS_FLAG(struct arguments, json)}, {0}};
+static const struct usage usage = {
     .options = options,
-    .parser = parse,
     .doc = N_("Show what runs here, its properties, and why the rest does not."),
 };
 
 int cmd_devices(int argc, char **argv)
 {
     struct arguments arguments = {0};
-    options_parse(&argp, argc, argv, &arguments);
+    options_parse(&usage, argc, argv, &arguments);
     json_t *array = json_array();
     for (size_t b = 0; backends[b]; b++)
         if (backends[b]->kind != BACKEND_NULL)

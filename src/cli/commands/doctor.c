@@ -12,7 +12,6 @@
 
 #include "backends/trial.h"
 #include "base/clock.h"
-#include "base/language.h"
 #include "base/message.h"
 #include "base/processors.h"
 #include "base/size.h"
@@ -296,21 +295,13 @@ static void show_walls(struct sheet *sheet)
         add(sheet, walls[i].name, walls[i].stands ? tr("yes") : tr(walls[i].missing));
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    bool *json = state->input;
-    if (key == ARGP_KEY_ARG)
-        refuse_argument(state, argument);
-    if (key != 'j')
-        return ARGP_ERR_UNKNOWN;
-    *json = true;
-    return 0;
-}
+struct arguments {
+    bool json;
+};
 
-static const struct argp_option options[] = {{"json", 'j', NULL, 0, N_("Write JSON"), 0}, {0}};
-static const struct argp argp = {
+static const struct option options[] = {{"json", 'j', NULL, N_("Write JSON"), SETS_FLAG(struct arguments, json)}, {0}};
+static const struct usage usage = {
     .options = options,
-    .parser = parse,
     .doc = N_(
         "Show what a bug report needs: versions, devices, libraries, the processor's limits and bindings. Then its "
         "caches "
@@ -322,12 +313,12 @@ int cmd_doctor(int argc, char **argv)
 {
     static void (*const chapters[])(struct sheet *) = {show_program, show_devices, show_libraries, show_processor,
                                                        show_caches,  show_noise,   show_walls};
-    bool json = false;
-    options_parse(&argp, argc, argv, &json);
-    struct sheet sheet = {.array = json ? json_array() : NULL};
+    struct arguments arguments = {0};
+    options_parse(&usage, argc, argv, &arguments);
+    struct sheet sheet = {.array = arguments.json ? json_array() : NULL};
     for (size_t i = 0; i < COUNT_OF(chapters); i++)
         chapters[i](&sheet);
-    if (json) {
+    if (arguments.json) {
         json_t *all = json_pack("{s:s, s:o}", "schema", "uskor.doctor/1", "findings", sheet.array);
         json_dumpf(all, stdout, JSON_INDENT(1));
         putchar('\n');

@@ -25,18 +25,10 @@ static const char doc[] =
        "what is printed is the check's sum, rounded once to a double.\n\n"
        "Exit codes: 0 done and verified, 1 the check failed, 2 wrong use or input, 3 the device is not there.");
 
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct file_options *arguments = state->input;
-    if (key != 'j')
-        return options_hand_down(key, argument, state);
-    arguments->json = true;
-    return 0;
-}
-
-static const struct argp_option options[] = {{"json", 'j', NULL, 0, N_("Write JSON"), 0}, {0}};
-static const struct argp argp = {
-    .options = options, .parser = parse, .args_doc = "A.npy B.npy", .doc = doc, .children = data_printing_children};
+static const struct option options[] = {{"json", 'j', NULL, N_("Write JSON"), SETS_FLAG(struct file_options, json)},
+                                        {0}};
+static const struct usage usage = {
+    .options = options, .args_doc = "A.npy B.npy", .doc = doc, .shared = &data_printing_usage};
 
 static enum status check_pair(const struct floats vectors[2], struct error *error)
 {
@@ -155,7 +147,7 @@ int cmd_dot(int argc, char **argv)
     struct error error;
     char text[PROBLEM_TEXT_MAX];
     double result = 0;
-    options_parse(&argp, argc, argv, &arguments);
+    options_parse(&usage, argc, argv, &arguments);
     output_reader_outlive();
     if (started_by_mpi())
         return files_over_ranks(&arguments, &(struct files_task){
@@ -163,7 +155,7 @@ int cmd_dot(int argc, char **argv)
                                                 .count = 2,
                                                 .pose = pose,
                                                 .print = print_checked,
-                                                .refused = options_beyond(&argp, argc, argv, file_options_over_ranks),
+                                                .refused = options_beyond(&usage, argc, argv, file_options_over_ranks),
                                             });
     enum status status = open_pair(arguments.inputs, vectors, &error);
     if (status == STATUS_OK)

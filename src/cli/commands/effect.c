@@ -33,58 +33,36 @@ struct arguments {
     struct measurement_list measured;
 };
 
-enum {
-    KEY_LIST = 512,
-    KEY_FOR,
-    KEY_SIZE,
-    KEY_MEASURED_ONLY,
-    KEY_STORE,
-};
+static void read_size(void *at, const char *argument, const struct options_state *state)
+{
+    int64_t *size = at;
+    if (!text_integer(argument, size) || *size < 1)
+        refuse_use(state, "--size takes a power of two, such as 64k or 2^20; this is '%s'", argument);
+}
 
-static const struct argp_option options[] = {
-    {"list", KEY_LIST, NULL, 0, N_("List the effects"), 1},
-    {"for", KEY_FOR, N_("WHERE"), 0,
-     N_("Predict only: for an architecture (sm_90), a GPU (\"Tesla K40\") or a device of this machine"), 1},
-    {"size", KEY_SIZE, "N", 0, N_("Words of the problem: a power of two (default: as the device needs)"), 1},
-    {"measured-only", KEY_MEASURED_ONLY, NULL, 0, N_("Leave out the model's predictions, which take seconds each"), 1},
-    {"store", KEY_STORE, N_("FILE|none"), 0, N_("The store whose ceilings the predictions use"), 1},
+static void check_usage(void *input, const struct options_state *state)
+{
+    struct arguments *arguments = input;
+    struct bench_session *session = &arguments->session;
+    if (!session->target_count && !arguments->list)
+        refuse_use(state, "which effect? For example: uskor effect stride; 'uskor effect --list' lists them");
+    if (arguments->place && (session->selection.device_name_count || arguments->measured_only))
+        refuse_use(state, "--for predicts and times nothing: leave out --device and --measured-only");
+}
+
+static const struct option options[] = {
+    {"list", 0, NULL, N_("List the effects"), SETS_FLAG(struct arguments, list)},
+    {"for", 0, N_("WHERE"),
+     N_("Predict only: for an architecture (sm_90), a GPU (\"Tesla K40\") or a device of this machine"),
+     SETS_TEXT(struct arguments, place)},
+    {"size", 0, "N", N_("Words of the problem: a power of two (default: as the device needs)"),
+     READ_INTO(struct arguments, size, read_size)},
+    {"measured-only", 0, NULL, N_("Leave out the model's predictions, which take seconds each"),
+     SETS_FLAG(struct arguments, measured_only)},
+    {"store", 0, N_("FILE|none"), N_("The store whose ceilings the predictions use"),
+     SETS_TEXT(struct arguments, store_name)},
     {0},
 };
-
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct arguments *arguments = state->input;
-    struct bench_session *session = &arguments->session;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = session;
-        return 0;
-    case KEY_LIST:
-        arguments->list = true;
-        return 0;
-    case KEY_FOR:
-        arguments->place = argument;
-        return 0;
-    case KEY_SIZE:
-        if (!text_integer(argument, &arguments->size) || arguments->size < 1)
-            refuse_use(state, "--size takes a power of two, such as 64k or 2^20; this is '%s'", argument);
-        return 0;
-    case KEY_MEASURED_ONLY:
-        arguments->measured_only = true;
-        return 0;
-    case KEY_STORE:
-        arguments->store_name = argument;
-        return 0;
-    case ARGP_KEY_END:
-        if (!session->target_count && !arguments->list)
-            refuse_use(state, "which effect? For example: uskor effect stride; 'uskor effect --list' lists them");
-        if (arguments->place && (session->selection.device_name_count || arguments->measured_only))
-            refuse_use(state, "--for predicts and times nothing: leave out --device and --measured-only");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
 
 static const char doc[] =
     N_("Show one effect of the hardware: a small kernel whose one parameter changes how the same work is done.\n\n"
@@ -94,8 +72,13 @@ static const char doc[] =
        "  uskor effect all --device cuda:0 --json -o effects.json\n"
        "  uskor effect bank-conflicts --for \"Tesla K40\"");
 
-static const struct argp argp = {
-    .options = options, .parser = parse, .args_doc = N_("NAME…|all"), .doc = doc, .children = measuring_effects};
+static const struct usage usage = {
+    .options = options,
+    .check = check_usage,
+    .args_doc = N_("NAME…|all"),
+    .doc = doc,
+    .shared = &measuring_effects,
+};
 
 /* ---- choosing --------------------------------------------------------------------------------------------------- */
 
@@ -302,7 +285,7 @@ int cmd_effect(int argc, char **argv)
     session->options.seconds = SECONDS;
     session->write_json = write_json;
     session->write_csv = write_csv;
-    options_parse(&argp, argc, argv, &arguments);
+    options_parse(&usage, argc, argv, &arguments);
     if (arguments.list) {
         print_list(stdout);
         return said_all(EXIT_DONE);

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/message.h"
 #include "lab/transfers/bandwidth.h"
 
 /* Transfers of 4 KiB to 128 MiB by eights. */

@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "base/size.h"
-#include "base/text.h"
 #include "base/translation.h"
 #include "cli/command.h"
 #include "cli/commands/exercise_folder.h"
@@ -24,45 +23,25 @@ struct arguments {
     bool lists, force;
 };
 
-enum { KEY_LIST = 256, KEY_FORCE };
+static void check_usage(void *input, const struct options_state *state)
+{
+    struct arguments *arguments = input;
+    if (!arguments->name && !arguments->lists)
+        refuse_use(state, "which exercise? 'uskor exercise --list' shows them");
+}
 
-static const struct argp_option options[] = {
-    {"list", KEY_LIST, NULL, 0, N_("Show the exercises"), 1},
-    {"output", 'o', N_("FOLDER"), 0, N_("Write the text, the skeleton and the grading file there"), 1},
-    {"force", KEY_FORCE, NULL, 0, N_("Replace files that are there"), 1},
+static const struct option options[] = {
+    {"list", 0, NULL, N_("Show the exercises"), SETS_FLAG(struct arguments, lists)},
+    {"output", 'o', N_("FOLDER"), N_("Write the text, the skeleton and the grading file there"),
+     SETS_TEXT(struct arguments, folder)},
+    {"force", 0, NULL, N_("Replace files that are there"), SETS_FLAG(struct arguments, force)},
     {0},
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct arguments *arguments = state->input;
-    switch (key) {
-    case KEY_LIST:
-        arguments->lists = true;
-        return 0;
-    case KEY_FORCE:
-        arguments->force = true;
-        return 0;
-    case 'o':
-        arguments->folder = argument;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (arguments->name)
-            refuse_use(state, "one exercise at a time");
-        arguments->name = argument;
-        return 0;
-    case ARGP_KEY_END:
-        if (!arguments->name && !arguments->lists)
-            refuse_use(state, "which exercise? 'uskor exercise --list' shows them");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp argp = {
+static const struct usage usage = {
     .options = options,
-    .parser = parse,
+    TAKES_ONE(struct arguments, name, N_("one exercise at a time")),
+    .check = check_usage,
     .args_doc = N_("[EXERCISE]"),
     .doc = N_("Exercises for a course: each asks for one rung of a ladder.\n\nFor example:\n\n"
               "  uskor exercise --list\n"
@@ -172,7 +151,7 @@ int cmd_exercise(int argc, char **argv)
 {
     struct arguments arguments = {0};
     struct error error;
-    options_parse(&argp, argc, argv, &arguments);
+    options_parse(&usage, argc, argv, &arguments);
     if (arguments.lists)
         list();
     if (!arguments.name)

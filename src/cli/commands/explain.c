@@ -30,112 +30,49 @@ struct arguments {
     bool json, brief, balance;
 };
 
-enum {
-    KEY_FOR = 256,
-    KEY_AGAINST,
-    KEY_BRIEF,
-    KEY_BALANCE,
-    KEY_JSON,
-    KEY_STORE,
-    KEY_FILE,
-    KEY_ADVICE,
-    KEY_ENTRY,
-    KEY_ARGS,
-    KEY_GROUP,
-    KEY_GROUPS,
-};
+static void check_usage(void *input, const struct options_state *state)
+{
+    struct arguments *arguments = input;
+    if (!arguments->problem && !arguments->balance)
+        refuse_use(state, "which problem? for example: uskor explain transpose --rung naive");
+    if (!arguments->file &&
+        (arguments->how.entry || arguments->how.arguments || arguments->how.group || arguments->how.groups))
+        refuse_use(state, "--entry, --args, --group and --groups tell of the kernel in --file");
+    if (arguments->brief + arguments->advises + (arguments->json || arguments->balance) > 1)
+        refuse_use(state, "--brief, --advice, and --json or --balance: one of them");
+}
 
-static const struct argp_option options[] = {
-    {"rung", 'r', N_("RUNG"), 0, N_("Explain this rung only (more than once: these)"), 1},
-    {"file", KEY_FILE, N_("FILE"), 0, N_("Explain the kernel in this file (.cl, .cu or .c), as 'uskor try' takes it"),
-     1},
-    {"for", KEY_FOR, N_("WHERE"), 0,
-     N_("An architecture (sm_90, 2.0), a GPU (\"Tesla K40\") or a device of this machine (cuda:0, this-cpu)"), 1},
-    {"against", KEY_AGAINST, N_("RUNG"), 0, N_("Say what changes from RUNG"), 1},
-    {"set", 's', N_("NAME=VALUE"), 0, N_("Set a rung's parameter, e.g. TILE=32"), 1},
-    {NULL, 0, NULL, 0, N_("A file without a header:"), 2},
-    {"entry", KEY_ENTRY, N_("NAME"), 0, N_("The function (default: the one named like the KERNEL, or the only one)"),
-     2},
-    {"args", KEY_ARGS, N_("LIST"), 0, N_("Its arguments, e.g. 'a, b, c, int(n)' (default: by name or position)"), 2},
-    {"group", KEY_GROUP, N_("SIZES"), 0, N_("Items of a group, e.g. '16, 16'"), 2},
-    {"groups", KEY_GROUPS, N_("SIZES"), 0, N_("Groups, e.g. 'ceil(n / 16), ceil(m / 16)'"), 2},
-    {NULL, 0, NULL, 0, N_("What is shown:"), 3},
-    {"brief", KEY_BRIEF, NULL, 0, N_("One line for each rung: what changed, and what binds it"), 3},
-    {"advice", KEY_ADVICE, NULL, 0,
-     N_("What binds each rung, and at most three causes: line, array, remedy, and its predicted gain"), 3},
-    {"balance", KEY_BALANCE, NULL, 0, N_("Show the FLOP:byte balance of GPUs instead"), 3},
-    {"json", KEY_JSON, NULL, 0, N_("Write JSON"), 3},
-    {"store", KEY_STORE, N_("FILE"), 0, N_("The store (default: uskor/store.sqlite in the user's data folder)"), 3},
+static const struct option options[] = {
+    {"rung", 'r', N_("RUNG"), N_("Explain this rung only (more than once: these)"),
+     READ_INTO(struct arguments, selection, selection_read_rung)},
+    {"file", 0, N_("FILE"), N_("Explain the kernel in this file (.cl, .cu or .c), as 'uskor try' takes it"),
+     SETS_TEXT(struct arguments, file)},
+    {"for", 0, N_("WHERE"),
+     N_("An architecture (sm_90, 2.0), a GPU (\"Tesla K40\") or a device of this machine (cuda:0, this-cpu)"),
+     SETS_TEXT(struct arguments, place)},
+    {"against", 0, N_("RUNG"), N_("Say what changes from RUNG"), SETS_TEXT(struct arguments, against)},
+    {"set", 's', N_("NAME=VALUE"), N_("Set a rung's parameter, e.g. TILE=32"),
+     READ_INTO(struct arguments, selection, selection_read_set)},
+    {.doc = N_("A file without a header:")},
+    {"entry", 0, N_("NAME"), N_("The function (default: the one named like the KERNEL, or the only one)"),
+     SETS_TEXT(struct arguments, how.entry)},
+    {"args", 0, N_("LIST"), N_("Its arguments, e.g. 'a, b, c, int(n)' (default: by name or position)"),
+     SETS_TEXT(struct arguments, how.arguments)},
+    {"group", 0, N_("SIZES"), N_("Items of a group, e.g. '16, 16'"), SETS_TEXT(struct arguments, how.group)},
+    {"groups", 0, N_("SIZES"), N_("Groups, e.g. 'ceil(n / 16), ceil(m / 16)'"),
+     SETS_TEXT(struct arguments, how.groups)},
+    {.doc = N_("What is shown:")},
+    {"brief", 0, NULL, N_("One line for each rung: what changed, and what binds it"),
+     SETS_FLAG(struct arguments, brief)},
+    {"advice", 0, NULL,
+     N_("What binds each rung, and at most three causes: line, array, remedy, and its predicted gain"),
+     SETS_FLAG(struct arguments, advises)},
+    {"balance", 0, NULL, N_("Show the FLOP:byte balance of GPUs instead"), SETS_FLAG(struct arguments, balance)},
+    {"json", 0, NULL, N_("Write JSON"), SETS_FLAG(struct arguments, json)},
+    {"store", 0, N_("FILE"), N_("The store (default: uskor/store.sqlite in the user's data folder)"),
+     SETS_TEXT(struct arguments, store_name)},
     {0},
 };
-
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct arguments *arguments = state->input;
-    struct error error;
-    switch (key) {
-    case 'r':
-        if (selection_add_rung(&arguments->selection, argument, &error) != STATUS_OK)
-            refuse_use(state, "%s", error.text);
-        return 0;
-    case 's':
-        if (overrides_add(&arguments->selection.overrides, argument, &error) != STATUS_OK)
-            refuse_use(state, "%s", error.text);
-        return 0;
-    case KEY_FOR:
-        arguments->place = argument;
-        return 0;
-    case KEY_AGAINST:
-        arguments->against = argument;
-        return 0;
-    case KEY_BRIEF:
-        arguments->brief = true;
-        return 0;
-    case KEY_FILE:
-        arguments->file = argument;
-        return 0;
-    case KEY_ENTRY:
-        arguments->how.entry = argument;
-        return 0;
-    case KEY_ARGS:
-        arguments->how.arguments = argument;
-        return 0;
-    case KEY_GROUP:
-        arguments->how.group = argument;
-        return 0;
-    case KEY_GROUPS:
-        arguments->how.groups = argument;
-        return 0;
-    case KEY_ADVICE:
-        arguments->advises = true;
-        return 0;
-    case KEY_BALANCE:
-        arguments->balance = true;
-        return 0;
-    case KEY_JSON:
-        arguments->json = true;
-        return 0;
-    case KEY_STORE:
-        arguments->store_name = argument;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (arguments->problem)
-            refuse_use(state, "one problem at a time");
-        arguments->problem = argument;
-        return 0;
-    case ARGP_KEY_END:
-        if (!arguments->problem && !arguments->balance)
-            refuse_use(state, "which problem? for example: uskor explain transpose --rung naive");
-        if (!arguments->file &&
-            (arguments->how.entry || arguments->how.arguments || arguments->how.group || arguments->how.groups))
-            refuse_use(state, "--entry, --args, --group and --groups tell of the kernel in --file");
-        if (arguments->brief + arguments->advises + (arguments->json || arguments->balance) > 1)
-            refuse_use(state, "--brief, --advice, and --json or --balance: one of them");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
 
 static const char doc[] = N_(
     "Explain rungs: what the compiler made of them, what they move, how many warps run at once, and how long they "
@@ -150,7 +87,13 @@ static const char doc[] = N_(
     "32 bytes from 5.0 on; in the group's memory passes over the banks), 'used' the part of the moved bytes that an "
     "item asked for, 'conflicts' passes that the width does not ask for. 'own' memory is an item's: spills, arrays.");
 
-static const struct argp argp = {.options = options, .parser = parse, .args_doc = N_("PROBLEM"), .doc = doc};
+static const struct usage usage = {
+    .options = options,
+    TAKES_ONE(struct arguments, problem, N_("one problem at a time")),
+    .check = check_usage,
+    .args_doc = N_("PROBLEM"),
+    .doc = doc,
+};
 
 /* What rungs are explained for: `device` device rungs, `cpu` CPU rungs; the same one where the user named it. */
 struct work {
@@ -417,7 +360,7 @@ int cmd_explain(int argc, char **argv)
     struct arguments arguments = {0};
     struct work work = {.arguments = &arguments};
     struct error error;
-    options_parse(&argp, argc, argv, &arguments);
+    options_parse(&usage, argc, argv, &arguments);
     if (arguments.balance) {
         if (arguments.json)
             explain_balance_json(stdout);

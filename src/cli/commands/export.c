@@ -17,45 +17,39 @@
 #include "lab/bench/interrupt.h"
 #include "store/transfer.h"
 
-static error_t parse_export(int key, char *argument, struct argp_state *state)
+static void take_choice(void *input, const char *argument, const struct options_state *state)
 {
-    struct store_options *stored = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = stored;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (stored->filter.kernel || stored->filter.problem)
-            refuse_use(state, "one kernel or problem at a time");
-        store_options_choose(stored, argument);
-        return 0;
-    case ARGP_KEY_END:
-        if (stored->form == FORM_CSV)
-            refuse_use(state, "an export is JSON lines; 'uskor history --csv' writes CSV");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    struct store_options *stored = input;
+    if (stored->filter.kernel || stored->filter.problem)
+        refuse_use(state, "one kernel or problem at a time");
+    store_options_choose(stored, argument);
+}
+
+static void check_form(void *input, const struct options_state *state)
+{
+    if (((struct store_options *)input)->form == FORM_CSV)
+        refuse_use(state, "an export is JSON lines; 'uskor history --csv' writes CSV");
 }
 
 int cmd_export(int argc, char **argv)
 {
-    static const struct argp argp = {
-        .parser = parse_export,
+    static const struct usage usage = {
+        .argument = take_choice,
+        .check = check_form,
         .args_doc = N_("[KERNEL|PROBLEM]"),
         .doc = N_("Write measurements, with all samples, as JSON lines: one measurement a line, with its run and its "
                   "machine's facts (never its name).\n\nFor example:\n\n"
                   "  uskor export -o mine.jsonl\n"
                   "  uskor export sort --label before -o before.jsonl\n\n"
                   "'uskor import' takes them into another store; 'uskor compare' takes such files as they are."),
-        .children = stored_children,
+        .shared = &stored_usage,
     };
     struct store_options stored = {.filter = {.all = true}};
     struct result output = {0};
     struct store *store = NULL;
     struct error error;
     size_t count = 0;
-    options_parse(&argp, argc, argv, &stored);
+    options_parse(&usage, argc, argv, &stored);
     enum status status = store_options_open(&stored, &store, &error);
     if (status == STATUS_OK)
         status = filter_check_choice(store, &stored.filter, &error);
@@ -80,23 +74,18 @@ struct import_arguments {
     size_t file_count;
 };
 
-static error_t parse_import(int key, char *argument, struct argp_state *state)
+static void take_file(void *input, const char *argument, const struct options_state *state)
 {
-    struct import_arguments *arguments = state->input;
-    switch (key) {
-    case 's':
-        arguments->store_name = argument;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (arguments->file_count == FILES_MOST)
-            refuse_use(state, "more than %d files", FILES_MOST);
-        arguments->files[arguments->file_count++] = argument;
-        return 0;
-    case ARGP_KEY_NO_ARGS:
+    struct import_arguments *arguments = input;
+    if (arguments->file_count == FILES_MOST)
+        refuse_use(state, "more than %d files", FILES_MOST);
+    arguments->files[arguments->file_count++] = argument;
+}
+
+static void check_files(void *input, const struct options_state *state)
+{
+    if (!((struct import_arguments *)input)->file_count)
         refuse_use(state, "which files? For example: uskor import theirs.jsonl");
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
 }
 
 static enum status import_file(struct store *store, const char *path, struct error *error)
@@ -125,11 +114,14 @@ static bool reads_standard_input(const struct import_arguments *arguments)
 
 int cmd_import(int argc, char **argv)
 {
-    static const struct argp_option options[] = {
-        {"store", 's', N_("FILE"), 0, N_("The store (default: uskor/store.sqlite in the user's data folder)"), 1}, {0}};
-    static const struct argp argp = {
+    static const struct option options[] = {{"store", 's', N_("FILE"),
+                                             N_("The store (default: uskor/store.sqlite in the user's data folder)"),
+                                             SETS_TEXT(struct import_arguments, store_name)},
+                                            {0}};
+    static const struct usage usage = {
         .options = options,
-        .parser = parse_import,
+        .argument = take_file,
+        .check = check_files,
         .args_doc = N_("FILE.jsonl…"),
         .doc = N_(
             "Add measurements from files of 'uskor export' to the store.\n\n'-' is standard input. Measurements that "
@@ -138,7 +130,7 @@ int cmd_import(int argc, char **argv)
     struct import_arguments arguments = {0};
     struct store *store = NULL;
     struct error error;
-    options_parse(&argp, argc, argv, &arguments);
+    options_parse(&usage, argc, argv, &arguments);
     output_reader_outlive();
     if (!reads_standard_input(&arguments)) /* there it would wait for the end of a line */
         interrupt_install(output_end_by_signal);

@@ -30,86 +30,70 @@ struct arguments {
     struct grade_job job;
 };
 
-enum { KEY_STUDENTS = 256, KEY_HTML, KEY_LIMIT, KEY_FORCE, KEY_PROBLEM, KEY_WAIT, KEY_CONTINUE, KEY_CHECK };
+static void read_limit(void *input, const char *argument, const struct options_state *state)
+{
+    struct arguments *arguments = input;
+    double seconds;
+    if (!isolation_read_limit(argument, &seconds))
+        refuse_use(state, "--limit takes a time such as 30s or 2m, not '%s'", argument);
+    arguments->job.limit = argument;
+}
 
-static const struct argp_option options[] = {
-    {"students", KEY_STUDENTS, N_("FOLDER"), 0, N_("The submissions: a file each, or a folder with one"), 1},
-    {"device", 'd', N_("DEVICE"), 0, N_("Judge there (default: the first GPU, else OpenCL on the CPU; C: cpu)"), 1},
-    {"problem", KEY_PROBLEM, N_("PROBLEM"), 0, N_("Time this problem instead of the exercise's"), 1},
-    {"limit", KEY_LIMIT, N_("TIME"), 0, N_("End a file that gives no sign of life for so long, e.g. 30s (10s)"), 1},
-    {"wait", KEY_WAIT, N_("TIME"), 0,
+static void read_wait(void *input, const char *argument, const struct options_state *state)
+{
+    struct arguments *arguments = input;
+    double seconds;
+    if (strcmp(argument, "0") == 0)
+        seconds = 0;
+    else if (!isolation_read_limit(argument, &seconds))
+        refuse_use(state, "--wait takes a time such as 30s or 2m, or 0, not '%s'", argument);
+    arguments->patience = seconds;
+}
+
+static void read_continue(void *input, const char *argument, const struct options_state *state)
+{
+    struct arguments *arguments = input;
+    (void)argument, (void)state;
+    arguments->continues = arguments->force = true;
+}
+
+static void check_usage(void *input, const struct options_state *state)
+{
+    struct arguments *arguments = input;
+    if (!arguments->checks && (!arguments->folder || !arguments->students))
+        refuse_use(state, "an exercise and submissions are needed: uskor grade hw1/ --students submissions/");
+    if (arguments->continues && !arguments->output)
+        refuse_use(state, "--continue needs the file of the grades so far: -o grades.csv");
+}
+
+static const struct option options[] = {
+    {"students", 0, N_("FOLDER"), N_("The submissions: a file each, or a folder with one"),
+     SETS_TEXT(struct arguments, students)},
+    {"device", 'd', N_("DEVICE"), N_("Judge there (default: the first GPU, else OpenCL on the CPU; C: cpu)"),
+     SETS_TEXT(struct arguments, job.device)},
+    {"problem", 0, N_("PROBLEM"), N_("Time this problem instead of the exercise's"),
+     SETS_TEXT(struct arguments, job.problem)},
+    {"limit", 0, N_("TIME"), N_("End a file that gives no sign of life for so long, e.g. 30s (10s)"),
+     READ_BY(read_limit)},
+    {"wait", 0, N_("TIME"),
      N_("On the CPU, wait so long in all until other programs are quiet (30m); 0: do not wait; grades may "
         "then be unreliable"),
-     1},
-    {"output", 'o', N_("FILE"), 0, N_("Write the grades as CSV"), 2},
-    {"html", KEY_HTML, N_("FILE"), 0, N_("Write the ranking as a page (default with -o: the same name, .html)"), 2},
-    {"continue", KEY_CONTINUE, NULL, 0,
-     N_("Keep the grades of the same files that -o's FILE has, and judge the others"), 2},
-    {"force", KEY_FORCE, NULL, 0, N_("Replace files that are there"), 2},
-    {"check", KEY_CHECK, NULL, 0, N_("Show which walls around students' files stand on this machine"), 3},
+     READ_BY(read_wait)},
+    {"output", 'o', N_("FILE"), N_("Write the grades as CSV"), SETS_TEXT(struct arguments, output)},
+    {"html", 0, N_("FILE"), N_("Write the ranking as a page (default with -o: the same name, .html)"),
+     SETS_TEXT(struct arguments, page)},
+    {"continue", 0, NULL, N_("Keep the grades of the same files that -o's FILE has, and judge the others"),
+     READ_BY(read_continue)},
+    {"force", 0, NULL, N_("Replace files that are there"), SETS_FLAG(struct arguments, force)},
+    {"check", 0, NULL, N_("Show which walls around students' files stand on this machine"),
+     SETS_FLAG(struct arguments, checks)},
     {0},
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct arguments *arguments = state->input;
-    double seconds;
-    switch (key) {
-    case KEY_STUDENTS:
-        arguments->students = argument;
-        return 0;
-    case KEY_HTML:
-        arguments->page = argument;
-        return 0;
-    case KEY_PROBLEM:
-        arguments->job.problem = argument;
-        return 0;
-    case KEY_LIMIT:
-        if (!isolation_read_limit(argument, &seconds))
-            refuse_use(state, "--limit takes a time such as 30s or 2m, not '%s'", argument);
-        arguments->job.limit = argument;
-        return 0;
-    case KEY_WAIT:
-        if (strcmp(argument, "0") == 0)
-            seconds = 0;
-        else if (!isolation_read_limit(argument, &seconds))
-            refuse_use(state, "--wait takes a time such as 30s or 2m, or 0, not '%s'", argument);
-        arguments->patience = seconds;
-        return 0;
-    case KEY_FORCE:
-        arguments->force = true;
-        return 0;
-    case KEY_CHECK:
-        arguments->checks = true;
-        return 0;
-    case KEY_CONTINUE:
-        arguments->continues = arguments->force = true;
-        return 0;
-    case 'd':
-        arguments->job.device = argument;
-        return 0;
-    case 'o':
-        arguments->output = argument;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (arguments->folder)
-            refuse_use(state, "one exercise at a time");
-        arguments->folder = argument;
-        return 0;
-    case ARGP_KEY_END:
-        if (!arguments->checks && (!arguments->folder || !arguments->students))
-            refuse_use(state, "an exercise and submissions are needed: uskor grade hw1/ --students submissions/");
-        if (arguments->continues && !arguments->output)
-            refuse_use(state, "--continue needs the file of the grades so far: -o grades.csv");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp argp = {
+static const struct usage usage = {
     .options = options,
-    .parser = parse,
+    TAKES_ONE(struct arguments, folder, N_("one exercise at a time")),
+    .check = check_usage,
     .args_doc = N_("EXERCISE-FOLDER"),
     .doc = N_("Judge many students' files, unattended and offline, each in a process of its own.\n\nFor "
               "example:\n\n "
@@ -302,7 +286,7 @@ int cmd_grade(int argc, char **argv)
     struct arguments arguments = {.patience = PATIENCE_USUAL, .job = {.limit = LIMIT_USUAL}};
     struct grade_job *job = &arguments.job;
     struct error error, unwritten;
-    options_parse(&argp, argc, argv, &arguments);
+    options_parse(&usage, argc, argv, &arguments);
     if (arguments.checks)
         return check_walls();
     interrupt_install(NULL);

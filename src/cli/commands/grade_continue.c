@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/message.h"
 #include "base/visible.h"
 
 /* The columns of grade_write_csv. */

@@ -2,7 +2,6 @@
  * file, so that the same file would have another grade. */
 #pragma once
 
-#include <stdbool.h>
 #include <stdint.h>
 
 /* Returns once other programs have left the cores alone for half a second, after Ctrl-C, or when the patience (ns) is

@@ -8,7 +8,6 @@
 #include "cli/commands/grade_job.h"
 #include "report/export/csv.h"
 #include "report/html/html.h"
-#include "report/model/figure_text.h"
 #include "report/terminal/cells.h"
 
 const char *grade_verdict_name(enum grade_verdict verdict)

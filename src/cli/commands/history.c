@@ -13,24 +13,6 @@ struct arguments {
     const char *target;
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct arguments *arguments = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &arguments->stored;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (arguments->target)
-            refuse_use(state, "one kernel or problem at a time");
-        arguments->target = argument;
-        store_options_choose(&arguments->stored, argument);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
 static const char doc[] =
     N_("Show what has been measured: the runs, or, with a kernel or a problem, its rungs' median times "
        "over the runs.\n\nFor example:\n\n"
@@ -38,8 +20,12 @@ static const char doc[] =
        "  uskor history transpose --since 7d\n"
        "  uskor history matmul:m=1024,n=1024,k=1024 --rung packed --csv");
 
-static const struct argp argp = {
-    .parser = parse, .args_doc = N_("[KERNEL|PROBLEM]"), .doc = doc, .children = stored_children};
+static const struct usage usage = {
+    TAKES_ONE(struct arguments, target, N_("one kernel or problem at a time")),
+    .args_doc = N_("[KERNEL|PROBLEM]"),
+    .doc = doc,
+    .shared = &stored_usage,
+};
 
 static bool write_runs(FILE *stream, enum form form, const struct store_run_list *runs)
 {
@@ -95,7 +81,9 @@ int cmd_history(int argc, char **argv)
     struct result output = {0};
     struct store *store = NULL;
     struct error error;
-    options_parse(&argp, argc, argv, &arguments);
+    options_parse(&usage, argc, argv, &arguments);
+    if (arguments.target)
+        store_options_choose(&arguments.stored, arguments.target);
     enum status status = store_options_open(&arguments.stored, &store, &error);
     if (status == STATUS_OK)
         status = filter_check_choice(store, &arguments.stored.filter, &error);

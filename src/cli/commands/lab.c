@@ -24,52 +24,31 @@ struct arguments {
     const char *report; /* NULL: the default's name; "none" */
 };
 
-enum {
-    KEY_QUICK = 512,
-    KEY_FULL,
-    KEY_REPORT,
-};
+static void read_full(void *input, const char *argument, const struct options_state *state)
+{
+    struct arguments *arguments = input;
+    (void)argument, (void)state;
+    arguments->full = true;
+    arguments->session.options.seconds = 3;
+}
 
-static const struct argp_option options[] = {
-    {"quick", KEY_QUICK, NULL, 0,
-     N_("Three to four minutes on two cores: a fifth of a second on the clock for each rung (the "
-        "default)"),
-     1},
-    {"full", KEY_FULL, NULL, 0, N_("Three seconds for each rung"), 1},
-    {"report", KEY_REPORT, N_("FILE|none"), 0,
-     N_("Where the report goes (default: uskor-report.html); a report there is replaced"), 3},
+static const struct option options[] = {
+    {"quick", 0, NULL,
+     N_("Three to four minutes on two cores: a fifth of a second on the clock for each rung (the default)"),
+     .effect = OPTION_WITHOUT_EFFECT},
+    {"full", 0, NULL, N_("Three seconds for each rung"), READ_BY(read_full)},
+    {"report", 0, N_("FILE|none"), N_("Where the report goes (default: uskor-report.html); a report there is replaced"),
+     SETS_TEXT(struct arguments, report)},
     {0},
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct arguments *arguments = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &arguments->session;
-        return 0;
-    case KEY_QUICK:
-        return 0;
-    case KEY_FULL:
-        arguments->full = true;
-        arguments->session.options.seconds = 3;
-        return 0;
-    case KEY_REPORT:
-        arguments->report = argument;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp argp = {
+static const struct usage usage = {
     .options = options,
-    .parser = parse,
     .doc =
         N_("Verify and time every ladder on everything this machine has, at several sizes and beside its ceilings, and "
            "write the report. To and from a GPU the bandwidth is measured, too; uskor bandwidth and uskor overlap "
            "measure transfers in detail."),
-    .children = measuring_judged,
+    .shared = &measuring_judged,
 };
 
 static void print_machine(const struct selection *selection)
@@ -242,7 +221,7 @@ int cmd_lab(int argc, char **argv)
     session->options.seconds = 0.2;
     session->options.precision = 0.03;
     session->isolation.guards_vendors = true;
-    options_parse(&argp, argc, argv, &arguments);
+    options_parse(&usage, argc, argv, &arguments);
     enum status status = bench_session_start(session, &error);
     if (status == STATUS_OK)
         status = check_choice(&session->selection, &error);

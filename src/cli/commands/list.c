@@ -26,13 +26,6 @@ struct arguments {
     bool why, tunables;
 };
 
-enum {
-    KEY_MARKDOWN = 256,
-    KEY_JSON,
-    KEY_WHY,
-    KEY_TUNABLES,
-};
-
 /* The names of the kinds of rungs, for programs and for people. */
 static const struct {
     const char *name;
@@ -218,48 +211,26 @@ static int show_kernel(const struct kernel *kernel, const struct arguments *argu
     return EXIT_DONE;
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static void check_usage(void *input, const struct options_state *state)
 {
-    struct arguments *arguments = state->input;
-    switch (key) {
-    case ARGP_KEY_ARG:
-        if (arguments->kernel)
-            refuse_use(state, "one kernel at a time");
-        arguments->kernel = argument;
-        return 0;
-    case KEY_MARKDOWN:
-        arguments->form = LIST_MARKDOWN;
-        return 0;
-    case KEY_JSON:
-        arguments->form = LIST_JSON;
-        return 0;
-    case KEY_TUNABLES:
-        arguments->tunables = true;
-        return 0;
-    case KEY_WHY:
-        arguments->why = true;
-        return 0;
-    case ARGP_KEY_END:
-        if (arguments->why && (!arguments->kernel || arguments->form != LIST_TEXT))
-            refuse_use(state, "--why takes one KERNEL, and prints for people only: uskor list transpose --why");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    struct arguments *arguments = input;
+    if (arguments->why && (!arguments->kernel || arguments->form != LIST_TEXT))
+        refuse_use(state, "--why takes one KERNEL, and prints for people only: uskor list transpose --why");
 }
 
-static const struct argp_option options[] = {
-    {"markdown", KEY_MARKDOWN, NULL, 0, N_("Write the rungs as a Markdown table"), 0},
-    {"json", KEY_JSON, NULL, 0, N_("Write JSON"), 0},
-    {"tunables", KEY_TUNABLES, NULL, 0, N_("Of one KERNEL: each rung's whole idea, its parameters and their values"),
-     0},
-    {"why", KEY_WHY, NULL, 0,
-     N_("A line for each device rung: what changed from the rung before it, and what binds it"), 0},
+static const struct option options[] = {
+    {"markdown", 0, NULL, N_("Write the rungs as a Markdown table"), SETS_VALUE(struct arguments, form, LIST_MARKDOWN)},
+    {"json", 0, NULL, N_("Write JSON"), SETS_VALUE(struct arguments, form, LIST_JSON)},
+    {"tunables", 0, NULL, N_("Of one KERNEL: each rung's whole idea, its parameters and their values"),
+     SETS_FLAG(struct arguments, tunables)},
+    {"why", 0, NULL, N_("A line for each device rung: what changed from the rung before it, and what binds it"),
+     SETS_FLAG(struct arguments, why)},
     {0},
 };
-static const struct argp argp = {
+static const struct usage usage = {
     .options = options,
-    .parser = parse,
+    TAKES_ONE(struct arguments, kernel, N_("one kernel at a time")),
+    .check = check_usage,
     .args_doc = N_("[KERNEL]"),
     .doc = N_(
         "List the kernels with the names of their rungs, or one kernel's ladder: its rungs in teaching order, each "
@@ -285,7 +256,7 @@ int cmd_list(int argc, char **argv)
 {
     struct arguments arguments = {0};
     struct error error;
-    options_parse(&argp, argc, argv, &arguments);
+    options_parse(&usage, argc, argv, &arguments);
     const struct kernel *only = arguments.kernel ? kernel_by_name(arguments.kernel, &error) : NULL;
     if (arguments.kernel && !only)
         return report_error(STATUS_INVALID, &error);

@@ -40,20 +40,9 @@ static const char doc[] = N_(
     "the inputs with --force.\n\n"
     "Exit codes: 0 done and verified, 1 the check failed, 2 wrong use or input, 3 the device is not there.");
 
-enum { OPTION_TRANSA = 256, OPTION_TRANSB, OPTION_ALPHA, OPTION_BETA, OPTION_ADD };
-
-static const struct argp_option options[] = {
-    {"transa", OPTION_TRANSA, NULL, 0, N_("Take A's transpose"), 0},
-    {"transb", OPTION_TRANSB, NULL, 0, N_("Take B's transpose"), 0},
-    {"alpha", OPTION_ALPHA, N_("FACTOR"), 0, N_("Multiply the product by FACTOR (1)"), 0},
-    {"add", OPTION_ADD, "C.npy", 0, N_("Add the matrix in C.npy, times beta"), 0},
-    {"beta", OPTION_BETA, N_("FACTOR"), 0, N_("The factor of the matrix that is added (1)"), 0},
-    {0},
-};
-
 /* ---- arguments ------------------------------------------------------------------------------------------------ */
 
-static double read_factor(const char *name, const char *text, struct argp_state *state)
+static double read_factor(const char *name, const char *text, const struct options_state *state)
 {
     double factor = 0;
     if (!text_real(text, &factor) || !isfinite(factor))
@@ -61,40 +50,42 @@ static double read_factor(const char *name, const char *text, struct argp_state 
     return factor;
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static void read_alpha(void *input, const char *argument, const struct options_state *state)
 {
-    struct arguments *arguments = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &arguments->data;
-        return 0;
-    case OPTION_TRANSA:
-        arguments->transa = true;
-        return 0;
-    case OPTION_TRANSB:
-        arguments->transb = true;
-        return 0;
-    case OPTION_ALPHA:
-        arguments->alpha = read_factor("alpha", argument, state);
-        return 0;
-    case OPTION_BETA:
-        arguments->beta = read_factor("beta", argument, state);
-        arguments->has_beta = true;
-        return 0;
-    case OPTION_ADD:
-        arguments->added = argument;
-        return 0;
-    case ARGP_KEY_END:
-        if (arguments->has_beta && !arguments->added)
-            refuse_use(state, "--beta is the factor of a matrix to add: name it with --add C.npy");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    struct arguments *arguments = input;
+    arguments->alpha = read_factor("alpha", argument, state);
 }
 
-static const struct argp argp = {
-    .options = options, .parser = parse, .args_doc = "A.npy B.npy -o OUT.npy", .doc = doc, .children = data_children};
+static void read_beta(void *input, const char *argument, const struct options_state *state)
+{
+    struct arguments *arguments = input;
+    arguments->beta = read_factor("beta", argument, state);
+    arguments->has_beta = true;
+}
+
+static void check_usage(void *input, const struct options_state *state)
+{
+    struct arguments *arguments = input;
+    if (arguments->has_beta && !arguments->added)
+        refuse_use(state, "--beta is the factor of a matrix to add: name it with --add C.npy");
+}
+
+static const struct option options[] = {
+    {"transa", 0, NULL, N_("Take A's transpose"), SETS_FLAG(struct arguments, transa)},
+    {"transb", 0, NULL, N_("Take B's transpose"), SETS_FLAG(struct arguments, transb)},
+    {"alpha", 0, N_("FACTOR"), N_("Multiply the product by FACTOR (1)"), READ_BY(read_alpha)},
+    {"add", 0, "C.npy", N_("Add the matrix in C.npy, times beta"), SETS_TEXT(struct arguments, added)},
+    {"beta", 0, N_("FACTOR"), N_("The factor of the matrix that is added (1)"), READ_BY(read_beta)},
+    {0},
+};
+
+static const struct usage usage = {
+    .options = options,
+    .check = check_usage,
+    .args_doc = "A.npy B.npy -o OUT.npy",
+    .doc = doc,
+    .shared = &data_usage,
+};
 
 /* ---- matrices ------------------------------------------------------------------------------------------------- */
 
@@ -382,7 +373,7 @@ int cmd_matmul(int argc, char **argv)
     struct uskor *context = NULL;
     struct error error;
     char text[PROBLEM_TEXT_MAX];
-    options_parse(&argp, argc, argv, &arguments);
+    options_parse(&usage, argc, argv, &arguments);
     if (started_by_mpi())
         return over_ranks(&arguments);
     enum status status = open_all(&arguments, &all, &error);

@@ -18,21 +18,6 @@ struct arguments {
     struct timeline_list timelines;
 };
 
-enum {
-    KEY_PARTS = 512,
-    KEY_QUEUES,
-    KEY_MEMORY,
-};
-
-static const struct argp_option options[] = {
-    {"chunks", KEY_PARTS, "N", 0, N_("Cut the job into N parts (default: 4 to 128, by its size)"), 1},
-    {"queues", KEY_QUEUES, "N,…", 0,
-     N_("Numbers of queues to try, 1 to 8; phases: one for each phase (default: 1,2,4,8,phases)"), 1},
-    {"memory", KEY_MEMORY, N_("KIND"), 0, N_("Where the host's side lies: pinned (default), registered or pageable"),
-     1},
-    {0},
-};
-
 static const char doc[] =
     N_("Cut a job into parts and let them overlap: one part's copy in, another's computing, a third's "
        "copy out, on several queues (CUDA: streams). The result is compared with the longest of the "
@@ -65,49 +50,41 @@ static bool parse_queues(const char *text, struct overlap_options *how)
     return how->queues_count > 0;
 }
 
-static void read_own(int key, const char *argument, const struct argp_state *state, struct overlap_options *how)
+static void read_queues(void *how, const char *argument, const struct options_state *state)
 {
+    if (!parse_queues(argument, how))
+        refuse_use(state, "'%s' is not a list of numbers of queues from 1 to %d, e.g. 1,2,4,8,phases", argument,
+                   OVERLAP_QUEUES_MAX);
+}
+
+static void read_memory(void *kind, const char *argument, const struct options_state *state)
+{
+    enum memory_kind *memory = kind;
     struct error error;
-    switch (key) {
-    case KEY_PARTS:
-        how->parts = (size_t)option_whole(state, "chunks", argument, 2, OVERLAP_PARTS_MAX);
-        return;
-    case KEY_QUEUES:
-        if (!parse_queues(argument, how))
-            refuse_use(state, "'%s' is not a list of numbers of queues from 1 to %d, e.g. 1,2,4,8,phases", argument,
-                       OVERLAP_QUEUES_MAX);
-        return;
-    default:
-        if (memory_kind_parse(argument, &how->memory, &error) != STATUS_OK)
-            refuse_use(state, "%s", error.text);
-        if (memory_kind_is_shared(how->memory))
-            refuse_use(state, "%s memory is not copied: there is nothing to overlap", argument);
-    }
+    if (memory_kind_parse(argument, memory, &error) != STATUS_OK)
+        refuse_use(state, "%s", error.text);
+    if (memory_kind_is_shared(*memory))
+        refuse_use(state, "%s memory is not copied: there is nothing to overlap", argument);
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static void check_usage(void *input, const struct options_state *state)
 {
-    struct arguments *arguments = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &arguments->session;
-        return 0;
-    case ARGP_KEY_END:
-        if (!arguments->session.target_count)
-            refuse_use(state, "which job? For example: uskor overlap transpose:rows=8192,cols=8192");
-        return 0;
-    case KEY_PARTS:
-    case KEY_QUEUES:
-    case KEY_MEMORY:
-        read_own(key, argument, state, &arguments->options);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    if (!((struct arguments *)input)->session.target_count)
+        refuse_use(state, "which job? For example: uskor overlap transpose:rows=8192,cols=8192");
 }
 
-static const struct argp argp = {
-    .options = options, .parser = parse, .args_doc = N_("PROBLEM…"), .doc = doc, .children = measuring_children};
+static const struct option options[] = {
+    {"chunks", 0, "N", N_("Cut the job into N parts (default: 4 to 128, by its size)"),
+     SETS_WHOLE(struct arguments, options.parts, 2, OVERLAP_PARTS_MAX)},
+    {"queues", 0, "N,…", N_("Numbers of queues to try, 1 to 8; phases: one for each phase (default: 1,2,4,8,phases)"),
+     READ_INTO(struct arguments, options, read_queues)},
+    {"memory", 0, N_("KIND"), N_("Where the host's side lies: pinned (default), registered or pageable"),
+     READ_INTO(struct arguments, options.memory, read_memory)},
+    {0},
+};
+
+static const struct usage usage = {
+    .options = options, .check = check_usage, .args_doc = N_("PROBLEM…"), .doc = doc, .shared = &measuring_usage};
 
 /* Of the rungs that the user named, the last that does not refuse; the first one where all do, for its reason. */
 static const struct candidate *choose_named(const struct candidate *candidates, size_t count,
@@ -237,7 +214,7 @@ int cmd_overlap(int argc, char **argv)
     arguments.session.targets_most = SELECTION_MAX;
     arguments.options = overlap_defaults();
     arguments.session.options.seconds = arguments.options.seconds;
-    options_parse(&argp, argc, argv, &arguments);
+    options_parse(&usage, argc, argv, &arguments);
     enum status status = bench_session_start(&arguments.session, &error);
     if (status == STATUS_OK)
         status = bench_session_each_problem(&arguments.session, overlap_problem, &error);

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/size.h"
 #include "cli/commands/ranks_table.h"
 #include "store/noise.h"
 

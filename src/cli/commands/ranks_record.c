@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "base/message.h"
 #include "base/text.h"
 #include "lab/bench/describe.h"
 #include "version.h"

@@ -22,52 +22,20 @@ struct arguments {
     int64_t runs[RUNS_MAX];
 };
 
-enum {
-    KEY_STORE = 256,
-    KEY_LABEL,
-    KEY_RUN,
-    KEY_MACHINE,
-    KEY_ALL,
-    KEY_FORCE,
-    KEY_SVG,
-    KEY_PNG,
-    KEY_CHARTS,
-    KEY_SITE,
-    KEY_WHY,
-};
-
-static const struct argp_option options[] = {
-    {"output", 'o', N_("FILE"), 0, N_("Write to FILE (default: uskor-report.html; a single chart: the terminal)"), 1},
-    {"force", KEY_FORCE, NULL, 0, N_("Overwrite FILE when it exists and is not a report"), 1},
-    {"svg", KEY_SVG, N_("CHART"), 0, N_("Write one chart as SVG, for a paper"), 2},
-    {"png", KEY_PNG, N_("CHART"), 0, N_("Write one chart as PNG (needs librsvg)"), 2},
-    {"charts", KEY_CHARTS, NULL, 0, N_("List the charts' names"), 2},
-    {"why", KEY_WHY, NULL, 0,
-     N_("Add a chapter that explains device rungs: counts, predictions, pictures of accesses; takes seconds a rung"),
-     2},
-    {"site", KEY_SITE, N_("DIR"), 0,
-     N_("Write the reports of all machines and this source tree's pages into DIR, as a site that needs no server"), 2},
-    {"store", KEY_STORE, N_("FILE"), 0, N_("Read FILE instead of the user's store"), 3},
-    {"run", KEY_RUN, "N", 0, N_("Of run N only (any number of times; 'uskor history' lists them)"), 3},
-    {"label", KEY_LABEL, N_("LABEL"), 0, N_("Of runs with this label only"), 3},
-    {"machine", KEY_MACHINE, "N", 0, N_("Of machine N (default: this one, else the newest run's)"), 3},
-    {"all", KEY_ALL, NULL, 0, N_("All runs, not only the newest 200"), 3},
-    {0},
-};
-
 static const char doc[] = N_("Write one HTML file with charts of what was measured on this machine.\n\n"
                              "The file needs no network and nothing beside it. Each chart can be had alone: "
                              "'uskor report --charts' lists their names, --svg and --png write one. "
                              "--lang en or --lang ru chooses the language (default: the locale's).");
 
-static void parse_number(struct argp_state *state, const char *argument, const char *refusal, int64_t *value)
+static void parse_number(const struct options_state *state, const char *argument, const char *refusal, int64_t *value)
 {
     if (!text_integer(argument, value) || *value < 1)
         refuse_use(state, refusal, argument);
 }
 
-static void parse_run(struct argp_state *state, const char *argument, struct arguments *arguments)
+static void read_run(void *input, const char *argument, const struct options_state *state)
 {
+    struct arguments *arguments = input;
     struct store_filter *filter = &arguments->request.filter;
     if (filter->run_count == RUNS_MAX)
         refuse_use(state, "more than %d runs", RUNS_MAX);
@@ -75,54 +43,37 @@ static void parse_run(struct argp_state *state, const char *argument, struct arg
     filter->runs = arguments->runs;
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static void read_machine(void *machine, const char *argument, const struct options_state *state)
 {
-    struct arguments *arguments = state->input;
-    switch (key) {
-    case ARGP_KEY_ARG:
-        refuse_argument(state, argument);
-    case 'o':
-        arguments->output = argument;
-        return 0;
-    case KEY_FORCE:
-        arguments->force = true;
-        return 0;
-    case KEY_SVG:
-        arguments->svg = argument;
-        return 0;
-    case KEY_PNG:
-        arguments->png = argument;
-        return 0;
-    case KEY_CHARTS:
-        arguments->charts = true;
-        return 0;
-    case KEY_SITE:
-        arguments->site = argument;
-        return 0;
-    case KEY_WHY:
-        arguments->request.explains = true;
-        return 0;
-    case KEY_STORE:
-        arguments->request.store = argument;
-        return 0;
-    case KEY_RUN:
-        parse_run(state, argument, arguments);
-        return 0;
-    case KEY_LABEL:
-        arguments->request.filter.label = argument;
-        return 0;
-    case KEY_MACHINE:
-        parse_number(state, argument, N_("'%s' is not a machine's number"), &arguments->request.filter.machine);
-        return 0;
-    case KEY_ALL:
-        arguments->request.filter.all = true;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    parse_number(state, argument, N_("'%s' is not a machine's number"), machine);
 }
 
-static const struct argp argp = {.options = options, .parser = parse, .doc = doc};
+static const struct option options[] = {
+    {"output", 'o', N_("FILE"), N_("Write to FILE (default: uskor-report.html; a single chart: the terminal)"),
+     SETS_TEXT(struct arguments, output)},
+    {"force", 0, NULL, N_("Overwrite FILE when it exists and is not a report"), SETS_FLAG(struct arguments, force)},
+    {"svg", 0, N_("CHART"), N_("Write one chart as SVG, for a paper"), SETS_TEXT(struct arguments, svg)},
+    {"png", 0, N_("CHART"), N_("Write one chart as PNG (needs librsvg)"), SETS_TEXT(struct arguments, png)},
+    {"charts", 0, NULL, N_("List the charts' names"), SETS_FLAG(struct arguments, charts)},
+    {"why", 0, NULL,
+     N_("Add a chapter that explains device rungs: counts, predictions, pictures of accesses; takes seconds a rung"),
+     SETS_FLAG(struct arguments, request.explains)},
+    {"site", 0, N_("DIR"),
+     N_("Write the reports of all machines and this source tree's pages into DIR, as a site that needs no server"),
+     SETS_TEXT(struct arguments, site)},
+    {"store", 0, N_("FILE"), N_("Read FILE instead of the user's store"), SETS_TEXT(struct arguments, request.store)},
+    {"run", 0, "N", N_("Of run N only (any number of times; 'uskor history' lists them)"), READ_BY(read_run)},
+    {"label", 0, N_("LABEL"), N_("Of runs with this label only"), SETS_TEXT(struct arguments, request.filter.label)},
+    {"machine", 0, "N", N_("Of machine N (default: this one, else the newest run's)"),
+     READ_INTO(struct arguments, request.filter.machine, read_machine)},
+    {"all", 0, NULL, N_("All runs, not only the newest 200"), SETS_FLAG(struct arguments, request.filter.all)},
+    {0},
+};
+
+static const struct usage usage = {
+    .options = options,
+    .doc = doc,
+};
 
 static enum status write_file(const char *path, bool force, const void *data, size_t bytes, struct error *error)
 {
@@ -176,7 +127,7 @@ int cmd_report(int argc, char **argv)
 {
     struct arguments arguments = {0};
     struct error error;
-    options_parse(&argp, argc, argv, &arguments);
+    options_parse(&usage, argc, argv, &arguments);
     enum status status = STATUS_OK;
     if (arguments.svg && arguments.png)
         status = fail(&error, STATUS_INVALID, "--svg and --png: one chart at a time");

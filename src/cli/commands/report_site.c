@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "base/own_program.h"
-#include "base/size.h"
 
 #define PATH_BYTES 4096
 

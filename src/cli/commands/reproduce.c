@@ -116,63 +116,50 @@ struct arguments {
     struct roof_charts roofs; /* of a publication that has rooflines */
 };
 
-enum {
-    KEY_LIST = 512,
-    KEY_QUICK,
-    KEY_STORED,
-};
-
-static const struct argp_option options[] = {
-    {"list", KEY_LIST, NULL, 0, N_("List the publications"), 1},
-    {"quick", KEY_QUICK, N_("SECONDS"), OPTION_ARG_OPTIONAL,
-     N_("Leave out, as a SKIP, each measurement that is estimated to take longer (default: 10), and time the rest "
-        "briefly"),
-     1},
-    {"stored", KEY_STORED, NULL, 0,
-     N_("Show what the store holds of this publication on this machine; measure nothing"), 1},
-    {0},
-};
-
 static const char doc[] = N_(
     "A publication's own protocol on this machine, its tables beside today's.\n\n"
     "The sizes, the repeats, the parameters and the statistics are the publication's; --device and --rung choose among "
     "them. What cannot run here is a SKIP with its reason, beside the published figure. Then come the "
     "publication's conclusions, and whether they hold here.");
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static void read_quick(void *input, const char *argument, const struct options_state *state)
 {
-    struct arguments *arguments = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &arguments->session;
-        return 0;
-    case KEY_LIST:
-        arguments->list = true;
-        return 0;
-    case KEY_STORED:
-        arguments->stored = true;
-        return 0;
-    case KEY_QUICK:
-        arguments->quick = true;
-        arguments->most_seconds = QUICK_SECONDS;
-        if (argument && (!text_real(argument, &arguments->most_seconds) || arguments->most_seconds <= 0))
-            refuse_use(state, "--quick takes a number of seconds above 0, such as 10; this is '%s'", argument);
-        return 0;
-    case ARGP_KEY_END:
-        if (!arguments->session.target_count && !arguments->list)
-            refuse_use(state, "which publication? 'uskor reproduce --list' lists them");
-        if (arguments->list && arguments->session.form != FORM_TABLE)
-            refuse_use(state, "--%s prints for people only: leave out --json and --csv", "list");
-        if (arguments->session.selection.overrides.count)
-            refuse_use(state, "--set: the publication sets the parameters");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    struct arguments *arguments = input;
+    arguments->quick = true;
+    arguments->most_seconds = QUICK_SECONDS;
+    if (argument && (!text_real(argument, &arguments->most_seconds) || arguments->most_seconds <= 0))
+        refuse_use(state, "--quick takes a number of seconds above 0, such as 10; this is '%s'", argument);
 }
 
-static const struct argp argp = {
-    .options = options, .parser = parse, .args_doc = N_("PUBLICATION"), .doc = doc, .children = measuring_children};
+static void check_usage(void *input, const struct options_state *state)
+{
+    struct arguments *arguments = input;
+    if (!arguments->session.target_count && !arguments->list)
+        refuse_use(state, "which publication? 'uskor reproduce --list' lists them");
+    if (arguments->list && arguments->session.form != FORM_TABLE)
+        refuse_use(state, "--%s prints for people only: leave out --json and --csv", "list");
+    if (arguments->session.selection.overrides.count)
+        refuse_use(state, "--set: the publication sets the parameters");
+}
+
+static const struct option options[] = {
+    {"list", 0, NULL, N_("List the publications"), SETS_FLAG(struct arguments, list)},
+    {"quick", 0, N_("SECONDS"),
+     N_("Leave out, as a SKIP, each measurement that is estimated to take longer (default: 10), and time the rest "
+        "briefly"),
+     .is_optional = true, READ_BY(read_quick)},
+    {"stored", 0, NULL, N_("Show what the store holds of this publication on this machine; measure nothing"),
+     SETS_FLAG(struct arguments, stored)},
+    {0},
+};
+
+static const struct usage usage = {
+    .options = options,
+    .check = check_usage,
+    .args_doc = N_("PUBLICATION"),
+    .doc = doc,
+    .shared = &measuring_usage,
+};
 
 #define LIST_INDENT 21
 
@@ -317,7 +304,7 @@ int cmd_reproduce(int argc, char **argv)
     session->targets_most = 1;
     session->too_many = N_("one publication at a time");
     double usual_seconds = session->options.seconds;
-    options_parse(&argp, argc, argv, &arguments);
+    options_parse(&usage, argc, argv, &arguments);
     enum status status;
     if (arguments.list) {
         status = result_write(session->output, session->force, list_publications, NULL, &error);

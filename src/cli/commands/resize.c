@@ -28,8 +28,6 @@ struct arguments {
     uint64_t pixels_most; /* of IN.png */
 };
 
-enum { KEY_MAX_PIXELS = 256 };
-
 static const char doc[] = N_(
     "Resize a picture bilinearly.\n\n"
     "For example:\n\n"
@@ -47,14 +45,6 @@ static const char doc[] = N_(
     "may be IN.png itself with --force.\n\n"
     "Exit codes: 0 done and verified, 1 the check failed, 2 wrong use or input, 3 the device is not there.");
 
-static const struct argp_option options[] = {
-    {"scale", 's', N_("FACTOR"), 0, N_("Multiply both sides by FACTOR, such as 2 or 0.5"), 0},
-    {"size", 'S', N_("WIDTHxHEIGHT"), 0,
-     N_("The result's size; with WIDTHx or xHEIGHT the other side keeps the proportion"), 0},
-    {"max-pixels", KEY_MAX_PIXELS, "N", 0, N_("Take an IN.png of up to N pixels, 4 bytes each (default: 2^28)"), 0},
-    {0},
-};
-
 /* ---- arguments ------------------------------------------------------------------------------------------------ */
 
 static bool read_side(const char *text, size_t length, int64_t *side)
@@ -70,8 +60,9 @@ static bool read_side(const char *text, size_t length, int64_t *side)
     return text_integer(copy, side) && *side >= 1 && *side <= IMAGE_SIDE_MAX;
 }
 
-static void read_size(struct arguments *arguments, const char *text, struct argp_state *state)
+static void read_size(void *input, const char *text, const struct options_state *state)
 {
+    struct arguments *arguments = input;
     const char *times = strchr(text, 'x');
     if (!times || !read_side(text, (size_t)(times - text), &arguments->width) ||
         !read_side(times + 1, strlen(times + 1), &arguments->height) || (!arguments->width && !arguments->height))
@@ -111,39 +102,40 @@ static bool read_factor(const char *text, struct factor *factor)
     return true;
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static void read_scale(void *scale, const char *argument, const struct options_state *state)
 {
-    struct arguments *arguments = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &arguments->data;
-        return 0;
-    case 's':
-        if (!read_factor(argument, &arguments->scale))
-            refuse_use(state, "--scale takes a factor above 0, such as 2 or 0.5; this is '%s'", argument);
-        return 0;
-    case KEY_MAX_PIXELS:
-        arguments->pixels_most =
-            (uint64_t)option_whole(state, "max-pixels", argument, 1, (int64_t)IMAGE_SIDE_MAX * IMAGE_SIDE_MAX);
-        return 0;
-    case 'S':
-        read_size(arguments, argument, state);
-        return 0;
-    case ARGP_KEY_END:
-        if (arguments->sized && arguments->scale.mantissa > 0)
-            refuse_use(state, "either --scale or --size, not both");
-        if (!arguments->sized && arguments->scale.mantissa == 0)
-            refuse_use(state, "either --scale or --size is needed, such as --scale 2 or --size 640x480");
-        if (!file_options_ends_in(arguments->data.output, ".png"))
-            refuse_use(state, "the result's name ends in .png; this is '%s'", arguments->data.output);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    if (!read_factor(argument, scale))
+        refuse_use(state, "--scale takes a factor above 0, such as 2 or 0.5; this is '%s'", argument);
 }
 
-static const struct argp argp = {
-    .options = options, .parser = parse, .args_doc = "IN.png -o OUT.png", .doc = doc, .children = data_children};
+static void check_usage(void *input, const struct options_state *state)
+{
+    struct arguments *arguments = input;
+    if (arguments->sized && arguments->scale.mantissa > 0)
+        refuse_use(state, "either --scale or --size, not both");
+    if (!arguments->sized && arguments->scale.mantissa == 0)
+        refuse_use(state, "either --scale or --size is needed, such as --scale 2 or --size 640x480");
+    if (!file_options_ends_in(arguments->data.output, ".png"))
+        refuse_use(state, "the result's name ends in .png; this is '%s'", arguments->data.output);
+}
+
+static const struct option options[] = {
+    {"scale", 's', N_("FACTOR"), N_("Multiply both sides by FACTOR, such as 2 or 0.5"),
+     READ_INTO(struct arguments, scale, read_scale)},
+    {"size", 'S', N_("WIDTHxHEIGHT"),
+     N_("The result's size; with WIDTHx or xHEIGHT the other side keeps the proportion"), READ_BY(read_size)},
+    {"max-pixels", 0, "N", N_("Take an IN.png of up to N pixels, 4 bytes each (default: 2^28)"),
+     SETS_WHOLE(struct arguments, pixels_most, 1, (int64_t)IMAGE_SIDE_MAX *IMAGE_SIDE_MAX)},
+    {0},
+};
+
+static const struct usage usage = {
+    .options = options,
+    .check = check_usage,
+    .args_doc = "IN.png -o OUT.png",
+    .doc = doc,
+    .shared = &data_usage,
+};
 
 /* ---- the work ------------------------------------------------------------------------------------------------- */
 
@@ -240,7 +232,7 @@ int cmd_resize(int argc, char **argv)
     struct error error;
     char text[PROBLEM_TEXT_MAX];
     int64_t nanoseconds = 0;
-    options_parse(&argp, argc, argv, &arguments);
+    options_parse(&usage, argc, argv, &arguments);
     enum status status = png_read_file(arguments.data.inputs[0], arguments.pixels_most, &source, &error);
     if (status == STATUS_OK)
         status = allocate(&arguments, &source, &target, &error);

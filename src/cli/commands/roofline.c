@@ -14,8 +14,7 @@ struct arguments {
     struct roof_charts charts;
 };
 
-static const struct argp argp = {
-    .parser = options_hand_down,
+static const struct usage usage = {
     .args_doc = N_("[KERNEL]"),
     .doc = N_("Show the roofline of each device: its ceilings (measured briefly where none is stored) and the "
               "rungs that were measured here. A rung is a point: operations per byte and operations per "
@@ -25,7 +24,7 @@ static const struct argp argp = {
               "with the threads on other cores. Rungs on tensor cores have a level line of their own: "
               "tensor-bf16 divided by the products that replace one. A sort or a transpose does no arithmetic "
               "and has no point."),
-    .children = measuring_what_is_kept,
+    .shared = &measuring_what_is_kept,
 };
 
 /* Rungs are shown, not run: the store may have some of another version of this program. */
@@ -84,7 +83,7 @@ int cmd_roofline(int argc, char **argv)
     session->too_many = N_("one kernel at a time");
     session->write_json = write_json;
     session->write_csv = write_csv;
-    options_parse(&argp, argc, argv, &arguments);
+    options_parse(&usage, argc, argv, &arguments);
     enum status status = bench_session_start(session, &error);
     if (status == STATUS_OK)
         status = read_points(&arguments, &error);

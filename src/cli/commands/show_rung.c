@@ -9,24 +9,15 @@
 #include "cli/options/options.h"
 #include "store/former_names.h"
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static void check_usage(void *input, const struct options_state *state)
 {
-    const char **rung = state->input;
-    switch (key) {
-    case ARGP_KEY_ARG:
-        if (*rung)
-            refuse_use(state, "one rung at a time");
-        *rung = argument;
-        return 0;
-    case ARGP_KEY_NO_ARGS:
+    if (!*(const char **)input)
         refuse_use(state, "which rung? For example: uskor show transpose:tiled");
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
 }
 
-static const struct argp argp = {
-    .parser = parse,
+static const struct usage usage = {
+    .one_only = N_("one rung at a time"),
+    .check = check_usage,
     .args_doc = N_("[KERNEL:]RUNG"),
     .doc =
         N_("Print the source of a rung. Where several kernels have a rung of that name, the kernel stands before it: "
@@ -74,7 +65,7 @@ int cmd_show(int argc, char **argv)
     const char *rung = NULL;
     const struct embedded_file *file = NULL;
     struct error error;
-    options_parse(&argp, argc, argv, &rung);
+    options_parse(&usage, argc, argv, &rung);
     enum status status = find_source(rung, &file, &error);
     if (status != STATUS_OK)
         return report_error(status, &error);

@@ -25,19 +25,10 @@ static const char doc[] =
        "OUT.npy is whole or is not there. OUT.npy may be IN.npy itself with --force.\n\nExit codes: 0 "
        "done and verified, 1 the check failed, 2 wrong use or input, 3 the device is not there.");
 
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct file_options *arguments = state->input;
-    if (key != 'r')
-        return options_hand_down(key, argument, state);
-    arguments->reverse = true;
-    return 0;
-}
-
-static const struct argp_option options[] = {{"reverse", 'r', NULL, 0, N_("Descending: NaNs first, -0 after +0"), 0},
-                                             {0}};
-static const struct argp argp = {
-    .options = options, .parser = parse, .args_doc = "IN.npy -o OUT.npy", .doc = doc, .children = data_children};
+static const struct option options[] = {
+    {"reverse", 'r', NULL, N_("Descending: NaNs first, -0 after +0"), SETS_FLAG(struct file_options, reverse)}, {0}};
+static const struct usage usage = {
+    .options = options, .args_doc = "IN.npy -o OUT.npy", .doc = doc, .shared = &data_usage};
 
 /* The element types that can be sorted, and the library's words for them. */
 static const struct sortable {
@@ -202,13 +193,13 @@ int cmd_sort(int argc, char **argv)
     const struct sortable *sortable = NULL;
     struct error error;
     char text[PROBLEM_TEXT_MAX];
-    options_parse(&argp, argc, argv, &arguments);
+    options_parse(&usage, argc, argv, &arguments);
     if (started_by_mpi())
         return files_over_ranks(
             &arguments, &(struct files_task){.paths = {arguments.inputs[0]},
                                              .count = 1,
                                              .pose = pose,
-                                             .refused = options_beyond(&argp, argc, argv, file_options_over_ranks)});
+                                             .refused = options_beyond(&usage, argc, argv, file_options_over_ranks)});
     int64_t begun = clock_now();
     enum status status = npy_open(arguments.inputs[0], &source, &error);
     if (status == STATUS_OK)

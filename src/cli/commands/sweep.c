@@ -26,8 +26,6 @@ struct arguments {
     struct user_rung user;
 };
 
-enum { KEY_FILE = 512, KEY_STRATEGY, KEY_CACHE };
-
 static const char doc[] =
     N_("Time one rung over values of its parameters: a table and a heat map with the best cell marked.\n\n"
        "For example, the group shapes of the naive transpose:\n\n"
@@ -36,19 +34,9 @@ static const char doc[] =
        "VALUES are FIRST..LAST (doubling), FIRST..LASTxFACTOR, FIRST..LAST+STEP, or a list A,B,C. Each "
        "combination is verified; those that the device does not allow are left out with their reason.");
 
-static const struct argp_option options[] = {
-    {"file", KEY_FILE, N_("FILE"), 0, N_("Sweep the kernel in this file, whose header names the parameters"), 1},
-    {"over", 'v', N_("NAME=VALUES"), 0, N_("A parameter and its values (up to eight times)"), 1},
-    {"kernel-tuner", KEY_CACHE, N_("FILE"), 0, N_("Write the times to FILE, a cache file of Kernel Tuner"), 1},
-    {"strategy", KEY_STRATEGY, N_("full|halving"), 0,
-     N_("full (default): time every combination. halving: time all briefly and the faster half again, until 8 are left "
-        "for the table. Without --over: all values that the rung offers, at most 256 combinations"),
-     1},
-    {0},
-};
-
-static void add_axis(const struct argp_state *state, const char *argument, struct arguments *arguments)
+static void add_axis(void *input, const char *argument, const struct options_state *state)
 {
+    struct arguments *arguments = input;
     struct axis *axis = &arguments->axes[arguments->axis_count];
     struct error error;
     if (arguments->axis_count == AXES_MOST)
@@ -61,39 +49,42 @@ static void add_axis(const struct argp_state *state, const char *argument, struc
     arguments->axis_count++;
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static void read_strategy(void *input, const char *argument, const struct options_state *state)
 {
-    struct arguments *arguments = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &arguments->session;
-        return 0;
-    case 'v':
-        add_axis(state, argument, arguments);
-        return 0;
-    case KEY_FILE:
-        arguments->file = argument;
-        return 0;
-    case KEY_CACHE:
-        arguments->cache = argument;
-        return 0;
-    case KEY_STRATEGY:
-        arguments->halves = strcmp(argument, "halving") == 0;
-        if (!arguments->halves && strcmp(argument, "full") != 0)
-            refuse_use(state, "--strategy: '%s' is neither full nor halving", argument);
-        return 0;
-    case ARGP_KEY_END:
-        if (!arguments->session.target_count || (!arguments->axis_count && !arguments->halves) ||
-            arguments->session.selection.rung_name_count != (arguments->file ? 0 : 1))
-            refuse_use(state, "a sweep needs a PROBLEM, one --rung (or --file) and at least one --over");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    struct arguments *arguments = input;
+    arguments->halves = strcmp(argument, "halving") == 0;
+    if (!arguments->halves && strcmp(argument, "full") != 0)
+        refuse_use(state, "--strategy: '%s' is neither full nor halving", argument);
 }
 
-static const struct argp argp = {
-    .options = options, .parser = parse, .args_doc = N_("PROBLEM"), .doc = doc, .children = measuring_judged};
+static void check_usage(void *input, const struct options_state *state)
+{
+    struct arguments *arguments = input;
+    if (!arguments->session.target_count || (!arguments->axis_count && !arguments->halves) ||
+        arguments->session.selection.rung_name_count != (arguments->file ? 0 : 1))
+        refuse_use(state, "a sweep needs a PROBLEM, one --rung (or --file) and at least one --over");
+}
+
+static const struct option options[] = {
+    {"file", 0, N_("FILE"), N_("Sweep the kernel in this file, whose header names the parameters"),
+     SETS_TEXT(struct arguments, file)},
+    {"over", 'v', N_("NAME=VALUES"), N_("A parameter and its values (up to eight times)"), READ_BY(add_axis)},
+    {"kernel-tuner", 0, N_("FILE"), N_("Write the times to FILE, a cache file of Kernel Tuner"),
+     SETS_TEXT(struct arguments, cache)},
+    {"strategy", 0, N_("full|halving"),
+     N_("full (default): time every combination. halving: time all briefly and the faster half again, until 8 are left "
+        "for the table. Without --over: all values that the rung offers, at most 256 combinations"),
+     READ_BY(read_strategy)},
+    {0},
+};
+
+static const struct usage usage = {
+    .options = options,
+    .check = check_usage,
+    .args_doc = N_("PROBLEM"),
+    .doc = doc,
+    .shared = &measuring_judged,
+};
 
 static enum status sweep_device(struct arguments *arguments, const struct problem *problem, const struct rung *rung,
                                 struct device *device, struct error *error)
@@ -186,7 +177,7 @@ int cmd_sweep(int argc, char **argv)
     arguments.session.too_many = N_("one problem at a time");
     arguments.session.options.seconds = 0.1;
     arguments.session.options.end_to_end = false;
-    options_parse(&argp, argc, argv, &arguments);
+    options_parse(&usage, argc, argv, &arguments);
     enum status status = arguments.file ? add_file(&arguments, &error) : STATUS_OK;
     if (status != STATUS_OK)
         return report_error(status, &error);

@@ -32,31 +32,27 @@ static const char doc[] = N_(
     "there. OUT.npy may be IN.npy itself with --force.\n\n"
     "Exit codes: 0 done and verified, 1 the check failed, 2 wrong use or input, 3 the device is not there.");
 
-static const struct argp_option options[] = {
-    {"memory", 'm', N_("SIZE"), 0, N_("Use about this much memory, such as 512m or 4g (half of what is free)"), 0},
+static void read_memory(void *input, const char *argument, const struct options_state *state)
+{
+    struct arguments *arguments = input;
+    int64_t size;
+    if (!text_integer(argument, &size) || size < (int64_t)TRANSPOSE_FILE_MEMORY_LEAST)
+        refuse_use(state, "--memory takes a size of at least 1m, such as 512m or 4g; this is '%s'", argument);
+    arguments->memory_bytes = (size_t)size;
+}
+
+static const struct option options[] = {
+    {"memory", 'm', N_("SIZE"), N_("Use about this much memory, such as 512m or 4g (half of what is free)"),
+     READ_BY(read_memory)},
     {0},
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct arguments *arguments = state->input;
-    int64_t size;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &arguments->data;
-        return 0;
-    case 'm':
-        if (!text_integer(argument, &size) || size < (int64_t)TRANSPOSE_FILE_MEMORY_LEAST)
-            refuse_use(state, "--memory takes a size of at least 1m, such as 512m or 4g; this is '%s'", argument);
-        arguments->memory_bytes = (size_t)size;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp argp = {
-    .options = options, .parser = parse, .args_doc = "IN.npy -o OUT.npy", .doc = doc, .children = data_children};
+static const struct usage usage = {
+    .options = options,
+    .args_doc = "IN.npy -o OUT.npy",
+    .doc = doc,
+    .shared = &data_usage,
+};
 
 /* Half of the memory that is free or can be freed at once. */
 static size_t memory_to_use(void)
@@ -213,14 +209,14 @@ int cmd_transpose(int argc, char **argv)
     struct times times;
     struct error error;
     char text[PROBLEM_TEXT_MAX];
-    options_parse(&argp, argc, argv, &arguments);
+    options_parse(&usage, argc, argv, &arguments);
     if (started_by_mpi())
         return files_over_ranks(&arguments.data,
                                 &(struct files_task){
                                     .paths = {arguments.data.inputs[0]},
                                     .count = 1,
                                     .pose = pose,
-                                    .refused = options_beyond(&argp, argc, argv, file_options_over_ranks),
+                                    .refused = options_beyond(&usage, argc, argv, file_options_over_ranks),
                                 });
     enum status status = npy_open(arguments.data.inputs[0], &source, &error);
     if (status == STATUS_OK)

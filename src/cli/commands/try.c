@@ -12,7 +12,6 @@
 #include <unistd.h>
 
 #include "base/language.h"
-#include "base/message.h"
 #include "base/own_program.h"
 #include "base/size.h"
 #include "base/translation.h"
@@ -139,35 +138,6 @@ static int try_watch(const char *path, char **argv)
 
 #define TRY_SECONDS 10 /* without any progress */
 
-enum {
-    KEY_ENTRY = 512,
-    KEY_ARGS,
-    KEY_GROUP,
-    KEY_GROUPS,
-    KEY_NEW,
-    KEY_WATCH,
-    KEY_BESIDE,
-    KEY_VERIFIED,
-    KEY_RACES,
-};
-
-static const struct argp_option options[] = {
-    {NULL, 0, NULL, 0, N_("A file without a header:"), 1},
-    {"entry", KEY_ENTRY, N_("NAME"), 0, N_("The function (default: the one named like the KERNEL, or the only one)"),
-     1},
-    {"args", KEY_ARGS, N_("LIST"), 0, N_("Its arguments, e.g. 'a, b, c, int(n)' (default: by name or position)"), 1},
-    {"group", KEY_GROUP, N_("SIZES"), 0, N_("Items of a group, e.g. '16, 16'"), 1},
-    {"groups", KEY_GROUPS, N_("SIZES"), 0, N_("Groups, e.g. 'ceil(n / 16), ceil(m / 16)'"), 1},
-    {NULL, 0, NULL, 0, N_("Work on it:"), 2},
-    {"new", KEY_NEW, N_("KERNEL"), 0, N_("Write a skeleton that is right to the file of -o (.cl or .c)"), 2},
-    {"beside", KEY_BESIDE, N_("RUNG"), 0,
-     N_("Time it beside this rung only (more than once: these), not beside its neighbours"), 2},
-    {"watch", KEY_WATCH, NULL, 0, N_("Judge it again each time it is saved"), 2},
-    {"verified", KEY_VERIFIED, NULL, OPTION_HIDDEN, NULL, 2}, /* grade looks again at the same bytes */
-    {"races", KEY_RACES, NULL, OPTION_HIDDEN, NULL, 2},       /* in a process of its own: try_races.h */
-    {0},
-};
-
 static const char doc[] =
     N_("Judge a kernel of your own, time it beside the ladder's, and show its place.\n\nFILE is OpenCL "
        "C (.cl), CUDA C (.cu) or C (.c). It is verified on the KERNEL's edge cases and on "
@@ -176,56 +146,40 @@ static const char doc[] =
        "the lab's, small ones on a CPU). Exit code 0: placed; 1: refused, with the reason; 2: wrong "
        "use, or a file that does not compile.");
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static void check_usage(void *input, const struct options_state *state)
 {
-    struct try_job *job = state->input;
-    struct error error;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &job->session;
-        return 0;
-    case KEY_ENTRY:
-        job->how.entry = argument;
-        return 0;
-    case KEY_ARGS:
-        job->how.arguments = argument;
-        return 0;
-    case KEY_GROUP:
-        job->how.group = argument;
-        return 0;
-    case KEY_GROUPS:
-        job->how.groups = argument;
-        return 0;
-    case KEY_NEW:
-        job->skeleton = argument;
-        return 0;
-    case KEY_WATCH:
-        job->watches = true;
-        return 0;
-    case KEY_VERIFIED:
-        job->is_verified = true;
-        return 0;
-    case KEY_RACES:
-        job->searches = true;
-        return 0;
-    case KEY_BESIDE:
-        if (selection_add_rung(&job->beside, argument, &error) != STATUS_OK)
-            refuse_use(state, "%s", error.text);
-        return 0;
-    case ARGP_KEY_END:
-        if (!job->skeleton && job->session.target_count < 2)
-            refuse_use(state, "a kernel and a file are needed, such as 'uskor try transpose mine.cl'");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    struct try_job *job = input;
+    if (!job->skeleton && job->session.target_count < 2)
+        refuse_use(state, "a kernel and a file are needed, such as 'uskor try transpose mine.cl'");
 }
 
-static const struct argp argp = {.options = options,
-                                 .parser = parse,
-                                 .args_doc = N_("KERNEL FILE [PROBLEM]…"),
-                                 .doc = doc,
-                                 .children = measuring_judged};
+static const struct option options[] = {
+    {.doc = N_("A file without a header:")},
+    {"entry", 0, N_("NAME"), N_("The function (default: the one named like the KERNEL, or the only one)"),
+     SETS_TEXT(struct try_job, how.entry)},
+    {"args", 0, N_("LIST"), N_("Its arguments, e.g. 'a, b, c, int(n)' (default: by name or position)"),
+     SETS_TEXT(struct try_job, how.arguments)},
+    {"group", 0, N_("SIZES"), N_("Items of a group, e.g. '16, 16'"), SETS_TEXT(struct try_job, how.group)},
+    {"groups", 0, N_("SIZES"), N_("Groups, e.g. 'ceil(n / 16), ceil(m / 16)'"), SETS_TEXT(struct try_job, how.groups)},
+    {.doc = N_("Work on it:")},
+    {"new", 0, N_("KERNEL"), N_("Write a skeleton that is right to the file of -o (.cl or .c)"),
+     SETS_TEXT(struct try_job, skeleton)},
+    {"beside", 0, N_("RUNG"), N_("Time it beside this rung only (more than once: these), not beside its neighbours"),
+     READ_INTO(struct try_job, beside, selection_read_rung)},
+    {"watch", 0, NULL, N_("Judge it again each time it is saved"), SETS_FLAG(struct try_job, watches)},
+    {"verified", 0, NULL, NULL, SETS_FLAG(struct try_job, is_verified)},
+    {"races", 0, NULL, NULL, SETS_FLAG(struct try_job, searches)},
+    {0},
+};
+
+static const struct usage usage = {
+    .options = options,
+    .check = check_usage,
+    .args_doc = N_("KERNEL FILE [PROBLEM]…"),
+    .doc = doc,
+    .shared = &measuring_judged,
+    .shared_at = offsetof(struct try_job, session),
+};
 
 /* ---- the whole ------------------------------------------------------------------------------------------------ */
 
@@ -361,7 +315,7 @@ int cmd_try(int argc, char **argv)
     bench_session_init(session);
     session->targets_most = SELECTION_MAX;
     session->options.seconds = 0; /* try_options has the default */
-    options_parse(&argp, argc, argv, &job);
+    options_parse(&usage, argc, argv, &job);
     if (job.skeleton)
         return try_skeleton(job.skeleton, session->output, session->force);
     if (job.watches)

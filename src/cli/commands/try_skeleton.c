@@ -1,11 +1,11 @@
 #include "cli/commands/try_skeleton.h"
+#include "cli/options/outcome.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "base/embedded.h"
 #include "base/translation.h"
-#include "cli/command.h"
 #include "files/output.h"
 #include "kernels/kernel.h"
 

@@ -25,7 +25,6 @@
 #include "cli/options/bench_session.h"
 #include "cli/options/options.h"
 #include "lab/bench/interrupt.h"
-#include "report/terminal/cells.h"
 
 #define SECONDS 60.0
 #define VERIFIED_SECONDS 0.005
@@ -47,72 +46,40 @@ struct arguments {
     size_t measured, known, left, wrong;
 };
 
-enum {
-    KEY_SECONDS = 512,
-    KEY_TUNABLES,
-    KEY_CONTRIBUTE,
-    KEY_CACHE,
-    KEY_LIBRARIES,
-};
+static void check_usage(void *input, const struct options_state *state)
+{
+    struct arguments *arguments = input;
+    if (arguments->cache && (arguments->session.target_count != 1 || !strchr(arguments->session.targets[0], ':')))
+        refuse_use(state, "--kernel-tuner needs the PROBLEM of the file's times");
+}
 
-static const struct argp_option options[] = {
-    {"time", KEY_SECONDS, N_("SECONDS"), 0, N_("Begin no problem that would end later (default: 60)"), 2},
-    {"tunables", KEY_TUNABLES, NULL, 0,
-     N_("Search the values of the fastest rungs' parameters, too, by successive halving"), 2},
-    {"kernel-tuner", KEY_CACHE, N_("FILE"), 0,
-     N_("Take the fastest parameters of a rung from a cache file of Kernel Tuner, where they are faster here, too"), 2},
-    {"contribute", KEY_CONTRIBUTE, N_("FILE"), 0,
+static const struct option options[] = {
+    {"time", 0, N_("SECONDS"), N_("Begin no problem that would end later (default: 60)"),
+     SETS_NUMBER(struct arguments, seconds, 0.1, 86400)},
+    {"tunables", 0, NULL, N_("Search the values of the fastest rungs' parameters, too, by successive halving"),
+     SETS_FLAG(struct arguments, searches)},
+    {"kernel-tuner", 0, N_("FILE"),
+     N_("Take the fastest parameters of a rung from a cache file of Kernel Tuner, where they are faster here, too"),
+     SETS_TEXT(struct arguments, cache)},
+    {"contribute", 0, N_("FILE"),
      N_("Measure nothing: write the times of these devices, drivers and this version to FILE, to send to the project"),
-     2},
-    {"file", 'f', N_("FILE"), 0, N_("Add to FILE (default: uskor/tuned.jsonl in the user's data folder)"), 2},
-    {"libraries", KEY_LIBRARIES, 0, 0,
-     N_("Measure the vendors' libraries, too: the interposing BLAS asks for their times"), 2},
+     SETS_TEXT(struct arguments, contribution)},
+    {"file", 'f', N_("FILE"), N_("Add to FILE (default: uskor/tuned.jsonl in the user's data folder)"),
+     SETS_TEXT(struct arguments, file)},
+    {"libraries", 0, NULL, N_("Measure the vendors' libraries, too: the interposing BLAS asks for their times"),
+     SETS_FLAG(struct arguments, libraries)},
     {0},
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct arguments *arguments = state->input;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &arguments->session;
-        return 0;
-    case KEY_SECONDS:
-        arguments->seconds = option_number(state, "time", argument, 0.1, 86400);
-        return 0;
-    case KEY_TUNABLES:
-        arguments->searches = true;
-        return 0;
-    case KEY_CACHE:
-        arguments->cache = argument;
-        return 0;
-    case ARGP_KEY_END:
-        if (arguments->cache && (arguments->session.target_count != 1 || !strchr(arguments->session.targets[0], ':')))
-            refuse_use(state, "--kernel-tuner needs the PROBLEM of the file's times");
-        return 0;
-    case KEY_CONTRIBUTE:
-        arguments->contribution = argument;
-        return 0;
-    case KEY_LIBRARIES:
-        arguments->libraries = true;
-        return 0;
-    case 'f':
-        arguments->file = argument;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
-
-static const struct argp argp = {
+static const struct usage usage = {
     .options = options,
-    .parser = parse,
+    .check = check_usage,
     .args_doc = N_("[KERNEL|PROBLEM…]"),
     .doc =
         N_("Measure every rung of the ladders on problems of many shapes, on each device, and keep the times for the "
            "choice: 'uskor tuned' shows it. The fastest rung of each problem is verified. A further call goes on "
            "where the last one ended; a problem that is named is measured again."),
-    .children = measuring_tuning,
+    .shared = &measuring_tuning,
 };
 
 /* ---- one problem ------------------------------------------------------------------------------------------------ */
@@ -373,7 +340,7 @@ int cmd_tune(int argc, char **argv)
     session->targets_most = SELECTION_MAX;
     session->keeps_nothing = session->judges_nothing = true;
     session->store_name = "none";
-    options_parse(&argp, argc, argv, &arguments);
+    options_parse(&usage, argc, argv, &arguments);
     enum status status = name_file(&arguments, &error);
     if (status == STATUS_OK)
         status = bench_session_start(session, &error);

@@ -13,7 +13,6 @@
 #include "cli/options/options.h"
 #include "cli/options/result.h"
 #include "lab/bench/candidate.h"
-#include "report/terminal/cells.h"
 
 #define RUNGS_SHOWN 32
 
@@ -24,30 +23,20 @@ struct arguments {
     const struct tuned_entry *of_other_driver; /* the first; NULL: none */
 };
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static void check_usage(void *input, const struct options_state *state)
 {
-    struct arguments *arguments = state->input;
-    (void)argument;
-    switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &arguments->session;
-        return 0;
-    case ARGP_KEY_END:
-        if (!arguments->session.target_count)
-            refuse_use(state, "which problem? For example: uskor tuned matmul:1000x1000x1000");
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    struct arguments *arguments = input;
+    if (!arguments->session.target_count)
+        refuse_use(state, "which problem? For example: uskor tuned matmul:1000x1000x1000");
 }
 
-static const struct argp argp = {
-    .parser = parse,
+static const struct usage usage = {
+    .check = check_usage,
     .args_doc = N_("PROBLEM…"),
     .doc =
         N_("Show which rung the library, the command line and the BLAS would run for a problem, with its parameters, "
            "on each device."),
-    .children = measuring_choice,
+    .shared = &measuring_choice,
 };
 
 /* What is known beside the choice: the chosen rung's prediction, and that of the next best. */
@@ -214,7 +203,7 @@ int cmd_tuned(int argc, char **argv)
     session->targets_most = SELECTION_MAX;
     session->keeps_nothing = session->judges_nothing = true;
     session->store_name = "none";
-    options_parse(&argp, argc, argv, &arguments);
+    options_parse(&usage, argc, argv, &arguments);
     arguments.array = session->form == FORM_JSON ? json_array() : NULL;
     enum status status = bench_session_start(session, &error);
     if (status == STATUS_OK)

@@ -35,18 +35,10 @@ static const char doc[] =
        "Rounding may add 0.3 % of the field after 100 steps, a tenth after 1000.\n\nExit codes: 0 done "
        "and verified, 1 the check failed, 2 wrong use, 3 the device is not there.");
 
-static const struct argp_option options[] = {
-    {"size", 's', "NXxNYxNZ", 0, N_("Points along x, y and z (128x128x128); one number stands for all three"), 0},
-    {"steps", 'n', "N", 0, N_("Time steps (100)"), 0},
-    {"courant", 'c', N_("NUMBER"), 0, N_("Courant number, above 0 and up to 0.5 (0.4)"), 0},
-    {"input", 'i', N_("NAME"), 0, N_("What it begins with: pulse (the default), plane or random"), 0},
-    {0},
-};
-
 /* ---- arguments ------------------------------------------------------------------------------------------------ */
 
 /* "256" or "256x128x64". */
-static bool read_sides(const char *text, int64_t sides[3])
+static bool parse_sides(const char *text, int64_t sides[3])
 {
     for (int axis = 0; axis < 3; axis++) {
         char number[24];
@@ -69,53 +61,53 @@ static bool read_sides(const char *text, int64_t sides[3])
     return true;
 }
 
-static void read_option(struct arguments *arguments, int key, const char *argument, struct argp_state *state)
+static void read_sides(void *sides, const char *argument, const struct options_state *state)
 {
-    switch (key) {
-    case 's':
-        if (!read_sides(argument, arguments->sides))
-            refuse_use(state, "--size takes 256 or 256x256x128; this is '%s'", argument);
-        return;
-    case 'n':
-        if (!text_integer(argument, &arguments->steps) || arguments->steps < 1)
-            refuse_use(state, "--steps takes a number from 1; this is '%s'", argument);
-        return;
-    case 'c':
-        if (!text_real(argument, &arguments->courant) || arguments->courant <= 0 || arguments->courant > 0.5)
-            refuse_use(state, "--courant takes a number above 0 and up to 0.5; this is '%s'", argument);
-        return;
-    default:
-        if (strcmp(argument, "pulse") != 0 && strcmp(argument, "plane") != 0 && strcmp(argument, "random") != 0)
-            refuse_use(state, "--input takes pulse, plane or random; this is '%s'", argument);
-        arguments->input = argument;
-    }
+    if (!parse_sides(argument, sides))
+        refuse_use(state, "--size takes 256 or 256x256x128; this is '%s'", argument);
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static void read_steps(void *at, const char *argument, const struct options_state *state)
 {
-    struct arguments *arguments = state->input;
-    switch (key) {
-    case 's':
-    case 'n':
-    case 'c':
-    case 'i':
-        read_option(arguments, key, argument, state);
-        return 0;
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &arguments->data;
-        return 0;
-    case ARGP_KEY_END:
-        if (!file_options_ends_in(arguments->data.output, ".npy") &&
-            !file_options_ends_in(arguments->data.output, ".png"))
-            refuse_use(state, "the result's name ends in .npy or .png; this is '%s'", arguments->data.output);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    int64_t *steps = at;
+    if (!text_integer(argument, steps) || *steps < 1)
+        refuse_use(state, "--steps takes a number from 1; this is '%s'", argument);
 }
 
-static const struct argp argp = {
-    .options = options, .parser = parse, .args_doc = N_("-o OUT"), .doc = doc, .children = data_children};
+static void read_courant(void *at, const char *argument, const struct options_state *state)
+{
+    double *courant = at;
+    if (!text_real(argument, courant) || *courant <= 0 || *courant > 0.5)
+        refuse_use(state, "--courant takes a number above 0 and up to 0.5; this is '%s'", argument);
+}
+
+static void read_beginning(void *at, const char *argument, const struct options_state *state)
+{
+    if (strcmp(argument, "pulse") != 0 && strcmp(argument, "plane") != 0 && strcmp(argument, "random") != 0)
+        refuse_use(state, "--input takes pulse, plane or random; this is '%s'", argument);
+    *(const char **)at = argument;
+}
+
+static void check_usage(void *input, const struct options_state *state)
+{
+    const char *output = ((struct arguments *)input)->data.output;
+    if (!file_options_ends_in(output, ".npy") && !file_options_ends_in(output, ".png"))
+        refuse_use(state, "the result's name ends in .npy or .png; this is '%s'", output);
+}
+
+static const struct option options[] = {
+    {"size", 's', "NXxNYxNZ", N_("Points along x, y and z (128x128x128); one number stands for all three"),
+     READ_INTO(struct arguments, sides, read_sides)},
+    {"steps", 'n', "N", N_("Time steps (100)"), READ_INTO(struct arguments, steps, read_steps)},
+    {"courant", 'c', N_("NUMBER"), N_("Courant number, above 0 and up to 0.5 (0.4)"),
+     READ_INTO(struct arguments, courant, read_courant)},
+    {"input", 'i', N_("NAME"), N_("What it begins with: pulse (the default), plane or random"),
+     READ_INTO(struct arguments, input, read_beginning)},
+    {0},
+};
+
+static const struct usage usage = {
+    .options = options, .check = check_usage, .args_doc = N_("-o OUT"), .doc = doc, .shared = &data_usage};
 
 /* ---- the work ------------------------------------------------------------------------------------------------- */
 
@@ -215,7 +207,7 @@ int cmd_wave(int argc, char **argv)
     struct error error;
     char text[PROBLEM_TEXT_MAX];
     int64_t nanoseconds = 0;
-    options_parse(&argp, argc, argv, &arguments);
+    options_parse(&usage, argc, argv, &arguments);
     enum status status = file_options_open(&arguments.data, problem_of(&arguments, text), &context, &error);
     if (status == STATUS_OK)
         status = prepare(&arguments, text, context, &error);

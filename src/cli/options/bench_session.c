@@ -2,8 +2,8 @@
 #include "base/hang_guard.h"
 #include "base/threads.h"
 #include "base/translation.h"
-#include "cli/command.h"
 #include "cli/options/options.h"
+#include "cli/options/outcome.h"
 #include "cli/options/recording.h"
 #include "cli/options/result.h"
 #include "cli/options/threads.h"
@@ -17,149 +17,11 @@
 #include "files/output.h"
 #include "lab/bench/interrupt.h"
 
-enum {
-    KEY_JSON = 256,
-    KEY_CSV,
-    KEY_TIME,
-    KEY_COLD,
-    KEY_THREADS,
-    KEY_KERNEL_ONLY,
-    KEY_FORCE,
-    KEY_PRECISION,
-    KEY_REPEAT,
-    KEY_SEED,
-    KEY_STORE,
-    KEY_LABEL,
-    KEY_ISOLATE,
-    KEY_NO_ISOLATE,
-    KEY_LIMIT,
-    KEY_SAMPLES,
-    KEY_FILTER,
-    KEY_MARKDOWN,
-};
+/* ---- options ---- */
 
-/* Rows that several commands' tables have. */
-/* clang-format off */
-#define WHAT_RUNS {NULL, 0, NULL, 0, N_("What runs:"), 1}
-#define DEVICE \
-    {"device", 'd', N_("DEVICE"), 0, N_("Run on this device only: cpu, opencl:0, cuda:0, null … (any number of times)"), 1}
-#define RUNG {"rung", 'r', N_("RUNG"), 0, N_("Run this rung only (any number of times); chosen: the one that suits the shape"), 1}
-#define FILTER {"filter", KEY_FILTER, N_("REGEX"), 0, N_("Run the rungs whose names it matches, e.g. '^tiled|cublas'"), 1}
-#define SET {"set", 's', N_("NAME=VALUE"), 0, N_("Set a rung's parameter, e.g. TILE=32"), 1}
-#define SEED \
-    {"seed", KEY_SEED, "N|random", 0, N_("Seed of the data (default: 1); a random one is named in the problem's text"), 1}
-#define THREADS {"threads", KEY_THREADS, "N", 0, N_("CPU threads (default: all)"), 1}
-#define ISOLATION                                                                                                      \
-    {"isolate", KEY_ISOLATE, NULL, 0, N_("Run the rungs in a process of their own (default: in check, and OpenCL on a CPU)"), 1}, \
-    {"no-isolate", KEY_NO_ISOLATE, NULL, 0, N_("Run all rungs in this process"), 1},                                       \
-    {"limit", KEY_LIMIT, N_("TIME"), 0, N_("End such a process after TIME without a sign of life, e.g. 10s (default: 120s; try: 10s)"), 1}
-#define HOW_TIMED {NULL, 0, NULL, 0, N_("How it is timed:"), 2}
-#define FIGURES \
-    {NULL, 0, NULL, 0, N_("The figures:"), 3}, \
-    {"json", KEY_JSON, NULL, 0, N_("Write JSON, with every sample"), 3}, \
-    {"csv", KEY_CSV, NULL, 0, N_("Write CSV"), 3}, \
-    {"output", 'o', N_("FILE"), 0, N_("Write to FILE instead of the terminal"), 3}, \
-    {"force", KEY_FORCE, NULL, 0, N_("Overwrite FILE when it exists"), 3}
-#define MARKDOWN {"markdown", KEY_MARKDOWN, NULL, 0, N_("Write Markdown tables"), 3}
-#define STORE \
-    {NULL, 0, NULL, 0, N_("The store:"), 4}, \
-    {"store", KEY_STORE, N_("FILE|none"), 0, \
-     N_("Store every measurement in this SQLite file (default: uskor/store.sqlite in the user's data folder)"), 4}, \
-    {"label", KEY_LABEL, N_("TEXT"), 0, N_("What this run is called in 'uskor history' and 'uskor compare'"), 4}
-/* clang-format on */
-
-static const struct argp_option options[] = {
-    WHAT_RUNS,
-    DEVICE,
-    RUNG,
-    FILTER,
-    SET,
-    SEED,
-    THREADS,
-    HOW_TIMED,
-    {"time", KEY_TIME, N_("SECONDS"), 0, N_("Time on the clock for each rung (default: 1; try and lab: 0.2)"), 2},
-    {"precision", KEY_PRECISION, N_("PERCENT"), 0, N_("Stop earlier when the median is known this well (default: 1)"),
-     2},
-    {"samples", KEY_SAMPLES, "N", 0, N_("At least N samples of each rung, however long they take"), 2},
-    {"repeat", KEY_REPEAT, "N", 0,
-     N_("A publication's protocol: exactly N end-to-end times of each rung; means and standard "
-        "deviations"),
-     2},
-    {"cold", KEY_COLD, NULL, 0, N_("Flush the caches before every run"), 2},
-    {"kernel-only", KEY_KERNEL_ONLY, NULL, 0, N_("Do not time the transfers"), 2},
-    {"no-whole", KEY_KERNEL_ONLY, NULL, OPTION_HIDDEN, NULL, 2},
-    FIGURES,
-    MARKDOWN,
-    STORE,
-    {0},
-};
-
-static const struct argp_option options_without_times[] = {
-    WHAT_RUNS,
-    DEVICE,
-    RUNG,
-    FILTER,
-    SET,
-    SEED,
-    THREADS,
-    ISOLATION,
-    FIGURES,
-    {"store", KEY_STORE, "none", 0, N_("Accepted, and without effect: nothing is timed, so nothing is stored"), 3},
-    {0},
-};
-
-static const struct argp_option options_without_rungs[] = {
-    WHAT_RUNS,
-    DEVICE,
-    THREADS,
-    HOW_TIMED,
-    {"time", KEY_TIME, N_("SECONDS"), 0, N_("Time on the clock for each figure"), 2},
-    FIGURES,
-    STORE,
-    {0},
-};
-
-static const struct argp_option options_of_what_is_kept[] = {WHAT_RUNS, DEVICE, RUNG, THREADS, FIGURES, STORE, {0}};
-
-static const struct argp_option options_of_choice[] = {
-    {"device", 'd', N_("DEVICE"), 0, N_("On this device only: cpu, opencl:0, cuda:0 … (any number of times)"), 1},
-    THREADS,
-    {"json", KEY_JSON, NULL, 0, N_("Write JSON"), 1},
-    {"output", 'o', N_("FILE"), 0, N_("Write to FILE instead of the terminal"), 1},
-    {"force", KEY_FORCE, NULL, 0, N_("Overwrite FILE when it exists"), 1},
-    {0},
-};
-
-static const struct argp_option options_of_tuning[] = {
-    {"device", 'd', N_("DEVICE"), 0, N_("On this device only: cpu, opencl:0, cuda:0 … (any number of times)"), 1},
-    THREADS,
-    ISOLATION,
-    {0},
-};
-
-static const struct argp_option options_of_effects[] = {
-    WHAT_RUNS,
-    DEVICE,
-    THREADS,
-    HOW_TIMED,
-    {"time", KEY_TIME, N_("SECONDS"), 0, N_("Time on the clock for each figure"), 2},
-    FIGURES,
-    {0},
-};
-
-static void read_selection(int key, const char *argument, const struct argp_state *state, struct selection *selection)
+static void read_seed(void *input, const char *argument, const struct options_state *state)
 {
-    struct error error;
-    enum status status = key == 'd'          ? selection_add_device(selection, argument, &error)
-                         : key == 'r'        ? selection_add_rung(selection, argument, &error)
-                         : key == KEY_FILTER ? selection_set_filter(selection, argument, &error)
-                                             : overrides_add(&selection->overrides, argument, &error);
-    if (status != STATUS_OK)
-        refuse_use(state, "%s", error.text);
-}
-
-static void read_seed(const struct argp_state *state, const char *argument, struct bench_session *session)
-{
+    struct bench_session *session = input;
     session->has_seed = true;
     if (strcmp(argument, "random") != 0)
         session->seed = (uint32_t)option_whole(state, "seed", argument, 0, UINT32_MAX);
@@ -167,17 +29,33 @@ static void read_seed(const struct argp_state *state, const char *argument, stru
         refuse_use(state, "the system gives no random seed");
 }
 
-/* A label must not look like what else names a run: a number, "last", a file. */
-static void read_label(const struct argp_state *state, const char *argument, struct bench_session *session)
+static void read_precision(void *input, const char *argument, const struct options_state *state)
 {
+    struct bench_session *session = input;
+    session->options.precision = option_number(state, "precision", argument, 0.01, 100) / 100;
+}
+
+static void read_limit(void *input, const char *argument, const struct options_state *state)
+{
+    struct bench_session *session = input;
+    if (!isolation_read_limit(argument, &session->isolation.seconds))
+        refuse_use(state, "--limit takes a time from 0.1s to 1440m; this is '%s'", argument);
+    hang_guard_limit(session->isolation.seconds);
+}
+
+/* A label must not look like what else names a run: a number, "last", a file. */
+static void read_label(void *input, const char *argument, const struct options_state *state)
+{
+    struct bench_session *session = input;
     if (!label_is_good(argument))
         refuse_use(state, "'%s' is not a label: 1 to 127 letters, not all digits, no '*', '~' or '/', not 'last'",
                    argument);
     session->label = argument;
 }
 
-static void add_target(const struct argp_state *state, const char *argument, struct bench_session *session)
+static void add_target(void *input, const char *argument, const struct options_state *state)
 {
+    struct bench_session *session = input;
     if (!session->targets_most)
         refuse_argument(state, argument);
     if (session->target_count == session->targets_most && session->too_many)
@@ -187,99 +65,147 @@ static void add_target(const struct argp_state *state, const char *argument, str
     session->targets[session->target_count++] = argument;
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
-{
-    struct bench_session *session = state->input;
-    struct bench_options *how = &session->options;
-    switch (key) {
-    case 'd':
-    case 'r':
-    case 's':
-    case KEY_FILTER:
-        read_selection(key, argument, state, &session->selection);
-        return 0;
-    case 'o':
-        session->output = argument;
-        return 0;
-    case KEY_THREADS:
-        session->threads = (int)option_whole(state, "threads", argument, 1, THREADS_MOST);
-        return 0;
-    case KEY_TIME:
-        how->seconds = option_number(state, "time", argument, 0.001, 3600);
-        return 0;
-    case KEY_PRECISION:
-        how->precision = option_number(state, "precision", argument, 0.01, 100) / 100;
-        return 0;
-    case KEY_SAMPLES:
-        how->samples_least = (unsigned)option_whole(state, "samples", argument, 1, 100000);
-        return 0;
-    case KEY_REPEAT:
-        how->repeat = (unsigned)option_whole(state, "repeat", argument, 2, 100000);
-        return 0;
-    case KEY_SEED:
-        read_seed(state, argument, session);
-        return 0;
-    case KEY_COLD:
-        how->cold = true;
-        return 0;
-    case KEY_KERNEL_ONLY:
-        how->end_to_end = false;
-        return 0;
-    case KEY_ISOLATE:
-    case KEY_NO_ISOLATE:
-        session->isolation.wish = key == KEY_ISOLATE ? ISOLATION_ALWAYS : ISOLATION_NEVER;
-        return 0;
-    case KEY_LIMIT:
-        if (!isolation_read_limit(argument, &session->isolation.seconds))
-            refuse_use(state, "--limit takes a time from 0.1s to 1440m; this is '%s'", argument);
-        hang_guard_limit(session->isolation.seconds);
-        return 0;
-    case KEY_JSON:
-    case KEY_CSV:
-    case KEY_MARKDOWN:
-        option_form(state, key == KEY_JSON ? FORM_JSON : key == KEY_CSV ? FORM_CSV : FORM_MARKDOWN, &session->form);
-        return 0;
-    case KEY_FORCE:
-        session->force = true;
-        return 0;
-    case KEY_STORE:
-        session->store_name = argument;
-        return 0;
-    case KEY_LABEL:
-        read_label(state, argument, session);
-        return 0;
-    case ARGP_KEY_ARG:
-        add_target(state, argument, session);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
-}
+/* Rows that several commands' tables have. */
+/* clang-format off */
+#define WHAT_RUNS {.doc = N_("What runs:")}
+#define DEVICE \
+    {"device", 'd', N_("DEVICE"), N_("Run on this device only: cpu, opencl:0, cuda:0, null … (any number of times)"), \
+     READ_INTO(struct bench_session, selection, selection_read_device)}
+#define RUNG {"rung", 'r', N_("RUNG"), N_("Run this rung only (any number of times); chosen: the one that suits the shape"), \
+     READ_INTO(struct bench_session, selection, selection_read_rung)}
+#define FILTER {"filter", 0, N_("REGEX"), N_("Run the rungs whose names it matches, e.g. '^tiled|cublas'"), \
+     READ_INTO(struct bench_session, selection, selection_read_filter)}
+#define SET {"set", 's', N_("NAME=VALUE"), N_("Set a rung's parameter, e.g. TILE=32"), \
+     READ_INTO(struct bench_session, selection, selection_read_set)}
+#define SEED \
+    {"seed", 0, "N|random", N_("Seed of the data (default: 1); a random one is named in the problem's text"), \
+     READ_BY(read_seed)}
+#define THREADS {"threads", 0, "N", N_("CPU threads (default: all)"), \
+     SETS_WHOLE(struct bench_session, threads, 1, THREADS_MOST)}
+#define ISOLATION \
+    {"isolate", 0, NULL, N_("Run the rungs in a process of their own (default: in check, and OpenCL on a CPU)"), \
+     SETS_VALUE(struct bench_session, isolation.wish, ISOLATION_ALWAYS)}, \
+    {"no-isolate", 0, NULL, N_("Run all rungs in this process"), \
+     SETS_VALUE(struct bench_session, isolation.wish, ISOLATION_NEVER)}, \
+    {"limit", 0, N_("TIME"), N_("End such a process after TIME without a sign of life, e.g. 10s (default: 120s; try: 10s)"), \
+     READ_BY(read_limit)}
+#define HOW_TIMED {.doc = N_("How it is timed:")}
+#define FIGURES \
+    {.doc = N_("The figures:")}, \
+    {"json", 0, NULL, N_("Write JSON, with every sample"), \
+     SETS_FORM(struct bench_session, form, FORM_JSON)}, \
+    {"csv", 0, NULL, N_("Write CSV"), \
+     SETS_FORM(struct bench_session, form, FORM_CSV)}, \
+    {"output", 'o', N_("FILE"), N_("Write to FILE instead of the terminal"), \
+     SETS_TEXT(struct bench_session, output)}, \
+    {"force", 0, NULL, N_("Overwrite FILE when it exists"), \
+     SETS_FLAG(struct bench_session, force)}
+#define MARKDOWN {"markdown", 0, NULL, N_("Write Markdown tables"), \
+     SETS_FORM(struct bench_session, form, FORM_MARKDOWN)}
+#define STORE \
+    {.doc = N_("The store:")}, \
+    {"store", 0, N_("FILE|none"), N_("Store every measurement in this SQLite file (default: uskor/store.sqlite in the user's data folder)"), \
+     SETS_TEXT(struct bench_session, store_name)}, \
+    {"label", 0, N_("TEXT"), N_("What this run is called in 'uskor history' and 'uskor compare'"), \
+     READ_BY(read_label)}
+/* clang-format on */
 
-static const struct argp_option options_isolation[] = {ISOLATION, {0}};
+static const struct option options[] = {
+    WHAT_RUNS,
+    DEVICE,
+    RUNG,
+    FILTER,
+    SET,
+    SEED,
+    THREADS,
+    HOW_TIMED,
+    {"time", 0, N_("SECONDS"), N_("Time on the clock for each rung (default: 1; try and lab: 0.2)"),
+     SETS_NUMBER(struct bench_session, options.seconds, 0.001, 3600)},
+    {"precision", 0, N_("PERCENT"), N_("Stop earlier when the median is known this well (default: 1)"),
+     READ_BY(read_precision)},
+    {"samples", 0, "N", N_("At least N samples of each rung, however long they take"),
+     SETS_WHOLE(struct bench_session, options.samples_least, 1, 100000)},
+    {"repeat", 0, "N",
+     N_("A publication's protocol: exactly N end-to-end times of each rung; means and standard "
+        "deviations"),
+     SETS_WHOLE(struct bench_session, options.repeat, 2, 100000)},
+    {"cold", 0, NULL, N_("Flush the caches before every run"), SETS_FLAG(struct bench_session, options.cold)},
+    {"kernel-only", 0, NULL, N_("Do not time the transfers"),
+     SETS_VALUE(struct bench_session, options.end_to_end, false)},
+    FIGURES,
+    MARKDOWN,
+    STORE,
+    {0},
+};
 
-static error_t parse_isolation(int key, char *argument, struct argp_state *state)
-{
-    return key == ARGP_KEY_INIT ? options_hand_down(key, argument, state) : parse(key, argument, state);
-}
+static const struct option options_without_times[] = {
+    WHAT_RUNS,
+    DEVICE,
+    RUNG,
+    FILTER,
+    SET,
+    SEED,
+    THREADS,
+    ISOLATION,
+    FIGURES,
+    {"store", 0, "none", N_("Accepted, and without effect: nothing is timed, so nothing is stored"),
+     SETS_TEXT(struct bench_session, store_name)},
+    {0},
+};
 
-static const struct argp measuring_argp = {.options = options, .parser = parse};
-static const struct argp without_times = {.options = options_without_times, .parser = parse};
-static const struct argp without_rungs = {.options = options_without_rungs, .parser = parse};
-static const struct argp of_effects = {.options = options_of_effects, .parser = parse};
-static const struct argp of_choice = {.options = options_of_choice, .parser = parse};
-static const struct argp of_what_is_kept = {.options = options_of_what_is_kept, .parser = parse};
-const struct argp_child measuring_children[] = {{&measuring_argp, 0, NULL, 0}, {0}};
-static const struct argp judged = {
-    .options = options_isolation, .parser = parse_isolation, .children = measuring_children};
-const struct argp_child measuring_judged[] = {{&judged, 0, NULL, 0}, {0}};
-const struct argp_child measuring_without_times[] = {{&without_times, 0, NULL, 0}, {0}};
-const struct argp_child measuring_without_rungs[] = {{&without_rungs, 0, NULL, 0}, {0}};
-const struct argp_child measuring_effects[] = {{&of_effects, 0, NULL, 0}, {0}};
-static const struct argp of_tuning = {.options = options_of_tuning, .parser = parse};
-const struct argp_child measuring_tuning[] = {{&of_tuning, 0, NULL, 0}, {0}};
-const struct argp_child measuring_choice[] = {{&of_choice, 0, NULL, 0}, {0}};
-const struct argp_child measuring_what_is_kept[] = {{&of_what_is_kept, 0, NULL, 0}, {0}};
+static const struct option options_without_rungs[] = {
+    WHAT_RUNS,
+    DEVICE,
+    THREADS,
+    HOW_TIMED,
+    {"time", 0, N_("SECONDS"), N_("Time on the clock for each figure"),
+     SETS_NUMBER(struct bench_session, options.seconds, 0.001, 3600)},
+    FIGURES,
+    STORE,
+    {0},
+};
+
+static const struct option options_of_what_is_kept[] = {WHAT_RUNS, DEVICE, RUNG, THREADS, FIGURES, STORE, {0}};
+
+static const struct option options_of_choice[] = {
+    {"device", 'd', N_("DEVICE"), N_("On this device only: cpu, opencl:0, cuda:0 … (any number of times)"),
+     READ_INTO(struct bench_session, selection, selection_read_device)},
+    THREADS,
+    {"json", 0, NULL, N_("Write JSON"), SETS_FORM(struct bench_session, form, FORM_JSON)},
+    {"output", 'o', N_("FILE"), N_("Write to FILE instead of the terminal"), SETS_TEXT(struct bench_session, output)},
+    {"force", 0, NULL, N_("Overwrite FILE when it exists"), SETS_FLAG(struct bench_session, force)},
+    {0},
+};
+
+static const struct option options_of_tuning[] = {
+    {"device", 'd', N_("DEVICE"), N_("On this device only: cpu, opencl:0, cuda:0 … (any number of times)"),
+     READ_INTO(struct bench_session, selection, selection_read_device)},
+    THREADS,
+    ISOLATION,
+    {0},
+};
+
+static const struct option options_of_effects[] = {
+    WHAT_RUNS,
+    DEVICE,
+    THREADS,
+    HOW_TIMED,
+    {"time", 0, N_("SECONDS"), N_("Time on the clock for each figure"),
+     SETS_NUMBER(struct bench_session, options.seconds, 0.001, 3600)},
+    FIGURES,
+    {0},
+};
+
+static const struct option options_isolation[] = {ISOLATION, {0}};
+
+const struct usage measuring_usage = {.options = options, .argument = add_target};
+const struct usage measuring_judged = {.options = options_isolation, .shared = &measuring_usage};
+const struct usage measuring_without_times = {.options = options_without_times, .argument = add_target};
+const struct usage measuring_without_rungs = {.options = options_without_rungs, .argument = add_target};
+const struct usage measuring_effects = {.options = options_of_effects, .argument = add_target};
+const struct usage measuring_tuning = {.options = options_of_tuning, .argument = add_target};
+const struct usage measuring_choice = {.options = options_of_choice, .argument = add_target};
+const struct usage measuring_what_is_kept = {.options = options_of_what_is_kept, .argument = add_target};
 
 void bench_session_init(struct bench_session *session)
 {

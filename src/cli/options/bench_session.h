@@ -1,7 +1,6 @@
 /* Shared by the commands that measure: options, output in the chosen form, progress bar. */
 #pragma once
 
-#include <argp.h>
 #include <stdio.h>
 
 #include "cli/options/isolation.h"
@@ -51,12 +50,12 @@ struct bench_session {
     bool judges_nothing;    /* set by commands whose exit code follows from their status alone */
 };
 
-/* The children of a command's argp, with the command's struct bench_session as their input: all options, these
- * and where the rungs run, those of a command that times and keeps nothing, those of one that measures no rungs, those
- * of one that shows what is kept, and those of one that times effects and keeps nothing, and those of one that only
- * chooses, and those of one that tunes. */
-extern const struct argp_child measuring_children[], measuring_judged[], measuring_without_times[],
-    measuring_without_rungs[], measuring_what_is_kept[], measuring_effects[], measuring_choice[], measuring_tuning[];
+/* Shared by the commands whose arguments begin with a struct bench_session: all options, these and where the rungs run,
+ * those of a command that times and keeps nothing, those of one that measures no rungs, those of one that shows what is
+ * kept, those of one that times effects and keeps nothing, those of one that only chooses, and those of one that tunes.
+ */
+extern const struct usage measuring_usage, measuring_judged, measuring_without_times, measuring_without_rungs,
+    measuring_what_is_kept, measuring_effects, measuring_choice, measuring_tuning;
 
 void bench_session_init(struct bench_session *session);
 

@@ -13,36 +13,8 @@
 #include "base/translation.h"
 #include "cli/options/options.h"
 
-#define DEVICE_OPTION                                                                                                    \
-    {                                                                                                                    \
-        "device", 'd', N_("DEVICE"), 0,                                                                                  \
-            N_("Where to compute: auto (the default: where it is expected to be done first), cpu, opencl:0, cuda:0 … " \
-               "('uskor devices')"),                                                                                     \
-            0                                                                                                            \
-    }
-
-#define KEY_TIMES 0x600
-#define TIME_OPTION                                                                                     \
-    {                                                                                                   \
-        "time", KEY_TIMES, NULL, 0, N_("Say how long reading, computing, checking and writing took"), 0 \
-    }
-
-/* clang-format off */
-static const struct argp_option options[] = {
-    {"output", 'o', N_("OUT"), 0, N_("The result (needed)"), 0},
-    {"force", 'f', NULL, 0, N_("Overwrite OUT when it exists"), 0},
-    DEVICE_OPTION,
-    {"quiet", 'q', NULL, 0, N_("Say nothing when all is well"), 0},
-    TIME_OPTION,
-    {0},
-};
-
-static const struct argp_option printing_options[] = {DEVICE_OPTION, TIME_OPTION, {0}};
-
-/* clang-format on */
-
 /* "-" and pipes become files. */
-static void take_pipes(struct file_options *arguments, const struct argp_state *state)
+static void take_pipes(struct file_options *arguments, const struct options_state *state)
 {
     struct error error;
     enum status status = STATUS_OK;
@@ -56,55 +28,55 @@ static void take_pipes(struct file_options *arguments, const struct argp_state *
         refuse_use(state, "%s", error.text);
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static void take_input(void *input, const char *argument, const struct options_state *state)
 {
-    struct file_options *arguments = state->input;
-    switch (key) {
-    case 'o':
-        arguments->output = argument;
-        return 0;
-    case 'f':
-        arguments->force = true;
-        return 0;
-    case 'd':
-        arguments->device = argument;
-        return 0;
-    case KEY_TIMES:
-        arguments->times = true;
-        return 0;
-    case 'q':
-        arguments->quiet = true;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (!argument[0])
-            refuse_use(state, "an input needs a file name; one is empty");
-        if (arguments->given == arguments->input_count)
-            refuse_use(state, "%s", arguments->too_many);
-        arguments->inputs[arguments->given++] = argument;
-        return 0;
-    case ARGP_KEY_END:
-        if (arguments->given < arguments->input_count || (arguments->has_result && !arguments->output))
-            refuse_use(state, "%s", arguments->too_few);
-        arguments->laps.last = clock_now();
-        take_pipes(arguments, state);
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    struct file_options *arguments = input;
+    if (!argument[0])
+        refuse_use(state, "an input needs a file name; one is empty");
+    if (arguments->given == arguments->input_count)
+        refuse_use(state, "%s", arguments->too_many);
+    arguments->inputs[arguments->given++] = argument;
 }
 
-static error_t parse_with_result(int key, char *argument, struct argp_state *state)
+static void check_inputs(void *input, const struct options_state *state)
 {
-    struct file_options *arguments = state->input;
-    if (key == ARGP_KEY_INIT)
-        arguments->has_result = true;
-    return parse(key, argument, state);
+    struct file_options *arguments = input;
+    if (arguments->given < arguments->input_count)
+        refuse_use(state, "%s", arguments->too_few);
+    arguments->laps.last = clock_now();
+    take_pipes(arguments, state);
 }
 
-static const struct argp data_argp = {.options = options, .parser = parse_with_result};
-static const struct argp data_printing_argp = {.options = printing_options, .parser = parse};
-const struct argp_child data_children[] = {{&data_argp, 0, NULL, 0}, {0}};
-const struct argp_child data_printing_children[] = {{&data_printing_argp, 0, NULL, 0}, {0}};
+static void check_result(void *input, const struct options_state *state)
+{
+    const struct file_options *arguments = input;
+    if (!arguments->output)
+        refuse_use(state, "%s", arguments->too_few);
+    check_inputs(input, state);
+}
+
+/* clang-format off */
+#define DEVICE_OPTION \
+    {"device", 'd', N_("DEVICE"), \
+     N_("Where to compute: auto (the default: where it is expected to be done first), cpu, opencl:0, cuda:0 … " \
+        "('uskor devices')"), SETS_TEXT(struct file_options, device)}
+#define TIME_OPTION \
+    {"time", 0, NULL, N_("Say how long reading, computing, checking and writing took"), \
+     SETS_FLAG(struct file_options, times)}
+/* clang-format on */
+
+static const struct option options[] = {
+    {"output", 'o', N_("OUT"), N_("The result (needed)"), SETS_TEXT(struct file_options, output)},
+    {"force", 'f', NULL, N_("Overwrite OUT when it exists"), SETS_FLAG(struct file_options, force)},
+    DEVICE_OPTION,
+    {"quiet", 'q', NULL, N_("Say nothing when all is well"), SETS_FLAG(struct file_options, quiet)},
+    TIME_OPTION,
+    {0},
+};
+static const struct option printing_options[] = {DEVICE_OPTION, TIME_OPTION, {0}};
+
+const struct usage data_usage = {.options = options, .argument = take_input, .check = check_result};
+const struct usage data_printing_usage = {.options = printing_options, .argument = take_input, .check = check_inputs};
 
 enum status file_options_status(enum uskor_status done, const struct uskor *context, struct error *error)
 {

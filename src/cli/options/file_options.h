@@ -1,10 +1,10 @@
 /* Shared by the commands that work on the user's own files: options, device, final message. */
 #pragma once
 
-#include <argp.h>
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "cli/options/options.h"
 #include "cli/options/pipes.h"
 #include "lab/bench/stored_times.h"
 #include "library/context.h"
@@ -22,7 +22,6 @@ struct file_options {
     int given; /* input files */
     const char *output, *device;
     bool force, quiet;
-    bool has_result; /* in a file: it must have a name */
 
     const char *piped_end; /* set by the command: "-" and pipes hold such files (".npy"); NULL: they are not taken */
     bool reverse, json;    /* of the commands that have them */
@@ -37,9 +36,9 @@ struct file_options {
     struct stored_times stored; /* of the default store, while the library is open */
 };
 
-/* The children of a command's argp, with its struct file_options as their input: of one with a result in a file, and
- * of one that prints it. */
-extern const struct argp_child data_children[], data_printing_children[];
+/* Shared by the commands whose arguments are a struct file_options: one with a result in a file, and one that prints
+ * it. */
+extern const struct usage data_usage, data_printing_usage;
 
 /* The library on the device that was chosen; for `auto`, the one that suits the problem (NULL: not known; the cpu). One
  * line says which, where there was a choice. It takes its rungs by what the default store has of this machine, where

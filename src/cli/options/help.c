@@ -5,20 +5,13 @@
 
 #include "base/text.h"
 #include "base/translation.h"
+#include "cli/options/outcome.h"
 #include "report/terminal/cells.h"
 
 #define INDENT 2
 #define DOC_COLUMN 28 /* where what an option does begins */
 #define WIDTH_MOST 80
 #define TEXT_MOST 4096
-
-const struct argp_option common_options[] = {
-    {"help", KEY_HELP, NULL, 0, N_("Show this"), 0},
-    {"lang", KEY_LANGUAGE, "en|ru", 0, N_("English or Russian (default: the locale's)"), 0},
-    {"color", KEY_COLOUR, "auto|always|never", 0, N_("Colours (default: auto, on a terminal unless NO_COLOR is set)"),
-     0},
-    {0},
-};
 
 /* ---- lines ---- */
 
@@ -51,17 +44,17 @@ static void print_paragraphs(FILE *stream, const char *text, const char *end, in
 /* ---- options ---- */
 
 /* "  -o, --output=OUT" */
-static void name_option(const struct argp_option *option, char *text, size_t size)
+static void name_option(const struct option *option, char *text, size_t size)
 {
-    if (option->key > ' ' && option->key < 127)
-        snprintf(text, size, "%*s-%c, --%s", INDENT, "", option->key, option->name);
+    if (option->letter)
+        snprintf(text, size, "%*s-%c, --%s", INDENT, "", option->letter, option->name);
     else
         snprintf(text, size, "%*s    --%s", INDENT, "", option->name);
-    if (option->arg)
-        text_append(text, size, option->flags & OPTION_ARG_OPTIONAL ? "[=%s]" : "=%s", tr(option->arg));
+    if (option->argument)
+        text_append(text, size, option->is_optional ? "[=%s]" : "=%s", tr(option->argument));
 }
 
-static void print_option(FILE *stream, const struct argp_option *option, int width)
+static void print_option(FILE *stream, const struct option *option, int width)
 {
     char name[128];
     if (!option->name) {
@@ -78,20 +71,13 @@ static void print_option(FILE *stream, const struct argp_option *option, int wid
     columns_wrapped(stream, tr(option->doc), DOC_COLUMN, DOC_COLUMN, width);
 }
 
-static void print_options(FILE *stream, const struct argp_option *option, int width)
+static void print_options(FILE *stream, const struct option *option, int width)
 {
     if (option && option->name)
         fputc('\n', stream);
-    for (; option && (option->name || option->key || option->doc); option++)
-        if (!(option->flags & OPTION_HIDDEN))
+    for (; option && (option->name || option->doc); option++)
+        if (option->doc)
             print_option(stream, option, width);
-}
-
-static void print_all_options(FILE *stream, const struct argp *argp, int width)
-{
-    print_options(stream, argp->options, width);
-    for (const struct argp_child *child = argp->children; child && child->argp; child++)
-        print_all_options(stream, child->argp, width);
 }
 
 void help_text(FILE *stream, const char *text, int width)
@@ -99,17 +85,33 @@ void help_text(FILE *stream, const char *text, int width)
     print_paragraphs(stream, text, text + strlen(text), width < WIDTH_MOST ? width : WIDTH_MOST);
 }
 
-void help_print(FILE *stream, const struct argp *argp, const char *name, int width)
+void help_print(FILE *stream, const struct usage *usage, const char *name, int width)
 {
-    const char *doc = argp->doc ? tr(argp->doc) : "", *end = doc + strlen(doc), *more = strstr(doc, "\n\n");
+    const char *doc = usage->doc ? tr(usage->doc) : "", *end = doc + strlen(doc), *more = strstr(doc, "\n\n");
     width = width < WIDTH_MOST ? width : WIDTH_MOST;
     fprintf(stream, tr("Usage: %s [OPTION…]"), name);
-    if (argp->args_doc)
-        fprintf(stream, " %s", tr(argp->args_doc));
+    if (usage->args_doc)
+        fprintf(stream, " %s", tr(usage->args_doc));
     fputc('\n', stream);
     print_paragraphs(stream, doc, more ? more : end, width);
-    print_all_options(stream, argp, width);
+    for (const struct usage *each = usage; each; each = each->shared)
+        print_options(stream, each->options, width);
     print_options(stream, common_options, width);
     if (more)
         print_paragraphs(stream, more + 2, end, width);
 }
+
+static void show_help(void *arguments, const char *argument, const struct options_state *state)
+{
+    (void)arguments, (void)argument;
+    help_print(stdout, state->usage, state->name, style_for(stdout).width);
+    exit(said_all(EXIT_DONE));
+}
+
+const struct option common_options[] = {
+    {"help", 'h', NULL, N_("Show this"), READ_BY(show_help)},
+    {"lang", 0, "en|ru", N_("English or Russian (default: the locale's)"), .effect = OPTION_WITHOUT_EFFECT},
+    {"color", 0, "auto|always|never", N_("Colours (default: auto, on a terminal unless NO_COLOR is set)"),
+     .effect = OPTION_WITHOUT_EFFECT},
+    {0},
+};

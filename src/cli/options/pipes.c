@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "base/terminal.h"
-#include "base/translation.h"
 
 #define BLOCK_BYTES (1 << 20)
 #define PATIENCE_MS 2000

@@ -226,3 +226,33 @@ bool device_rehearses(const struct device *device)
 {
     return device->properties.is_cpu && device->backend->kind != BACKEND_CPU && !device_is_null(device);
 }
+
+static void refuse_unless(enum status status, const struct error *error, const struct options_state *state)
+{
+    if (status != STATUS_OK)
+        refuse_use(state, "%s", error->text);
+}
+
+void selection_read_device(void *selection, const char *argument, const struct options_state *state)
+{
+    struct error error;
+    refuse_unless(selection_add_device(selection, argument, &error), &error, state);
+}
+
+void selection_read_rung(void *selection, const char *argument, const struct options_state *state)
+{
+    struct error error;
+    refuse_unless(selection_add_rung(selection, argument, &error), &error, state);
+}
+
+void selection_read_filter(void *selection, const char *argument, const struct options_state *state)
+{
+    struct error error;
+    refuse_unless(selection_set_filter(selection, argument, &error), &error, state);
+}
+
+void selection_read_set(void *selection, const char *argument, const struct options_state *state)
+{
+    struct error error;
+    refuse_unless(overrides_add(&((struct selection *)selection)->overrides, argument, &error), &error, state);
+}

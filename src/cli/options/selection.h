@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "cli/options/options.h"
 #include "kernels/kernel.h"
 #include "lab/bench/candidate.h"
 
@@ -55,3 +56,9 @@ bool device_rehearses(const struct device *device);
 
 /* Whether the kernel has every rung and parameter that was chosen: STATUS_INVALID names the one it lacks. */
 enum status selection_fits(const struct selection *selection, const struct kernel *kernel, struct error *error);
+
+/* Rows of options are read by these, into a struct selection (options.h): --device, --rung, --filter, --set. */
+void selection_read_device(void *selection, const char *argument, const struct options_state *state);
+void selection_read_rung(void *selection, const char *argument, const struct options_state *state);
+void selection_read_filter(void *selection, const char *argument, const struct options_state *state);
+void selection_read_set(void *selection, const char *argument, const struct options_state *state);

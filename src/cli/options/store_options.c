@@ -11,31 +11,6 @@
 
 #include "base/text.h"
 
-enum {
-    KEY_STORE = 768,
-    KEY_LABEL,
-    KEY_SINCE,
-    KEY_JSON,
-    KEY_CSV,
-    KEY_FORCE,
-};
-
-static const struct argp_option options[] = {
-    {NULL, 0, NULL, 0, N_("Which measurements:"), 1},
-    {"rung", 'r', N_("RUNG"), 0, N_("Of this rung only"), 1},
-    {"device", 'd', N_("DEVICE"), 0, N_("Of this device only: cpu, opencl:0, cuda:0 …"), 1},
-    {"label", KEY_LABEL, N_("TEXT"), 0, N_("Of runs with this label only; a '*' at its end stands for anything"), 1},
-    {"since", KEY_SINCE, N_("DATE"), 0,
-     N_("Made since then: 2026-11-21, '2026-11-21 14:30', or 12h, 7d, 4w before now"), 1},
-    {NULL, 0, NULL, 0, N_("The result:"), 2},
-    {"json", KEY_JSON, NULL, 0, N_("Write JSON"), 2},
-    {"csv", KEY_CSV, NULL, 0, N_("Write CSV"), 2},
-    {"output", 'o', N_("FILE"), 0, N_("Write to FILE instead of the terminal"), 2},
-    {"force", KEY_FORCE, NULL, 0, N_("Overwrite FILE when it exists"), 2},
-    {"store", KEY_STORE, N_("FILE"), 0, N_("The store (default: uskor/store.sqlite in the user's data folder)"), 3},
-    {0},
-};
-
 /* "7d": so long before now. */
 static bool parse_age(const char *text, int64_t *since)
 {
@@ -73,44 +48,39 @@ static bool parse_since(const char *text, int64_t *since)
     return parse_age(text, since);
 }
 
-static error_t parse(int key, char *argument, struct argp_state *state)
+static void read_present_rung(void *rung, const char *argument, const struct options_state *state)
 {
-    struct store_options *stored = state->input;
-    switch (key) {
-    case 'r':
-        stored->filter.rung = present_rung_name(NULL, argument);
-        return 0;
-    case 'd':
-        stored->filter.device = argument;
-        return 0;
-    case 'o':
-        stored->output = argument;
-        return 0;
-    case KEY_LABEL:
-        stored->filter.label = argument;
-        return 0;
-    case KEY_SINCE:
-        if (!parse_since(argument, &stored->filter.since))
-            refuse_use(state, "'%s' is not a date: 2026-11-21, '2026-11-21 14:30', or 12h, 7d, 4w before now",
-                       argument);
-        return 0;
-    case KEY_JSON:
-    case KEY_CSV:
-        option_form(state, key == KEY_JSON ? FORM_JSON : FORM_CSV, &stored->form);
-        return 0;
-    case KEY_FORCE:
-        stored->force = true;
-        return 0;
-    case KEY_STORE:
-        stored->store_name = argument;
-        return 0;
-    default:
-        return ARGP_ERR_UNKNOWN;
-    }
+    (void)state;
+    *(const char **)rung = present_rung_name(NULL, argument);
 }
 
-static const struct argp stored_argp = {.options = options, .parser = parse};
-const struct argp_child stored_children[] = {{&stored_argp, 0, NULL, 0}, {0}};
+static void read_since(void *since, const char *argument, const struct options_state *state)
+{
+    if (!parse_since(argument, since))
+        refuse_use(state, "'%s' is not a date: 2026-11-21, '2026-11-21 14:30', or 12h, 7d, 4w before now", argument);
+}
+
+static const struct option options[] = {
+    {.doc = N_("Which measurements:")},
+    {"rung", 'r', N_("RUNG"), N_("Of this rung only"), READ_INTO(struct store_options, filter.rung, read_present_rung)},
+    {"device", 'd', N_("DEVICE"), N_("Of this device only: cpu, opencl:0, cuda:0 …"),
+     SETS_TEXT(struct store_options, filter.device)},
+    {"label", 0, N_("TEXT"), N_("Of runs with this label only; a '*' at its end stands for anything"),
+     SETS_TEXT(struct store_options, filter.label)},
+    {"since", 0, N_("DATE"), N_("Made since then: 2026-11-21, '2026-11-21 14:30', or 12h, 7d, 4w before now"),
+     READ_INTO(struct store_options, filter.since, read_since)},
+    {.doc = N_("The result:")},
+    {"json", 0, NULL, N_("Write JSON"), SETS_FORM(struct store_options, form, FORM_JSON)},
+    {"csv", 0, NULL, N_("Write CSV"), SETS_FORM(struct store_options, form, FORM_CSV)},
+    {"output", 'o', N_("FILE"), N_("Write to FILE instead of the terminal"), SETS_TEXT(struct store_options, output)},
+    {"force", 0, NULL, N_("Overwrite FILE when it exists"), SETS_FLAG(struct store_options, force)},
+    {"store", 0, N_("FILE"), N_("The store (default: uskor/store.sqlite in the user's data folder)"),
+     SETS_TEXT(struct store_options, store_name)},
+    {0},
+};
+
+/* No argument of its own: a command says what it takes. */
+const struct usage stored_usage = {.options = options};
 
 void store_options_choose(struct store_options *stored, const char *kernel_or_problem)
 {

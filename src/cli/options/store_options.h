@@ -1,7 +1,6 @@
 /* Shared by the commands that read the store: file, selection of measurements, output form. */
 #pragma once
 
-#include <argp.h>
 #include <stdio.h>
 
 #include "cli/options/bench_session.h"
@@ -17,8 +16,8 @@ struct store_options {
     char problem[256]; /* canonical, of filter.problem */
 };
 
-/* The children of a command's argp, with the command's struct store_options as their input. */
-extern const struct argp_child stored_children[];
+/* Shared by the commands whose arguments are a struct store_options. */
+extern const struct usage stored_usage;
 
 /* "transpose" or "transpose:rows=4,cols=5": narrows the filter. */
 void store_options_choose(struct store_options *stored, const char *kernel_or_problem);
