@@ -59,6 +59,7 @@ export OMPI_MCA_mpi_yield_when_idle=1 XDG_DATA_HOME="$PWD/data"
 hosts() {
     each=$1
     shift
+    # shellcheck disable=SC2086
     timeout 300 $first mpirun.openmpi -H "10.77.0.1:$each,10.77.0.2:$each" -n $((2 * each)) --map-by node --bind-to none \
         -x USKOR -x XDG_DATA_HOME "$USKOR" "$@" >out 2>err
     code=$?
@@ -68,6 +69,7 @@ hosts() {
 mpich_hosts() {
     each=$1
     shift
+    # shellcheck disable=SC2086
     UCX_TLS=tcp,self timeout 300 $first mpirun.mpich -launcher ssh -launcher-exec "$PWD/agent" -iface first \
         -hosts 10.77.0.1,10.77.0.2 -ppn "$each" -n $((2 * each)) "$PWD/mpich/uskor" "$@" >out 2>err
     code=$?

@@ -35,9 +35,13 @@ peaks() {
 }
 
 # Parts of 64 MB; the program itself takes up to 142 MB while it measures caches.
-for problem in dot:8M sort:16M transpose:4096 matmul:m=4096,n=4096,k=256 wave:nx=256,ny=256,nz=256,steps=1; do
+# summa-2.5d would have larger parts on four ranks, in two layers.
+for problem in dot:8M sort:16M transpose:4096 'matmul:m=4096,n=4096,k=256 --rung summa' \
+    'wave:nx=256,ny=256,nz=256,steps=1 --rung halo-3d'; do
+    # shellcheck disable=SC2086
     peaks 2 $problem --weak
     two=$most
+    # shellcheck disable=SC2086
     peaks 4 $problem --weak
     [ "$most" -le $((two + 64)) ] || wrong "$problem: four ranks need $most MB, two $two: some rank holds more than parts"
 done
