@@ -175,13 +175,12 @@ static void *library_of(enum blas_family family, enum blas_form form)
 void *blas_find(size_t slot)
 {
     void *found = blas_next(slot);
-    const unsigned long long now = found ? 0 : loads();
-    if (found || atomic_load(&searched[slot]) == now)
+    if (found || atomic_load(&searched[slot]) == loads())
         return found;
     void *library = library_of(blas_family(slot), blas_form(slot));
     if (library)
         found = own_symbol(library, blas_names[slot]);
-    atomic_store(&searched[slot], now);
+    atomic_store(&searched[slot], loads()); /* in a namespace of dlmopen's the search itself may load objects */
     if (found)
         atomic_store(&blas_beneath[slot], found);
     return found;

@@ -98,10 +98,6 @@ static inline enum blas_flag blas_flag_of_letter(char letter)
     return upper == 'N' ? FLAG_NO : upper == 'T' || upper == 'C' ? FLAG_YES : FLAG_WRONG;
 }
 
-/* A product whose sides are at most 64, if all of its form are computed here: done (SMALL_HERE); or all are passed on.
- */
-enum small_way blas_small_product(const struct blas_gemm *call);
-
 /* The form of a product as the choice sees it: by rows, 2 where A is transposed, 1 where B is. */
 static inline int blas_form_of(const struct blas_gemm *c)
 {

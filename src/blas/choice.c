@@ -5,13 +5,17 @@
 
 #include "backends/backend.h"
 #include "backends/cpu/cpu.h"
+#include "backends/cpu/machine.h"
 #include "base/pool.h"
 #include "blas/contexts.h"
 #include "blas/verbose.h"
 #include "choice/tuned.h"
+#include "kernels/matmul/packed.h"
 
 _Atomic uint64_t blas_limits[REAL_COUNT][ROUTINE_COUNT];
-atomic_int blas_small_ways[REAL_COUNT][BLAS_FORMS];
+atomic_uint blas_small;
+uint8_t blas_small_products[REAL_COUNT][BLAS_FORMS][BLAS_SMALL_CLASSES][BLAS_SMALL_CLASSES];
+void (*blas_direct[REAL_COUNT])(const struct packed_product *);
 
 /* ---- sizes in classes ---------------------------------------------------------------------------------------------
  */
@@ -38,6 +42,9 @@ static enum operation operation_of(enum blas_routine routine)
 /* ---- measurements -------------------------------------------------------------------------------------------------
  */
 
+/* Ours runs where its time is below this share of the other's: a smaller gain may be noise. */
+#define OURS_BELOW 0.95
+
 /* A class of sides, and what was measured there. */
 struct measured {
     const char *kernel;
@@ -51,10 +58,10 @@ static const struct measured measured[] = {
     {"transpose", TRANSPOSE, {"rows", "cols", NULL}},
 };
 
-static bool is_of_this_machine(const struct tuned_entry *entry, const struct device *device)
+static bool is_of_this_machine(const struct tuned_entry *entry, const struct device_properties *machine)
 {
-    return strcmp(entry->device, device->properties.name) == 0 &&
-           strcmp(entry->version, device->properties.version) == 0 && entry->threads == (int)pool_threads();
+    return strcmp(entry->device, machine->name) == 0 && strcmp(entry->version, machine->version) == 0 &&
+           entry->threads == (int)pool_threads();
 }
 
 /* The time of our fastest rung; 0: not measured. */
@@ -85,22 +92,20 @@ static void note(const struct measured *what, const struct tuned_entry *entry)
                          ? 0
                          : (int)(2 * problem_size(&entry->problem, "transa") + problem_size(&entry->problem, "transb"));
     uint16_t *place = &faster[what->operation][real][form][m][n];
-    *place = ours < other ? *place | bit : *place & (uint16_t)~bit;
+    *place = ours < OURS_BELOW * other ? *place | bit : *place & (uint16_t)~bit;
 }
 
 static void read_measurements(void)
 {
-    struct device *device = NULL;
-    if (device_open("cpu", &device, NULL) != STATUS_OK)
-        return;
+    struct device_properties machine = {0};
+    machine_describe_bare(&machine); /* an opened device measures the caches, which takes 50 ms */
     for (size_t i = 0; i < sizeof measured / sizeof *measured; i++) {
         const struct kernel *kernel = kernel_by_name(measured[i].kernel, NULL);
         const struct tuned_entries entries = tuned_entries(kernel, TUNED_CPU);
         for (size_t j = 0; j < entries.count; j++)
-            if (is_of_this_machine(&entries.items[j], device))
+            if (is_of_this_machine(&entries.items[j], &machine))
                 note(&measured[i], &entries.items[j]);
     }
-    device_close(device);
 }
 
 /* ---- limits ------------------------------------------------------------------------------------------------------ */
@@ -133,38 +138,48 @@ static void set_limits(void)
         }
 }
 
-#define SMALL_BITS ((uint16_t)((2u << SMALL_CLASS) - 1))
-
-static enum small_way small_way(int real, int form)
+/* With AVX-512, what was faster than OpenBLAS 0.3.21's kernels for Skylake (results/xeon-amx-2-cores/blas.txt). Bit c
+ * of `cubes`: products whose longest side is of class c, and no other side of a class below c - 1 where c is above 3.
+ */
+static bool is_assumed_with_avx512(int real, int form, int m, int n, int k)
 {
-    bool here = true, beneath = true;
-    for (int m = 0; m <= SMALL_CLASS; m++)
-        for (int n = 0; n <= SMALL_CLASS; n++) {
-            const uint16_t bits = faster[PRODUCT][real][form][m][n] & SMALL_BITS;
-            here = here && bits == SMALL_BITS;
-            beneath = beneath && bits == 0;
-        }
-    return blas_is_verbose() ? SMALL_LOOK : here ? SMALL_HERE : beneath ? SMALL_BENEATH : SMALL_LOOK;
+    static const unsigned cubes[REAL_COUNT][BLAS_FORMS] = {{0x6F, 0, 0x0F, 0x03}, {0x1F, 0, 0x0F, 0x01}};
+    const int longest = m > n ? (m > k ? m : k) : n > k ? n : k, shortest = m < n ? (m < k ? m : k) : n < k ? n : k;
+    if (form == 1) /* a panel of B is packed, whose rows are longer than a few columns */
+        return n > 3 || k < 4;
+    return cubes[real][form] >> longest & 1 && (longest < 4 || shortest >= longest - 1);
 }
 
 static void assume(int real, int form)
 {
+    const bool has_avx512 = cpu_isa() == CPU_ISA_AVX512;
     for (int m = 0; m <= SMALL_CLASS; m++)
         for (int n = 0; n <= SMALL_CLASS; n++)
-            faster[PRODUCT][real][form][m][n] = SMALL_BITS;
+            for (int k = 0; k <= SMALL_CLASS; k++)
+                if (!has_avx512 || is_assumed_with_avx512(real, form, m, n, k))
+                    faster[PRODUCT][real][form][m][n] |= (uint16_t)(1u << k);
+}
+
+static void begin_small(int real, int form)
+{
+    for (int m = 0; m <= SMALL_CLASS; m++)
+        for (int n = 0; n <= SMALL_CLASS; n++)
+            blas_small_products[real][form][m][n] = (uint8_t)(faster[PRODUCT][real][form][m][n] & 0x7F);
 }
 
 static void begin(void)
 {
     for (int real = 0; real < REAL_COUNT; real++)
         for (int form = 0; form < BLAS_FORMS; form++)
-            if (form == 1 || cpu_isa() != CPU_ISA_AVX512)
-                assume(real, form);
+            assume(real, form);
     read_measurements();
-    for (int real = 0; real < REAL_COUNT; real++)
+    for (int real = 0; real < REAL_COUNT; real++) {
+        blas_direct[real] = packed_level(real == REAL_DOUBLE)->direct;
         for (int form = 0; form < BLAS_FORMS; form++)
-            atomic_store(&blas_small_ways[real][form], small_way(real, form));
+            begin_small(real, form);
+    }
     set_limits();
+    atomic_store(&blas_small, (blas_is_verbose() ? 0 : BLAS_READY) | (cpu_isa() == CPU_ISA_AVX512 ? BLAS_PLAIN : 0));
 }
 
 void blas_begin(void)

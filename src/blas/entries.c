@@ -3,6 +3,7 @@
 #include "blas/beneath.h"
 #include "blas/blas.h"
 #include "blas/choice.h"
+#include "blas/small.h"
 
 /* Of the reference CBLAS, which Debian's test programs take from their BLAS. */
 BLAS_API int RowMajorStrg, CBLAS_CallFromC;
@@ -15,17 +16,10 @@ static inline bool looks(size_t slot, int64_t m, int64_t n, int64_t k)
     return ((uint64_t)m <= limit && (uint64_t)n <= limit && (uint64_t)k <= limit) || !blas_next(slot);
 }
 
-/* The same for a product: small ones of a form that is never ours go on at once, too. */
-static inline bool looks_at_product(size_t slot, int order, enum blas_flag ta, enum blas_flag tb, int64_t m, int64_t n,
-                                    int64_t k)
+/* The same for a product: small ones have a look of their own (blas/small.h). */
+static inline bool looks_at_product(size_t slot, int64_t m, int64_t n, int64_t k)
 {
-    const int form =
-        (order == ORDER_ROWS ? ta * 2 + tb : tb * 2 + ta) & (BLAS_FORMS - 1); /* a wrong flag is any form */
-    const bool is_small = (uint64_t)(m | n | k) <= BLAS_SMALL;
-    return looks(slot, m, n, k) &&
-           !(is_small &&
-             atomic_load_explicit(&blas_small_ways[blas_real(slot)][form], memory_order_relaxed) == SMALL_BENEATH &&
-             blas_next(slot));
+    return blas_is_small(m, n, k) || looks(slot, m, n, k);
 }
 
 /* Hidden lengths of Fortran's characters are not parameters: a jump leaves them where the caller put them. CBLAS's
@@ -48,24 +42,26 @@ static inline bool looks_at_product(size_t slot, int order, enum blas_flag ta, e
 
 /* ---- gemm -------------------------------------------------------------------------------------------------------- */
 
+/* Two structures: the first is never in memory. */
+#define LOOK_AT_PRODUCT(...)                                                                           \
+    const enum small_way way = blas_small_product(&(const struct blas_gemm){__VA_ARGS__});             \
+    if (way == SMALL_DONE || (way == SMALL_LOOK && blas_gemm(&(const struct blas_gemm){__VA_ARGS__}))) \
+    return
+
 #define FORTRAN_GEMM(NAME, SLOT, BITS, INT, REAL)                                                                      \
-    ENTRY(void, NAME, SLOT,                                                                                            \
-          looks_at_product(SLOT, ORDER_COLUMNS, blas_flag_of_letter(*ta), blas_flag_of_letter(*tb), *m, *n, *k),       \
+    ENTRY(void, NAME, SLOT, looks_at_product(SLOT, *m, *n, *k),                                                        \
           (const char *ta, const char *tb, const INT *m, const INT *n, const INT *k, const REAL *alpha, const REAL *a, \
            const INT *lda, const REAL *b, const INT *ldb, const REAL *beta, REAL *c, const INT *ldc),                  \
           (ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc),                                                      \
-          if (blas_gemm(&(const struct blas_gemm){SLOT, ORDER_COLUMNS, blas_flag_of_letter(*ta),                       \
-                                                  blas_flag_of_letter(*tb), *m, *n, *k, *lda, *ldb, *ldc,              \
-                                                  (double)*alpha, (double)*beta, a, b, c, 1, 0, 0, 0})) return )
-#define CBLAS_GEMM(NAME, SLOT, BITS, INT, REAL)                                                                        \
-    ENTRY(void, NAME, SLOT,                                                                                            \
-          looks_at_product(SLOT, order, blas_flag_of_number(ta), blas_flag_of_number(tb), (INT)m, (INT)n, (INT)k),     \
-          (int order, int ta, int tb, int64_t m, int64_t n, int64_t k, REAL alpha, const REAL *a, int64_t lda,         \
-           const REAL *b, int64_t ldb, REAL beta, REAL *c, int64_t ldc),                                               \
-          (order, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc),                                               \
-          if (blas_gemm(&(const struct blas_gemm){SLOT, order, blas_flag_of_number(ta), blas_flag_of_number(tb),       \
-                                                  (INT)m, (INT)n, (INT)k, (INT)lda, (INT)ldb, (INT)ldc, (double)alpha, \
-                                                  (double)beta, a, b, c, 1, 0, 0, 0})) return )
+          LOOK_AT_PRODUCT(SLOT, ORDER_COLUMNS, blas_flag_of_letter(*ta), blas_flag_of_letter(*tb), *m, *n, *k, *lda,   \
+                          *ldb, *ldc, (double)*alpha, (double)*beta, a, b, c, 1, 0, 0, 0))
+#define CBLAS_GEMM(NAME, SLOT, BITS, INT, REAL)                                                                  \
+    ENTRY(void, NAME, SLOT, looks_at_product(SLOT, (INT)m, (INT)n, (INT)k),                                      \
+          (int order, int ta, int tb, int64_t m, int64_t n, int64_t k, REAL alpha, const REAL *a, int64_t lda,   \
+           const REAL *b, int64_t ldb, REAL beta, REAL *c, int64_t ldc),                                         \
+          (order, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc),                                         \
+          LOOK_AT_PRODUCT(SLOT, order, blas_flag_of_number(ta), blas_flag_of_number(tb), (INT)m, (INT)n, (INT)k, \
+                          (INT)lda, (INT)ldb, (INT)ldc, (double)alpha, (double)beta, a, b, c, 1, 0, 0, 0))
 
 /* ---- batches ----------------------------------------------------------------------------------------------------- */
 

@@ -59,8 +59,10 @@ static enum place place_of(const struct blas_gemm *c, const void *next)
 {
     if (c->m == 0 || c->n == 0 || ((c->alpha == 0 || c->k == 0) && c->beta == 1))
         return NOWHERE;
-    if (blas_is_ours(blas_real(c->slot), ROUTINE_GEMM, blas_form_of(c), (c->order == ORDER_ROWS ? c->m : c->n),
-                     (c->order == ORDER_ROWS ? c->n : c->m), c->k))
+    const int64_t m = c->order == ORDER_ROWS ? c->m : c->n, n = c->order == ORDER_ROWS ? c->n : c->m;
+    const bool is_plain = c->alpha == 1 && c->beta == 0;
+    if (blas_is_ours(blas_real(c->slot), ROUTINE_GEMM, blas_form_of(c), m, n, c->k) &&
+        (is_plain || !(atomic_load(&blas_small) & BLAS_PLAIN) || !blas_is_small(m, n, c->k)))
         return HERE;
     if (work_of(c) >= DEVICE_WORK && blas_device_name())
         return ON_DEVICE;
@@ -126,9 +128,6 @@ static void compute_and_report(const struct blas_gemm *c, enum place place)
 bool blas_gemm(const struct blas_gemm *c)
 {
     bool is_done;
-    const enum small_way way = blas_small_product(c);
-    if (way == SMALL_HERE || (way == SMALL_BENEATH && blas_next(c->slot)))
-        return way == SMALL_HERE;
     if (blas_passes_on(c->slot, blas_check_gemm(c), &is_done) || is_done)
         return is_done;
     const enum place place = place_of(c, blas_next(c->slot));

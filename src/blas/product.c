@@ -40,11 +40,6 @@ static struct packed_product small_product(const struct blas_gemm *c)
     };
 }
 
-static inline struct packed_view view(const void *data, int64_t pitch, enum blas_flag turned)
-{
-    return (struct packed_view){data, turned == FLAG_YES ? 1 : (size_t)pitch, turned == FLAG_YES ? (size_t)pitch : 1};
-}
-
 static size_t least(size_t a, size_t b)
 {
     return a < b ? a : b;
@@ -86,38 +81,6 @@ static bool in_context(const struct blas_gemm *c, bool on_device)
                                                 r.b, r.ldb, c->beta, c->c, r.ldc);
     blas_context_give(context, on_device);
     return status == USKOR_OK;
-}
-
-/* Sides of which all are at most `bound`; none is below 0. */
-static inline bool are_within(int64_t m, int64_t n, int64_t k, uint64_t bound)
-{
-    return (uint64_t)m <= bound && (uint64_t)n <= bound && (uint64_t)k <= bound;
-}
-
-/* What a call of some 20 ns has time for. */
-enum small_way blas_small_product(const struct blas_gemm *c)
-{
-    const bool turned = c->order == ORDER_COLUMNS;
-    if ((c->transa | c->transb) < 0 || !are_within(c->m - 1, c->n - 1, c->k - 1, BLAS_SMALL - 1))
-        return SMALL_LOOK;
-    const int form = blas_form_of(c);
-    const enum small_way way =
-        (enum small_way)atomic_load_explicit(&blas_small_ways[blas_real(c->slot)][form], memory_order_acquire);
-    if (way != SMALL_HERE || c->alpha == 0 || blas_is_refused(blas_family(c->slot)) || blas_check_gemm(c) != 0)
-        return way == SMALL_HERE ? SMALL_LOOK : way;
-    const struct packed_product p = {
-        .m = (size_t)(turned ? c->n : c->m),
-        .n = (size_t)(turned ? c->m : c->n),
-        .k = (size_t)c->k,
-        .a = view(turned ? c->b : c->a, turned ? c->ldb : c->lda, turned ? c->transb : c->transa),
-        .b = view(turned ? c->a : c->b, turned ? c->lda : c->ldb, turned ? c->transa : c->transb),
-        .alpha = c->alpha,
-        .beta = c->beta,
-        .c = c->c,
-        .ldc = (size_t)c->ldc,
-    };
-    packed_level(blas_real(c->slot) == REAL_DOUBLE)->direct(&p);
-    return SMALL_HERE;
 }
 
 bool blas_product_on_device(const struct blas_gemm *c)

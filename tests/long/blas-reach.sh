@@ -50,7 +50,7 @@ a = np.asfortranarray(np.arange(900.).reshape(30, 30))
 blas.dgemm(1.0, a, a, trans_b=1), blas.ssyrk(1.0, a.astype("f")), blas.dgemv(1.0, a, a[0]), blas.ddot(a[0], a[0])'
 done
 has PyTorch "$python" -c 'import torch' &&
-    reach PyTorch '^[sd](gemm|gemv|dot)_$' "$python" -c 'import torch; torch.set_num_threads(1); torch.mm(torch.rand(30, 30), torch.rand(30, 30))'
+    reach PyTorch '^(sgemm_|scipy_cblas_[sd](gemm|gemv|dot)64_)$' "$python" -c 'import torch; torch.set_num_threads(1); torch.mm(torch.rand(30, 30), torch.rand(30, 30))'
 has R Rscript --version &&
     reach R '^d(gemm|syrk|gemv|dot)_$' Rscript -e 'a <- matrix(as.double(1:400), 20); a %*% t(a + 1); crossprod(a)'
 has Octave octave-cli --version &&

@@ -8,7 +8,7 @@
 #define VECTOR_BYTES 64
 #define ROWS 14
 #define VECTORS 2
-#define STEPS 1
+#define STEPS 4
 #define DEPTH 512
 
 #define LEVEL packed_avx512_float
