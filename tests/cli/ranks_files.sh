@@ -74,10 +74,17 @@ over_refuses 2 'not solved over several ranks' 2 bench resize
 over_refuses 2 'exists' 2 transpose a.npy -o b.npy
 over_refuses 2 'must be the rows of the second' 2 matmul a.npy a.npy -o new.npy
 over_refuses 2 'one axis' 2 sort a.npy -o new.npy
+# option_refused OPTION…: the same of `bench` on one rank, beside what follows.
+option_refused() {
+    timeout 500 mpirun -n 1 "$USKOR" bench transpose:64 "$@" 2>"$said_in/told"
+    told=$?
+    cat "$said_in/told"
+    [ "$told" -eq 2 ] && [ "$(grep -c '^uskor: ' "$said_in/told")" -eq 1 ]
+}
 for option in --cold --kernel-only --show --technologies --accuracy --why --fastest --no-isolate '--precision 5' '--repeat 3' \
     '--set TILE=32' '--memory all' '--devices cpu'; do
     # shellcheck disable=SC2086
-    aside 2 'is not for several ranks; these are: --device' timeout 500 mpirun -n 1 "$USKOR" bench transpose:64 $option
+    aside 0 'is not for several ranks; these are: --device' option_refused $option
 done
 over_refuses 2 'at most 1001' 2 bench transpose:64 --samples 1002
 over_refuses 2 'is for one process' 2 transpose a.npy -o new.npy --memory 4m
