@@ -19,6 +19,7 @@ from ._layout import MULTIPLIED, Seen, groups, stored
 _ALIGNMENT = 256
 _PLANS_KEPT = 16  # of a stream; each holds its scratch memory on the device
 _STREAMS_KEPT = 8  # of a thread
+_COPIED = 1 << 16  # the rungs of fewer numbers sort in place alone
 _INDEXED = 1 << 30  # as many indices the rungs can make
 _SORTED = (lib.FLOAT32, lib.FLOAT64, lib.INT32, lib.INT64, lib.UINT32, lib.UINT64)
 
@@ -127,7 +128,11 @@ def sort(a: Any, axis: int | None, descending: bool, out: Any) -> Any:
     shape = _line("sort", seen, axis)
     with work.on():
         result = work.target(out, shape, seen.kind, *(() if out is a else (a,)))
-        origin = None if result is a else work.source(a)
+        if result is not a and math.prod(shape) < _COPIED:
+            work.family.assign(result, a.reshape(shape))
+            origin = None
+        else:
+            origin = None if result is a else work.source(a)
         if math.prod(shape):
             work.run("plan_sort", (math.prod(shape), seen.kind, int(descending)), result, origin)
         return work.finish(out, result)
