@@ -338,22 +338,38 @@ static __device__ void sweep(const KEY *source, KEY *target, Control *control, O
 
 // Keys and indices go to and fro: to scratch memory in even passes; in odd ones to the array or, where it stays, to the
 // memory at `second_at`, and to the caller's indices. `indices` is not read without indices.
-#define SWEEP(name, FIRST, LAST)                                                                                       \
-    extern "C" __global__ void __launch_bounds__(THREADS)                                                              \
-        name(const KEY *source, KEY *target, Control *scratch, KEY negative, KEY always, KEY below, KEY most, long n,  \
-             long control_at, int pass, long second_at, long indices_at, INDEX *indices)                               \
-    {                                                                                                                  \
-        char *memory = (char *)scratch;                                                                                \
-        uint *there = (uint *)(memory + indices_at), *here = (uint *)indices;                                          \
-        Indices moved = {pass % 2 ? there : here, indices, pass % 2 ? here : there};                                   \
-        if (MOVES_INDICES && pass % 2 == 0 && pass > 0)                                                                \
-            source = (const KEY *)(memory + second_at);                                                                \
-        if (MOVES_INDICES && pass % 2)                                                                                 \
-            target = (KEY *)(memory + second_at);                                                                      \
-        sweep<FIRST, LAST>(source, target, (Control *)(memory + control_at), {negative, always, below, most}, (uint)n, \
-                           pass, moved);                                                                               \
-    }
+#define SWEPT                                                                                                \
+    const KEY *source, KEY *target, Control *scratch, KEY negative, KEY always, KEY below, KEY most, long n, \
+        long control_at, int pass, long second_at, long indices_at, INDEX *indices
 
-SWEEP(sweep_first, true, false)
-SWEEP(sweep_middle, false, false)
-SWEEP(sweep_last, false, true)
+template <bool FIRST, bool LAST> static __device__ void sweep_there(SWEPT)
+{
+    char *memory = (char *)scratch;
+    uint *there = (uint *)(memory + indices_at), *here = (uint *)indices;
+    Indices moved = {pass % 2 ? there : here, indices, pass % 2 ? here : there};
+    if (MOVES_INDICES && pass % 2 == 0 && pass > 0)
+        source = (const KEY *)(memory + second_at);
+    if (MOVES_INDICES && pass % 2)
+        target = (KEY *)(memory + second_at);
+    sweep<FIRST, LAST>(source, target, (Control *)(memory + control_at), {negative, always, below, most}, (uint)n, pass,
+                       moved);
+}
+
+#define SWEEP_THERE(FIRST, LAST)                                                                                     \
+    sweep_there<FIRST, LAST>(source, target, scratch, negative, always, below, most, n, control_at, pass, second_at, \
+                             indices_at, indices)
+
+extern "C" __global__ void __launch_bounds__(THREADS) sweep_first(SWEPT)
+{
+    SWEEP_THERE(true, false);
+}
+
+extern "C" __global__ void __launch_bounds__(THREADS) sweep_middle(SWEPT)
+{
+    SWEEP_THERE(false, false);
+}
+
+extern "C" __global__ void __launch_bounds__(THREADS) sweep_last(SWEPT)
+{
+    SWEEP_THERE(false, true);
+}
