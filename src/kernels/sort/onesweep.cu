@@ -338,11 +338,10 @@ static __device__ void sweep(const KEY *source, KEY *target, Control *control, O
 
 // Keys and indices go to and fro: to scratch memory in even passes; in odd ones to the array or, where it stays, to the
 // memory at `second_at`, and to the caller's indices. `indices` is not read without indices.
-#define SWEPT                                                                                                \
-    const KEY *source, KEY *target, Control *scratch, KEY negative, KEY always, KEY below, KEY most, long n, \
-        long control_at, int pass, long second_at, long indices_at, INDEX *indices
-
-template <bool FIRST, bool LAST> static __device__ void sweep_there(SWEPT)
+template <bool FIRST, bool LAST>
+static __device__ void sweep_there(const KEY *source, KEY *target, Control *scratch, KEY negative, KEY always,
+                                   KEY below, KEY most, long n, long control_at, int pass, long second_at,
+                                   long indices_at, INDEX *indices)
 {
     char *memory = (char *)scratch;
     uint *there = (uint *)(memory + indices_at), *here = (uint *)indices;
@@ -359,17 +358,23 @@ template <bool FIRST, bool LAST> static __device__ void sweep_there(SWEPT)
     sweep_there<FIRST, LAST>(source, target, scratch, negative, always, below, most, n, control_at, pass, second_at, \
                              indices_at, indices)
 
-extern "C" __global__ void __launch_bounds__(THREADS) sweep_first(SWEPT)
+extern "C" __global__ void __launch_bounds__(THREADS)
+    sweep_first(const KEY *source, KEY *target, Control *scratch, KEY negative, KEY always, KEY below, KEY most, long n,
+                long control_at, int pass, long second_at, long indices_at, INDEX *indices)
 {
     SWEEP_THERE(true, false);
 }
 
-extern "C" __global__ void __launch_bounds__(THREADS) sweep_middle(SWEPT)
+extern "C" __global__ void __launch_bounds__(THREADS)
+    sweep_middle(const KEY *source, KEY *target, Control *scratch, KEY negative, KEY always, KEY below, KEY most,
+                 long n, long control_at, int pass, long second_at, long indices_at, INDEX *indices)
 {
     SWEEP_THERE(false, false);
 }
 
-extern "C" __global__ void __launch_bounds__(THREADS) sweep_last(SWEPT)
+extern "C" __global__ void __launch_bounds__(THREADS)
+    sweep_last(const KEY *source, KEY *target, Control *scratch, KEY negative, KEY always, KEY below, KEY most, long n,
+               long control_at, int pass, long second_at, long indices_at, INDEX *indices)
 {
     SWEEP_THERE(false, true);
 }
