@@ -299,6 +299,10 @@ static void add_broadcasts(struct traffic *traffic, enum mpi_operation kind, int
         traffic_add(traffic, kind, calls * steps, bytes * (count > 2 ? 2 : 1) / steps);
 }
 
+/* Layers do not wait for one another. A link carries both directions at once: where one layer's panels travel in one
+ * and another's in the other, they take half of the time that they take in the same one. Any share between is met. */
+#define LAYERS_SHARE 0.75
+
 /* Of the first layer, which has the most panels. */
 static struct traffic traffic_on(const struct problem *problem, int count, int layers)
 {
@@ -307,6 +311,7 @@ static struct traffic traffic_on(const struct problem *problem, int count, int l
     const double k = (double)problem_size(problem, "k"), bytes = (double)element_info(problem->type)->bytes;
     const double rows = largest_share(m, grid.rows) * m, cols = largest_share(n, grid.cols) * n;
     const size_t depth = (size_t)problem_size(problem, "k");
+    const double share = layers > 1 ? LAYERS_SHARE : 1;
     struct traffic traffic = {0};
     size_t own = 0;
     int index = 0;
@@ -317,8 +322,8 @@ static struct traffic traffic_on(const struct problem *problem, int count, int l
         if (index % layers != 0)
             continue;
         own += width;
-        add_broadcasts(&traffic, OPERATION_NEAR, grid.cols, 1, bytes * (double)width * rows);
-        add_broadcasts(&traffic, OPERATION_FAR, grid.rows, 1, bytes * (double)width * cols);
+        add_broadcasts(&traffic, OPERATION_NEAR, grid.cols, share, bytes * (double)width * rows);
+        add_broadcasts(&traffic, OPERATION_FAR, grid.rows, share, bytes * (double)width * cols);
     }
     traffic.work = largest_share(m, grid.rows) * largest_share(n, grid.cols) * (depth ? (double)own / k : 1);
     add_broadcasts(&traffic, OPERATION_FAR, layers, 1, bytes * rows * k / grid.cols);
