@@ -4,11 +4,8 @@
 
 #include <sqlite3.h>
 
-/* The function's call with the columns of `samples`, with another phase in the phase's place, and with the parameters
- * that an INSERT binds. */
+/* The function's call with the columns of `samples`, and with the parameters that an INSERT binds. */
 #define CHECKSUM_OF_COLUMNS "uskor_checksum(measurement, phase, count, median, quartile1, quartile3, times, rounds)"
-#define CHECKSUM_OF_RENAMED(phase) \
-    "uskor_checksum(measurement, " phase ", count, median, quartile1, quartile3, times, rounds)"
 #define CHECKSUM_OF_PARAMETERS "uskor_checksum(:id, :phase, :count, :median, :quartile1, :quartile3, :times, :rounds)"
 
 /* Makes uskor_checksum(…) known to the connection; SQLITE_OK or SQLite's code. It is FNV-1a of 64 bits over its

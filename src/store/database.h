@@ -73,10 +73,9 @@ enum status ceiling_is_known(struct store *store, const struct ceiling *ceiling,
 enum status measurement_enter(struct store *store, int64_t run, int64_t number, const struct measurement *measurement,
                               int64_t *id, struct error *error);
 
-/* Refuses a file whose tables and indices are not those of `steps`, `count` of them (schema.c), or that has triggers,
- * views or virtual tables. */
-enum status schema_check(const struct store *store, const char *const *steps, size_t count, struct error *error);
+/* Refuses a file whose tables and indices are not those that the SQL text `tables` makes, or that has triggers, views
+ * or virtual tables. */
+enum status schema_check(const struct store *store, const char *tables, struct error *error);
 
-/* Schema: brings the open file to the present layout, or refuses it. `older` (may be NULL) becomes true when it is
- * refused because it is older and open to be read only. */
-enum status schema_adopt(struct store *store, bool *older, struct error *error);
+/* Schema: gives an open file without content the tables, and refuses one with others. */
+enum status schema_adopt(struct store *store, struct error *error);

@@ -5,11 +5,10 @@
 #include "base/size.h"
 #include "base/visible.h"
 
-#define RENAMED(name, former, member, kind, optional)                                                                 \
-    {                                                                                                                 \
-        name, former, kind, offsetof(struct measurement, member), sizeof(((struct measurement *)0)->member), optional \
+#define FIELD(name, member, kind, optional)                                                                   \
+    {                                                                                                         \
+        name, kind, offsetof(struct measurement, member), sizeof(((struct measurement *)0)->member), optional \
     }
-#define FIELD(name, member, kind, optional) RENAMED(name, NULL, member, kind, optional)
 
 const struct measurement_column measurement_columns[] = {
     FIELD("kernel", kernel, FIELD_TEXT, false),
@@ -37,10 +36,10 @@ const struct measurement_column measurement_columns[] = {
     FIELD("operations", operations, FIELD_REAL, true),
     FIELD("work", work, FIELD_REAL, true),
     FIELD("rate_unit", rate_unit, FIELD_TEXT, true),
-    RENAMED("ceiling_rung", "limit_rung", ceiling, FIELD_TEXT, true),
-    RENAMED("core_latency", "core_distance", core_latency, FIELD_REAL, true),
-    RENAMED("core_latency_low", "core_distance_low", core_latency_low, FIELD_REAL, true),
-    RENAMED("core_latency_high", "core_distance_high", core_latency_high, FIELD_REAL, true),
+    FIELD("ceiling_rung", ceiling, FIELD_TEXT, true),
+    FIELD("core_latency", core_latency, FIELD_REAL, true),
+    FIELD("core_latency_low", core_latency_low, FIELD_REAL, true),
+    FIELD("core_latency_high", core_latency_high, FIELD_REAL, true),
 };
 
 const size_t measurement_column_count = COUNT_OF(measurement_columns);

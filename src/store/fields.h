@@ -14,8 +14,7 @@ enum measurement_column_kind {
 };
 
 struct measurement_column {
-    const char *name;   /* of the column, and of the member in an exported line */
-    const char *former; /* the member's name in exports of earlier versions, or NULL */
+    const char *name; /* of the column, and of the member in an exported line */
     enum measurement_column_kind kind;
     size_t offset;
     size_t size;   /* of a text, with its end */

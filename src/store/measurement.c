@@ -44,8 +44,7 @@ bool verdict_from_name(const char *name, enum verdict *verdict)
 
 bool phase_from_name(const char *name, enum phase *phase)
 {
-    size_t i = strcmp(name, "whole") == 0 ? PHASE_END_TO_END /* before layout 5 */
-                                          : index_of(name, phase_names, COUNT_OF(phase_names));
+    size_t i = index_of(name, phase_names, COUNT_OF(phase_names));
     if (i < COUNT_OF(phase_names))
         *phase = (enum phase)i;
     return i < COUNT_OF(phase_names);
@@ -53,8 +52,7 @@ bool phase_from_name(const char *name, enum phase *phase)
 
 bool measured_kind_from_name(const char *name, enum measured_kind *kind)
 {
-    size_t i = strcmp(name, "ceiling") == 0 ? MEASURED_PROBE /* before layout 5 */
-                                            : index_of(name, kind_names, COUNT_OF(kind_names));
+    size_t i = index_of(name, kind_names, COUNT_OF(kind_names));
     if (i < COUNT_OF(kind_names))
         *kind = (enum measured_kind)i;
     return i < COUNT_OF(kind_names);

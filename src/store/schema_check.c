@@ -1,8 +1,7 @@
-/* A file's tables and indices held against those that the steps make: in a database of their own, in memory. */
+/* A file's tables and indices held against those that Uskor makes: in a database of their own, in memory. */
 #include <stdio.h>
 #include <string.h>
 
-#include "store/checksum.h"
 #include "store/database.h"
 
 /* Triggers, views and virtual tables: they would run, or replace a table, when a table is read or written. Other
@@ -59,7 +58,7 @@ static enum status compare(const struct store *store, const struct store *expect
     return status;
 }
 
-/* As many indices of each of our tables as the steps make: another one would be written, and could refuse rows. */
+/* As many indices of each of our tables as Uskor makes: another one would be written, and could refuse rows. */
 static enum status compare_indices(const struct store *store, const struct store *expected, struct error *error)
 {
     static const char sql[] =
@@ -76,19 +75,15 @@ static enum status compare_indices(const struct store *store, const struct store
                 store->path);
 }
 
-enum status schema_check(const struct store *store, const char *const *steps, size_t count, struct error *error)
+enum status schema_check(const struct store *store, const char *tables, struct error *error)
 {
     struct store expected = {.path = "a store in memory"};
     enum status status = STATUS_OK;
-    if (count == 0)
-        return STATUS_OK;
     int code = sqlite3_open_v2(":memory:", &expected.database, SQLITE_OPEN_READWRITE, NULL);
-    if (code == SQLITE_OK)
-        code = checksum_register(expected.database);
     if (code != SQLITE_OK)
         status = fail(error, STATUS_UNAVAILABLE, "%s: no memory to look at its tables", store->path);
-    for (size_t i = 0; status == STATUS_OK && i < count; i++)
-        status = database_run(&expected, steps[i], error);
+    if (status == STATUS_OK)
+        status = database_run(&expected, tables, error);
     if (status == STATUS_OK)
         status = refuse_foreign(store, error);
     if (status == STATUS_OK)

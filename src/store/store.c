@@ -59,8 +59,7 @@ static enum status turn_log_on(struct store *store, struct error *error)
     return database_run(store, "PRAGMA synchronous=NORMAL", error);
 }
 
-/* `older` (may be NULL) becomes true when a file is refused only because it would have to be brought up to date. */
-static enum status open_store(const char *path, bool read_only, struct store **opened, bool *older, struct error *error)
+static enum status open_store(const char *path, bool read_only, struct store **opened, struct error *error)
 {
     *opened = NULL;
     struct store *store = calloc(1, sizeof *store);
@@ -79,7 +78,7 @@ static enum status open_store(const char *path, bool read_only, struct store **o
     if (status == STATUS_OK && !read_only)
         status = look_through(store, error);
     if (status == STATUS_OK)
-        status = schema_adopt(store, older, error);
+        status = schema_adopt(store, error);
     if (status == STATUS_OK && !read_only)
         status = turn_log_on(store, error);
     if (status != STATUS_OK) {
@@ -92,17 +91,12 @@ static enum status open_store(const char *path, bool read_only, struct store **o
 
 enum status store_open(const char *path, struct store **store, struct error *error)
 {
-    return open_store(path, false, store, NULL, error);
+    return open_store(path, false, store, error);
 }
 
 enum status store_open_to_read(const char *path, struct store **store, struct error *error)
 {
-    bool older = false;
-    enum status status = open_store(path, true, store, &older, error);
-    if (!older || store_open(path, store, NULL) != STATUS_OK)
-        return status;
-    store_close(*store);
-    return open_store(path, true, store, NULL, error);
+    return open_store(path, true, store, error);
 }
 
 void store_close(struct store *store)

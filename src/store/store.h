@@ -2,10 +2,10 @@
  * version, from the moment it is made.
  *
  * Writers commit one measurement at a time: a program that is killed loses at most what it was measuring. Several
- * programs may write at once (write-ahead log; each waits up to ten seconds for the others). A file of an older layout
- * is brought up to date when it is opened for writing; one of a newer layout, a damaged one and one that is not a store
- * are refused with STATUS_INVALID and left as they are. STATUS_SYSTEM: the system refused (permissions, a full disk,
- * a file that stays locked); STATUS_UNAVAILABLE: no memory, or no store there to read.
+ * programs may write at once (write-ahead log; each waits up to ten seconds for the others). A file of another
+ * layout, a damaged one and one that is not a store are refused with STATUS_INVALID and left as they are.
+ * STATUS_SYSTEM: the system refused (permissions, a full disk, a file that stays locked); STATUS_UNAVAILABLE: no
+ * memory, or no store there to read.
  *
  * Times of day are seconds since 1970, UTC. A `struct store` is used by one thread at a time. Numbers of runs, machines
  * and measurements are the store's own, from 1; 0 means none. */
@@ -28,7 +28,7 @@ enum status store_open(const char *path, struct store **store, struct error *err
 extern const char STORE_IN_MEMORY[];
 
 /* Opens an existing file to read from it only: it may lie where nothing can be written. STATUS_UNAVAILABLE when there
- * is none. A file of an older layout is brought up to date first, and refused where it cannot be written. */
+ * is none. */
 enum status store_open_to_read(const char *path, struct store **store, struct error *error);
 
 void store_close(struct store *store); /* NULL is fine */

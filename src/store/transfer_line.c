@@ -9,7 +9,6 @@
 #include "base/translation.h"
 #include "store/database.h"
 #include "store/fields.h"
-#include "store/former_names.h"
 #include "store/transfer.h"
 
 #define FORMAT 1
@@ -129,8 +128,6 @@ static enum status take_column(const json_t *root, const struct measurement_colu
 {
     const json_t *member = json_object_get(root, field->name);
     bool taken = false;
-    if (!member && field->former)
-        member = json_object_get(root, field->former);
     if (!member)
         return field->optional ? STATUS_OK : fail(error, STATUS_INVALID, "'%s' is missing", field->name);
     if (field->kind == FIELD_REAL)
@@ -285,12 +282,8 @@ static enum status take_measurement(const json_t *root, struct transfer_line *li
         status = take_column(root, &measurement_columns[i], measurement, error);
     if (status == STATUS_OK)
         status = take_integer(root, "made_at", 0, MOMENT_MOST, &measurement->made_at, error);
-    if (status == STATUS_OK) {
-        const char *present = present_rung_name(measurement->kernel, measurement->rung);
-        if (present != measurement->rung)
-            strcpy(measurement->rung, present); /* a rung's name, so it fits */
+    if (status == STATUS_OK)
         status = take_samples(root, measurement, error);
-    }
     if (status == STATUS_OK)
         status = take_device(root, line, error);
     return status == STATUS_OK ? take_attachments(root, line, error) : status;

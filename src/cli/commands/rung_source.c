@@ -3,8 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "store/former_names.h"
-
 /* A file of the kernel's folder that has the text; NULL: none. */
 static const struct embedded_file *find_text(const struct kernel *kernel, const char *text)
 {
@@ -47,7 +45,7 @@ const struct embedded_file *rung_source_by_name(const char *kernel_name, const c
     if (!kernel || kernel_rungs(kernel, &rungs, &count, NULL) != STATUS_OK)
         return NULL;
     for (size_t i = 0; i < count; i++)
-        if (strcmp(rungs[i]->name, present_rung_name(kernel->name, rung)) == 0)
+        if (strcmp(rungs[i]->name, rung) == 0)
             return rung_source(kernel, i);
     return NULL;
 }

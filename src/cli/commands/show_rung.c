@@ -7,7 +7,6 @@
 #include "cli/command.h"
 #include "cli/commands/rung_source.h"
 #include "cli/options/options.h"
-#include "store/former_names.h"
 
 static void check_usage(void *input, const struct options_state *state)
 {
@@ -29,7 +28,7 @@ static size_t find(const struct kernel *only, const char *name, const struct ker
 {
     size_t count = 0;
     for (size_t k = 0; kernels[k]; k++) {
-        if ((only && kernels[k] != only) || !rung_by_name(kernels[k], present_rung_name(kernels[k]->name, name), NULL))
+        if ((only && kernels[k] != only) || !rung_by_name(kernels[k], name, NULL))
             continue;
         text_append(names, size, "%s%s:%s", count ? ", " : "", kernels[k]->name, name);
         *found = kernels[k];
@@ -46,7 +45,7 @@ static enum status find_source(const char *text, const struct embedded_file **fi
     if (colon) {
         snprintf(kernel_name, sizeof kernel_name, "%.*s", (int)(colon - text), text);
         only = kernel_by_name(kernel_name, error);
-        if (!only || !rung_by_name(only, present_rung_name(only->name, name), error))
+        if (!only || !rung_by_name(only, name, error))
             return STATUS_INVALID;
     }
     size_t count = find(only, name, &kernel, names, sizeof names);

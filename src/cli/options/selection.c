@@ -8,7 +8,6 @@
 #include "base/translation.h"
 #include "choice/choose_rung.h"
 #include "cli/options/outcome.h"
-#include "store/former_names.h"
 
 #define RUNGS_MOST 64
 
@@ -136,13 +135,12 @@ enum status selection_rungs(const struct selection *selection, const struct kern
     *count = 0;
     enum status status = kernel_rungs(kernel, &all, &all_count, error);
     for (size_t i = 0; status == STATUS_OK && i < selection->rung_name_count; i++)
-        if (!rung_by_name(kernel, present_rung_name(kernel->name, selection->rung_names[i]), error))
+        if (!rung_by_name(kernel, selection->rung_names[i], error))
             status = STATUS_INVALID;
     for (size_t i = 0; status == STATUS_OK && i < all_count; i++) {
         bool chosen = selection->rung_name_count == 0 && !selection->wants_choice;
         for (size_t n = 0; n < selection->rung_name_count; n++)
-            chosen = chosen ||
-                     rung_by_name(kernel, present_rung_name(kernel->name, selection->rung_names[n]), NULL) == all[i];
+            chosen = chosen || rung_by_name(kernel, selection->rung_names[n], NULL) == all[i];
         chosen = chosen && (!selection->filters || regexec(&selection->filter, all[i]->name, 0, NULL, 0) == 0);
         if (chosen && *count < most)
             rungs[(*count)++] = all[i];

@@ -3,7 +3,6 @@
 #include "base/output_reader.h"
 #include "base/translation.h"
 #include "cli/options/options.h"
-#include "store/former_names.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -48,12 +47,6 @@ static bool parse_since(const char *text, int64_t *since)
     return parse_age(text, since);
 }
 
-static void read_present_rung(void *rung, const char *argument, const struct options_state *state)
-{
-    (void)state;
-    *(const char **)rung = present_rung_name(NULL, argument);
-}
-
 static void read_since(void *since, const char *argument, const struct options_state *state)
 {
     if (!parse_since(argument, since))
@@ -62,7 +55,7 @@ static void read_since(void *since, const char *argument, const struct options_s
 
 static const struct option options[] = {
     {.doc = N_("Which measurements:")},
-    {"rung", 'r', N_("RUNG"), N_("Of this rung only"), READ_INTO(struct store_options, filter.rung, read_present_rung)},
+    {"rung", 'r', N_("RUNG"), N_("Of this rung only"), SETS_TEXT(struct store_options, filter.rung)},
     {"device", 'd', N_("DEVICE"), N_("Of this device only: cpu, opencl:0, cuda:0 …"),
      SETS_TEXT(struct store_options, filter.device)},
     {"label", 0, N_("TEXT"), N_("Of runs with this label only; a '*' at its end stands for anything"),
