@@ -1,7 +1,5 @@
 #include "lab/bench/bench_rounds.h"
 
-#include <string.h>
-
 #include "base/clock.h"
 #include "base/under_way.h"
 #include "lab/bench/describe.h"
@@ -101,14 +99,8 @@ static enum status take_samples(struct bench *bench, struct runner *runner, uint
     return status;
 }
 
-/* Whether the failure may be an earlier rung's doing: not every turn ends with a full check. */
-static bool may_be_anothers(const struct error *why)
-{
-    return strstr(why->text, "changed its input") || strstr(why->text, "wrote ") || strstr(why->text, "left ");
-}
-
-/* Finds the rung that did the damage. Only rungs that ran since the last full check can have done it, so each of them
- * is verified once more. Returns whether one of them failed. */
+/* Finds the rung that did the damage which `found` met, as not every turn ends with a full check. Only rungs that ran
+ * since the last one can have done it, so each of them is verified once more. Returns whether one of them failed. */
 static bool find_culprits(struct bench *bench, const struct runner *found)
 {
     bool any = false;
@@ -116,8 +108,8 @@ static bool find_culprits(struct bench *bench, const struct runner *found)
         struct runner *suspect = &bench->runners[i];
         struct check_result result;
         struct error why;
-        if (!suspect->prepared.is_prepared || suspect->is_probe || suspect->workspace != found->workspace ||
-            !suspect->unchecked)
+        if (suspect == found || !suspect->prepared.is_prepared || suspect->is_probe ||
+            suspect->workspace != found->workspace || !suspect->unchecked)
             continue;
         suspect->unchecked = false;
         if (bench_measured(bench, suspect)->verdict != VERDICT_PASS ||
@@ -162,7 +154,7 @@ static void visit(struct bench *bench, struct runner *runner, uint32_t round)
     if (status == STATUS_OK)
         return;
     runner->unchecked = true;
-    if (!is_certain && may_be_anothers(&why) && find_culprits(bench, runner))
+    if (!is_certain && status == STATUS_FAILED && find_culprits(bench, runner))
         return;
     bench_conclude(bench, runner, status == STATUS_FAILED ? VERDICT_FAIL : VERDICT_ERROR, why.text);
 }
