@@ -2,12 +2,21 @@
 
 #include <signal.h>
 #include <stddef.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "base/size.h"
 #include "base/under_way.h"
 
 static volatile sig_atomic_t requested;
 static void (*on_second)(int signal);
+static const char *answer; /* to the first Ctrl-C; NULL: none */
+
+static void say(const char *text)
+{
+    if (write(STDERR_FILENO, text, strlen(text)) < 0)
+        return; /* nobody listens */
+}
 
 static void on_signal(int number)
 {
@@ -19,6 +28,11 @@ static void on_signal(int number)
     }
     if (number != SIGXCPU) /* comes again with each second */
         signal(number, on_second);
+    if (number != SIGINT || !answer)
+        return;
+    say("\n");
+    say(answer);
+    say("\n");
 }
 
 void interrupt_install(void (*second)(int signal))
@@ -34,6 +48,11 @@ void interrupt_install(void (*second)(int signal))
             sigaction(numbers[i], &action, NULL);
     /* Nobody reads the tables any more ("| head"): what is measured is stored all the same. */
     signal(SIGPIPE, SIG_IGN);
+}
+
+void interrupt_answer(const char *text)
+{
+    answer = text;
 }
 
 bool interrupt_requested(void)

@@ -5,4 +5,8 @@
 
 /* Installs the handler. `second` handles a second Ctrl-C; it must end the program. */
 void interrupt_install(void (*second)(int signal));
+
+/* What the first Ctrl-C prints on standard error at once, as the run under way may take minutes. Kept, not copied. */
+void interrupt_answer(const char *text);
+
 bool interrupt_requested(void);
