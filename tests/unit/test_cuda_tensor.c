@@ -1,5 +1,5 @@
-/* What the tensor rungs of matmul launch, on a driver of host memory (fake_cuda/): every launch's name and arguments
- * are those of its kernel, and six products stand behind three. */
+/* What the tensor rungs of matmul, and the bitonic ones of sort, launch, on a driver of host memory (fake_cuda/): every
+ * launch's name and arguments are those of its kernel, and six products stand behind three. */
 #include "kernels/matmul/accuracy.h"
 #include <stdlib.h>
 
@@ -47,7 +47,9 @@ static const char *launched_and(const struct rung *rung, const char *text, void 
 static const char *launched(const char *rung_name, const char *text)
 {
     struct error error = {""};
-    const struct rung *rung = rung_by_name(kernel_by_name("matmul", &error), rung_name, &error);
+    struct problem problem;
+    const struct rung *rung =
+        problem_parse(text, &problem, &error) == STATUS_OK ? rung_by_name(problem.kernel, rung_name, &error) : NULL;
     if (!rung)
         fail_msg("%s", error.text);
     return launched_and(rung, text, NULL);
@@ -149,6 +151,17 @@ static void one_launch_is_enough_where_floats_are_split_on_their_way(void **stat
     assert_string_equal(launched("tensor-shallow", "matmul:m=3,n=5,k=0"), "matmul\n");
 }
 
+/* Keys that fit one block are sorted, and are elements again, by a single launch. */
+static void one_launch_is_enough_for_few_keys(void **state)
+{
+    (void)state;
+    assert_string_equal(launched("bitonic-local", "sort:n=1024"), "sort_blocks\n");
+    assert_string_equal(launched("bitonic-local", "sort:n=1025"), "sort_blocks\nexchange\nmerge_blocks\n");
+    assert_string_equal(launched("bitonic-registers", "sort:n=3"), "sort_blocks\n");
+    assert_string_equal(launched("bitonic-registers", "sort:n=4001"), "sort_blocks\n");
+    assert_string_equal(launched("bitonic-registers", "sort:n=4097"), "sort_blocks\nexchange\nmerge_blocks\n");
+}
+
 /* All products of a batch are in one launch. */
 static void one_launch_is_enough_for_a_batch(void **state)
 {
@@ -235,6 +248,7 @@ int main(void)
         TEST(panels_are_packed_first),
         TEST(fewer_bits_are_asked_of_cublas),
         TEST(a_batch_is_asked_of_cublas),
+        TEST(one_launch_is_enough_for_few_keys),
         TEST(one_launch_is_enough_for_a_batch),
         TEST(one_launch_is_enough_where_floats_are_split_on_their_way),
     };

@@ -1,13 +1,13 @@
 // rung:    bitonic-local
 // takes:   order
 // idea:    what stays within 2 GROUP elements is done in local memory: one launch for many steps
-// tune:    GROUP = 512 in 64 128 256 512 1024
+// tune:    GROUP = 64 * (1 + (n > 128) + 2 * (n > 256) + 4 * (n > 512)) in 64 128 256 512 1024
 // group:   GROUP
 // groups:  ceil(n / (2 * GROUP))
 // entry:   exchange
 //
 // Keys (order.h) lie in memory between the launches; the first makes them of the elements' bits, the last turns them
-// back, and the others get 0 for `negative`, `always` and `below`.
+// back, and the others get 0 for `negative`, `always` and `below`. Elements that fit one block need one launch only.
 
 #if ELEMENT_BYTES == 8
 typedef ulong KEY;
@@ -38,7 +38,8 @@ void merge(local_pointer KEY *keys, long begin, int j, long k)
     barrier(CLK_LOCAL_MEM_FENCE);
 }
 
-// Elements beyond `count` are the greatest key.
+// Elements beyond `count` are the greatest key. A single block becomes elements again, and needs no steps among those
+// beyond `count`.
 __kernel group_shape(GROUP, 1, 1) void sort_blocks(__global const KEY *source, __global KEY *target, KEY negative,
                                                    KEY always, KEY below, long count)
 {
@@ -48,10 +49,13 @@ __kernel group_shape(GROUP, 1, 1) void sort_blocks(__global const KEY *source, _
         KEY bits = begin + i < count ? source[begin + i] : 0;
         keys[i] = begin + i < count ? TO_KEY(bits) : (KEY)-1;
     }
-    for (int k = 2; k <= BLOCK; k *= 2)
+    for (int k = 2; k <= BLOCK && k / 2 < count; k *= 2)
         merge(keys, begin, k / 2, k);
     for (int i = get_local_id(0); i < BLOCK; i += GROUP)
-        target[begin + i] = keys[i];
+        if (count > BLOCK)
+            target[begin + i] = keys[i];
+        else if (i < count)
+            target[i] = TO_BITS(keys[i]);
 }
 
 // One step with j beyond a block; an item compares one pair.

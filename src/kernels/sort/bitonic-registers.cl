@@ -1,13 +1,13 @@
 // rung:    bitonic-registers
 // takes:   order
 // idea:    an item holds 8 keys in registers: three steps per visit to local memory, four per visit to global memory
-// tune:    GROUP = 512 in 64 128 256 512
+// tune:    GROUP = 64 * (1 + (n > 512) + 2 * (n > 1024) + 4 * (n > 2048)) in 64 128 256 512
 // group:   GROUP
 // groups:  ceil(n / (8 * GROUP))
 // entry:   exchange
 //
 // Keys (order.h) lie in memory between the launches; the first makes them of the elements' bits, the last turns them
-// back, and the others get 0 for `negative`, `always` and `below`.
+// back, and the others get 0 for `negative`, `always` and `below`. Elements that fit one block need one launch only.
 // Steps among items of a sub-group could go through shuffles; but a shuffle costs as much as an access to local memory
 // and does one step, where a visit with 8 keys does three.
 
@@ -110,7 +110,8 @@ void sort_item(KEY *v, int ascending)
     item_step(v, PER_ITEM, 1, ascending);
 }
 
-// Elements beyond `count` are the greatest key.
+// Elements beyond `count` are the greatest key. A single block becomes elements again, and needs no steps among those
+// beyond `count`.
 __kernel group_shape(GROUP, 1, 1) void sort_blocks(__global const KEY *source, __global KEY *target, KEY negative,
                                                    KEY always, KEY below, long count)
 {
@@ -126,10 +127,14 @@ __kernel group_shape(GROUP, 1, 1) void sort_blocks(__global const KEY *source, _
     load(v, keys, item * PER_ITEM, 1);
     sort_item(v, (item & 1) == 0);
     store(v, keys, item * PER_ITEM, 1);
-    for (int k = 16, steps = 1; k <= BLOCK; k *= 2, steps = steps % 3 + 1)
+    for (int k = 16, steps = 1; k <= BLOCK && k / 2 < count; k *= 2, steps = steps % 3 + 1)
         visits(keys, begin, k / 2, steps, k);
+    barrier(CLK_LOCAL_MEM_FENCE);
     for (int i = item; i < BLOCK; i += GROUP)
-        target[begin + i] = keys[AT(i)];
+        if (count > BLOCK)
+            target[begin + i] = keys[AT(i)];
+        else if (i < count)
+            target[i] = TO_BITS(keys[AT(i)]);
 }
 
 // `steps` steps (1 to 4) from j on, beyond a block; an item holds 16 keys j / 8 apart.

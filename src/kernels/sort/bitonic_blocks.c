@@ -11,7 +11,8 @@ struct network {
 size_t bitonic_blocks_scratch(const struct bitonic_blocks *blocks, const struct problem *problem, size_t group)
 {
     size_t count = (size_t)problem_size(problem, "n"), length = network_length(count, group * blocks->per_item);
-    return length == count ? 0 : length * element_info(problem->type)->bytes;
+    const bool is_in_place = length == count || length == group * blocks->per_item;
+    return is_in_place ? 0 : length * element_info(problem->type)->bytes;
 }
 
 static enum status sort_blocks(const struct network *network, struct error *error)
@@ -74,9 +75,8 @@ enum status bitonic_blocks_enqueue(const struct bitonic_blocks *blocks, struct r
         return STATUS_OK;
     network.length = network_length(network.count, network.block);
     enum status status = sort_blocks(&network, error);
-    /* A single block is sorted by now, and its merge finds nothing to do but to make elements of the keys. */
-    for (size_t k = network.length == network.block ? network.block : 2 * network.block;
-         k <= network.length && status == STATUS_OK; k *= 2) {
+    /* A single block has become elements again, sorted. */
+    for (size_t k = 2 * network.block; k <= network.length && status == STATUS_OK; k *= 2) {
         status = steps(&network, k, error);
         if (status == STATUS_OK)
             status = merge_blocks(&network, k, error);
