@@ -5,6 +5,7 @@
 #include "lab/bench/describe.h"
 #include "lab/ceilings/ceiling_confirm.h"
 #include "lab/ceilings/ceiling_judgement.h"
+#include "lab/ceilings/too_fast.h"
 
 static double load; /* the cores that others use between any two moments */
 static bool is_confirmed;
@@ -37,8 +38,9 @@ enum status ceiling_follow_cores(struct bench *bench, struct runner *runner, str
 
 #define UNITS 8
 
-/* The measurement of a rung that is thrice as fast as its probe, after the judgement. The caller frees the list. */
-static struct measurement_list judged(bool on_cpu, double others, bool second_look)
+/* The measurement of a rung that takes `time` ns, a third of its probe's, after the judgement. The caller frees the
+ * list. */
+static struct measurement_list judged(bool on_cpu, double time, double others, bool second_look)
 {
     struct rung rungs[] = {host_rung("suspect", right), host_rung("probe", right)};
     struct problem problem;
@@ -61,7 +63,7 @@ static struct measurement_list judged(bool on_cpu, double others, bool second_lo
         describe_measurement(measurement, &problem, candidate, i == 1);
         measurement->verdict = VERDICT_PASS;
         for (uint32_t round = 0; round < 20; round++)
-            assert_true(samples_add(&measurement->phases[PHASE_COMPUTE], i == 1 ? 3e6 : 1e6, round));
+            assert_true(samples_add(&measurement->phases[PHASE_COMPUTE], i == 1 ? 3 * time : time, round));
         runners[i].prepared.is_prepared = true;
         runners[i].prepared.run.device = device;
         runners[i].is_probe = i == 1;
@@ -78,31 +80,54 @@ static void the_load_decides_whether_it_is_judged(void **state)
 {
     (void)state;
     static const struct {
-        bool on_cpu;
         double others; /* of UNITS cores; 0.85 of them are 6.8 */
         bool is_confirmed;
         enum verdict verdict;
         const char *word;
     } table[] = {
-        {true, 0, true, VERDICT_ERROR, "300 % of the ceiling"},
-        {true, 6.75, true, VERDICT_ERROR, "300 % of the ceiling"},
-        {true, 6.9, true, VERDICT_SKIP,
-         "not judged: it seems faster than the ceiling, but other programs used 6.9 of 8"},
-        {true, 8, true, VERDICT_SKIP, "other programs used 8.0 of 8 CPUs"},
-        {true, 8, false, VERDICT_PASS, ""},
-        {true, 0, false, VERDICT_PASS, ""},
-        {false, 8, true, VERDICT_ERROR, "300 % of the ceiling"}, /* others' CPU time does not slow a GPU's probe */
+        {0, true, VERDICT_ERROR, "300 % of the ceiling"},
+        {6.75, true, VERDICT_ERROR, "300 % of the ceiling"},
+        {6.9, true, VERDICT_SKIP, "not judged: it seems faster than the ceiling, but other programs used 6.9 of 8"},
+        {8, true, VERDICT_SKIP, "other programs used 8.0 of 8 CPUs"},
+        {8, false, VERDICT_PASS, ""},
+        {0, false, VERDICT_PASS, ""},
     };
     for (size_t i = 0; i < COUNT_OF(table); i++) {
-        struct measurement_list list = judged(table[i].on_cpu, table[i].others, table[i].is_confirmed);
+        struct measurement_list list = judged(true, 1e6, table[i].others, table[i].is_confirmed);
         expect_reason(&list.items[0], table[i].verdict, table[i].word);
         expect_reason(&list.items[1], VERDICT_PASS, "");
         measurement_list_free(&list);
     }
 }
 
+/* Others' time on the CPU does not slow a GPU's probe. But its launch takes time, and says nothing of a few bytes. */
+static void a_tiny_problem_of_a_gpu_is_not_judged(void **state)
+{
+    (void)state;
+    static const struct {
+        double bytes_per_ns;
+        enum verdict verdict;
+        const char *word;
+    } table[] = {
+        {11, VERDICT_ERROR, "300 % of the ceiling"},
+        {9, VERDICT_PASS, ""},
+    };
+    struct problem problem;
+    struct error error;
+    assert_int_equal(problem_parse(SMALL, &problem, &error), STATUS_OK);
+    const struct cost cost = problem.kernel->cost(&problem);
+    for (size_t i = 0; i < COUNT_OF(table); i++) {
+        const double time = (cost.bytes_read + cost.bytes_written) / table[i].bytes_per_ns;
+        assert_true(2 * time > TOO_FAST_CALL_NS);
+        struct measurement_list list = judged(false, time, UNITS, true);
+        expect_reason(&list.items[0], table[i].verdict, table[i].word);
+        measurement_list_free(&list);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(the_load_decides_whether_it_is_judged)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(the_load_decides_whether_it_is_judged),
+                                       cmocka_unit_test(a_tiny_problem_of_a_gpu_is_not_judged)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -50,6 +50,19 @@ static bool is_crowded(const struct runner *runner, double others)
     return properties->is_cpu && others > CROWDED * properties->units;
 }
 
+/* On a device a launch costs microseconds before the first byte, and a rung may do without where the probe needs one:
+ * an order of one element is a fill. There a problem is judged only where the rung moves its data at some pace. Memory
+ * of every device is faster than this pace. */
+#define TINY_BYTES_PER_NS 10
+
+static bool is_tiny(const struct bench *bench, const struct runner *runner)
+{
+    const struct cost cost = bench->problem->kernel->cost(bench->problem);
+    const double median = measurement_summary(bench_measured(bench, runner), PHASE_COMPUTE).median;
+    return !runner->prepared.run.device->properties.is_cpu &&
+           cost.bytes_read + cost.bytes_written < TINY_BYTES_PER_NS * median;
+}
+
 void ceiling_judge(struct bench *bench, struct runner *runner)
 {
     struct measurement *measurement = bench_measured(bench, runner);
@@ -61,7 +74,7 @@ void ceiling_judge(struct bench *bench, struct runner *runner)
         explain(measurement->warnings, sizeof measurement->warnings,
                 "no share: the stored ceiling was measured with the threads on other cores");
     struct runner *probe = probe_of(bench, runner);
-    if (!ceiling || !probe || tensor_products_of(ceiling->rung))
+    if (!ceiling || !probe || tensor_products_of(ceiling->rung) || is_tiny(bench, runner))
         return;
     const bool of_memory = probe_is_of_memory(ceiling->rung);
     const int cost_passes = bench->problem->kernel->cost(bench->problem).passes;
