@@ -108,6 +108,46 @@ def test_an_order_is_stable(on, dtype):
     np.testing.assert_array_equal(got, uskor.argsort(a, descending=True))
 
 
+def numbers_with_equals(dtype):
+    a = np.random.default_rng(10).integers(0, 500, 70_001).astype(dtype)
+    if dtype[0] == "f":
+        a[::1000] = np.nan
+        a[5::900] = -0.0
+    return a
+
+
+@pytest.mark.parametrize("dtype", ["i4", "f4", "f8", "i8"])
+def test_what_is_distinct(on, dtype):
+    a = numbers_with_equals(dtype)
+    for shape in ((-1,), (7, -1)):
+        there = on.there(a.reshape(shape))
+        np.testing.assert_array_equal(on.here(uskor.unique(there)), np.unique(a))
+        for got, expected in zip(
+            uskor.unique(there, True, True, True), np.unique(a.reshape(shape), True, True, True), strict=True
+        ):
+            np.testing.assert_array_equal(on.here(got), expected)
+    if dtype[0] == "f":
+        np.testing.assert_array_equal(on.here(uskor.unique(there, equal_nan=False)), np.unique(a, equal_nan=False))
+    for count in (0, 1):
+        for got, expected in zip(
+            uskor.unique(on.there(a[:count]), True, True, True), np.unique(a[:count], True, True, True), strict=True
+        ):
+            np.testing.assert_array_equal(on.here(got), expected)
+
+
+@pytest.mark.parametrize("dtype", ["i4", "f4", "f8", "i8"])
+@pytest.mark.parametrize("largest", [False, True])
+def test_the_best(on, dtype, largest):
+    a = numbers_with_equals(dtype)
+    for k in (0, 1, 10, a.size):
+        expected, got = uskor.topk(a + 0, k, largest=largest), uskor.topk(on.there(a + 0), k, largest=largest)
+        np.testing.assert_array_equal(on.here(got.values), expected.values)
+        np.testing.assert_array_equal(on.here(got.indices), expected.indices)
+    with pytest.raises(ValueError):
+        uskor.topk(on.there(a), a.size + 1)
+    np.testing.assert_array_equal(on.here(uskor.partition(on.there(a), 100))[100], np.partition(a, 100)[100])
+
+
 def test_arrays_that_begin_anywhere_and_have_gaps(on):
     a = np.random.default_rng(2).random(10_000, "f4")
     there = on.there(a)
@@ -191,7 +231,7 @@ def test_what_is_not_served_is_refused(on):
     a = on.there(np.ones((4, 4), "f4"))
     for call in (
         lambda: uskor.argsort(a),
-        lambda: uskor.unique(a),
+        lambda: uskor.unique(a, axis=0),
         lambda: uskor.partition(a, 1),
         lambda: uskor.topk(a, 1),
         lambda: uskor.sort(a),

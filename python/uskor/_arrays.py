@@ -41,7 +41,8 @@ def is_on_device(a: object) -> bool:
     """Whether the array's memory is a GPU's."""
     if isinstance(a, np.ndarray) or a is None:
         return False
-    if hasattr(a, "__cuda_array_interface__"):
+    # PyTorch's and CuPy's first: they make a dictionary when they are asked for the interface.
+    if getattr(a, "is_cuda", False) or module_of(a) == "cupy" or hasattr(a, "__cuda_array_interface__"):
         return True
     if hasattr(a, "__dlpack_device__"):
         kind = int(a.__dlpack_device__()[0])

@@ -19,9 +19,6 @@ from ._layout import MULTIPLIED, Seen, groups, stored
 _ALIGNMENT = 256
 _PLANS_KEPT = 16  # of a stream; each holds its scratch memory on the device
 _STREAMS_KEPT = 8  # of a thread
-_COPIED = 1 << 16  # the rungs of fewer numbers sort in place alone
-_INDEXED = 1 << 30  # as many indices the rungs can make
-_SORTED = (lib.FLOAT32, lib.FLOAT64, lib.INT32, lib.INT64, lib.UINT32, lib.UINT64)
 
 
 class _Stream:
@@ -48,18 +45,17 @@ class _Stream:
             self._free(plan)
 
 
-class _Work:
+class Work:
     """What a call on arrays of one library needs; to be used within `on`."""
 
     def __init__(self, *arrays: Any) -> None:
         self.family = family_of(*arrays)
-        taken = {id(a): self.family.take(a) for a in arrays if a is not None}  # one array twice is one
-        self.arrays = [taken.get(id(a)) for a in arrays]
+        self.arrays = self.family.take(arrays)
         self.like = self.arrays[0]
-        devices = {self.family.device(a) for a in self.arrays if a is not None}
-        if len(devices) > 1:
-            raise ValueError(f"uskor: arrays on several devices: {sorted(devices)}")
-        self.device = devices.pop()
+        self.device = self.family.device(self.like)
+        for a in self.arrays[1:]:
+            if a is not None and self.family.device(a) != self.device:
+                raise ValueError(f"uskor: arrays on several devices: {self.device} and {self.family.device(a)}")
 
     def on(self):
         return self.family.on(self.like)
@@ -81,13 +77,18 @@ class _Work:
     def run(self, function: str, arguments: tuple, target: Any, first: Any = None, second: Any = None) -> None:
         stream = self._stream()
         plan = stream.plan(function, arguments)
-        places = [self.family.address(a) if a is not None else None for a in (target, first, second)]
+        address = self.family.address
         lib.of_thread.last = stream.context
-        stream.context.run(plan, *places)
+        stream.context.run(
+            plan,
+            address(target),
+            address(first) if first is not None else None,
+            address(second) if second is not None else None,
+        )
 
-    def source(self, a: Any) -> Any:
+    def source(self, a: Any, seen: Seen | None = None) -> Any:
         """The array, or a copy that the C library can take."""
-        seen = self.family.see(a)
+        seen = seen or self.family.see(a)
         return a if seen.is_contiguous and seen.address % _ALIGNMENT == 0 else self.family.copy(a)
 
     def target(self, out: Any, shape: tuple[int, ...], kind: int | None, *others: Any) -> Any:
@@ -117,61 +118,19 @@ def _bounds(seen: Seen) -> tuple[int, int]:
     return seen.address, seen.address + (reach if math.prod(seen.shape) else 0)
 
 
-def _refuse(function: str, what: str) -> NotImplementedError:
+def refuse(function: str, what: str) -> NotImplementedError:
     return NotImplementedError(f"uskor.{function}: on a GPU {what}")
 
 
-def sort(a: Any, axis: int | None, descending: bool, out: Any) -> Any:
-    work = _Work(a, out)
-    a, out = work.arrays
-    seen = work.family.see(a)
-    shape = _line("sort", seen, axis)
-    with work.on():
-        result = work.target(out, shape, seen.kind, *(() if out is a else (a,)))
-        if result is not a and math.prod(shape) < _COPIED:
-            work.family.assign(result, a.reshape(shape))
-            origin = None
-        else:
-            origin = None if result is a else work.source(a)
-        if math.prod(shape):
-            work.run("plan_sort", (math.prod(shape), seen.kind, int(descending)), result, origin)
-        return work.finish(out, result)
-
-
-def _line(function: str, seen: Seen, axis: int | None) -> tuple[int, ...]:
-    """The shape of the result for an array that is one line of numbers; others are refused."""
-    if axis is not None:
-        axis = np.lib.array_utils.normalize_axis_index(axis, len(seen.shape))
-        if seen.shape[axis] != math.prod(seen.shape):
-            raise _refuse(function, "one line alone is sorted; axis=None sorts all elements")
-    if seen.kind not in _SORTED:
-        raise _refuse(function, "numbers of 32 and 64 bits are sorted")
-    return seen.shape if axis is not None else (math.prod(seen.shape),)
-
-
-def argsort(a: Any, axis: int | None, descending: bool) -> Any:
-    work = _Work(a)
-    a = work.like
-    seen = work.family.see(a)
-    shape = _line("argsort", seen, axis)
-    if math.prod(shape) > _INDEXED:
-        raise _refuse("argsort", f"at most {_INDEXED} numbers are sorted")
-    with work.on():
-        indices = work.family.empty(a, shape, "int64")
-        if math.prod(shape):
-            work.run("plan_argsort", (math.prod(shape), seen.kind, 8, int(descending)), indices, work.source(a))
-        return work.finish(None, indices)
-
-
 def transpose(a: Any, axes: Any, out: Any) -> Any:
-    work = _Work(a, out)
+    work = Work(a, out)
     a, out = work.arrays
     seen = work.family.see(a)
     order = np.arange(len(seen.shape))[::-1] if axes is None else axes
     view = np.transpose(np.broadcast_to(np.int8(0), seen.shape), order).shape  # or what NumPy raises
     found = groups(seen.shape, [int(axis) % len(seen.shape) for axis in order])
     if found is None or found[0] != 1 or seen.size * found[3] not in (1, 2, 4, 8, 16):
-        raise _refuse("transpose", "a matrix of elements of 1, 2, 4, 8 or 16 bytes is transposed")
+        raise refuse("transpose", "a matrix of elements of 1, 2, 4, 8 or 16 bytes is transposed")
     with work.on():
         result = work.target(out, view, seen.kind, a)
         work.run("plan_transpose", (found[1], found[2], seen.size * found[3]), result, work.source(a))
@@ -179,12 +138,12 @@ def transpose(a: Any, axes: Any, out: Any) -> Any:
 
 
 def resize(picture: Any, shape: Any, out: Any) -> Any:
-    work = _Work(picture, out)
+    work = Work(picture, out)
     picture, out = work.arrays
     seen = work.family.see(picture)
     height, width = map(operator.index, shape)
     if seen.kind != lib.UINT8 or len(seen.shape) != 3 or seen.shape[2] != 4:
-        raise _refuse("resize", "pictures of shape (height, width, 4) of uint8 are resized")
+        raise refuse("resize", "pictures of shape (height, width, 4) of uint8 are resized")
     if min(height, width, *seen.shape) < 1:
         raise ValueError("uskor.resize: sides are at least 1")
     with work.on():
@@ -195,13 +154,13 @@ def resize(picture: Any, shape: Any, out: Any) -> Any:
 
 
 def dot(a: Any, b: Any, out: Any, sum: str) -> Any:
-    work = _Work(a, b, out)
+    work = Work(a, b, out)
     a, b, out = work.arrays
     seen, other = work.family.see(a), work.family.see(b)
     if len(seen.shape) != 1 or len(other.shape) != 1 or seen.kind != other.kind or sum != "fast":
-        raise _refuse("dot", 'two vectors of one dtype, with sum="fast"; uskor.matmul multiplies matrices')
+        raise refuse("dot", 'two vectors of one dtype, with sum="fast"; uskor.matmul multiplies matrices')
     if seen.kind not in (lib.FLOAT32, lib.FLOAT64):
-        raise _refuse("dot", "vectors of float32 and float64")
+        raise refuse("dot", "vectors of float32 and float64")
     if seen.shape != other.shape:
         raise ValueError(f"shapes {seen.shape} and {other.shape} not aligned")
     with work.on():
@@ -214,7 +173,7 @@ def dot(a: Any, b: Any, out: Any, sum: str) -> Any:
         return work.finish(out, result)
 
 
-def _stored(work: _Work, a: Any) -> tuple[Any, bool, int]:
+def _stored(work: Work, a: Any) -> tuple[Any, bool, int]:
     """A matrix, or a batch of them, and how it is stored: transposed or not, the pitch."""
     seen = work.family.see(a)
     found = stored(seen.shape, seen.strides, seen.size) if len(seen.shape) == 2 else None
@@ -224,11 +183,11 @@ def _stored(work: _Work, a: Any) -> tuple[Any, bool, int]:
 
 
 def matmul(a: Any, b: Any, out: Any) -> Any:
-    work = _Work(a, b, out)
+    work = Work(a, b, out)
     a, b, out = work.arrays
     x, y = work.family.see(a), work.family.see(b)
     if x.kind != y.kind or x.kind not in MULTIPLIED:
-        raise _refuse("matmul", "two arrays of one dtype, a float of 16 to 64 bits")
+        raise refuse("matmul", "two arrays of one dtype, a float of 16 to 64 bits")
     if not x.shape or not y.shape or x.shape[-1] != y.shape[-min(len(y.shape), 2)]:
         raise ValueError(f"uskor.matmul: shapes {x.shape} and {y.shape} do not fit")
     left = a.reshape(1, -1) if len(x.shape) == 1 else a

@@ -19,12 +19,14 @@ _NAMES = {
     "uint8": lib.UINT8, "uint16": lib.UINT16, "uint32": lib.UINT32, "uint64": lib.UINT64,
 }  # fmt: skip
 
+_HERE = contextlib.nullcontext()  # the array's device is the current one
+
 
 class _Family:
     """Arrays that are used as they are."""
 
-    def take(self, a: Any) -> Any:
-        return a
+    def take(self, arrays: tuple[Any, ...]) -> list[Any]:
+        return list(arrays)
 
     def give(self, a: Any) -> Any:
         return a
@@ -34,7 +36,7 @@ class Torch(_Family):
     """PyTorch's tensors."""
 
     def __init__(self) -> None:
-        self.torch = sys.modules["torch"]
+        self.module = self.torch = sys.modules["torch"]
 
     def see(self, a: Any) -> Seen:
         if a.requires_grad:
@@ -50,13 +52,17 @@ class Torch(_Family):
         return a.device.index
 
     def on(self, a: Any) -> contextlib.AbstractContextManager:
-        return self.torch.cuda.device(a.device)
+        there = a.device.index
+        return _HERE if self.torch.cuda.current_device() == there else self.torch.cuda.device(there)
 
     def stream(self, a: Any) -> int:
-        return self.torch.cuda.current_stream(a.device).cuda_stream
+        """The current stream's address: by the call that Triton uses, which makes no object, where PyTorch has it."""
+        raw = getattr(self.torch._C, "_cuda_getCurrentRawStream", None)
+        there = a.device.index
+        return raw(there) if raw else self.torch.cuda.current_stream(there).cuda_stream
 
     def empty(self, a: Any, shape: tuple[int, ...], dtype: str | None = None) -> Any:
-        return self.torch.empty(shape, dtype=getattr(self.torch, dtype) if dtype else a.dtype, device=a.device)
+        return a.new_empty(shape, dtype=getattr(self.torch, dtype)) if dtype else a.new_empty(shape)
 
     def copy(self, a: Any) -> Any:
         return a.clone(memory_format=self.torch.contiguous_format)
@@ -72,7 +78,7 @@ class Cupy(_Family):
     """CuPy's arrays."""
 
     def __init__(self) -> None:
-        self.cupy = sys.modules["cupy"]
+        self.module = self.cupy = sys.modules["cupy"]
 
     def see(self, a: Any) -> Seen:
         return Seen(a.data.ptr, a.shape, a.strides, number(np.dtype(a.dtype)), a.dtype.itemsize, False)
@@ -103,8 +109,8 @@ class Cupy(_Family):
 
 
 def family_of(*arrays: Any) -> Torch | Cupy | Foreign:
-    """The library that all arrays are of."""
-    names = {module_of(a) for a in arrays if a is not None}
-    if len(names) > 1:
+    """The library that all arrays are of; the first one is no None."""
+    name = module_of(arrays[0])
+    if any(a is not None and module_of(a) != name for a in arrays[1:]):
         raise TypeError("uskor: arrays of several libraries; convert them to one, by from_dlpack")
-    return {"torch": Torch, "cupy": Cupy, "": Foreign}[names.pop()]()
+    return {"torch": Torch, "cupy": Cupy, "": Foreign}[name]()

@@ -102,7 +102,13 @@ def _by_dlpack(a: Any) -> _Taken:
 class Foreign:
     """The methods of _families.py for such arrays. Work goes to the default stream."""
 
-    def take(self, a: Any) -> _Taken:
+    module = None  # no functions on such arrays
+
+    def take(self, arrays: tuple[Any, ...]) -> list[_Taken | None]:
+        taken = {id(a): self._take(a) for a in arrays if a is not None}  # one array twice is one
+        return [taken.get(id(a)) for a in arrays]
+
+    def _take(self, a: Any) -> _Taken:
         taken = _by_dlpack(a) if hasattr(a, "__dlpack__") else _by_interface(a)
         if taken.stream not in (None, LEGACY):
             _driver.wait(taken.device, waiting=LEGACY, awaited=taken.stream)

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.lib.array_utils import normalize_axis_index
 
-from . import _device
+from . import _device_sorts
 from . import _library as lib
 from ._arrays import address, any_on_device, host, number, target
 
@@ -166,7 +166,7 @@ def sort(a, axis=-1, *, descending=False, stable=None, out=None):
         result.sort(axis)
         return result
     if any_on_device(a, out):
-        return _device.sort(a, axis, descending, out)
+        return _device_sorts.sort(a, axis, descending, out)
     x, give = host(a)
     kind = _served(x)
     x, axis = _flatten(x, axis)
@@ -201,7 +201,7 @@ def argsort(a, axis=-1, *, descending=False, stable=None):
     Raises numpy.exceptions.AxisError for a wrong axis; NotImplementedError for what is not served on a GPU.
     """
     if any_on_device(a):
-        return _device.argsort(a, axis, descending)
+        return _device_sorts.argsort(a, axis, descending)
     x, give = host(a)
     kind = _served(x)
     x, axis = _flatten(x, axis)
@@ -234,7 +234,8 @@ def _first_of_each(ordered: np.ndarray, equal_nan: bool) -> np.ndarray:
 def unique(a, return_index=False, return_inverse=False, return_counts=False, axis=None, *, equal_nan=True, sorted=True):
     """The distinct elements, sorted, as numpy.unique makes them.
 
-    a: an array of any shape in host memory. Numbers of 8 to 64 bits are Uskor's; others, and an axis, are NumPy's.
+    a: an array of any shape. Numbers of 8 to 64 bits are Uskor's; others, and an axis, are NumPy's. On a GPU: numbers of
+       32 and 64 bits, of PyTorch or CuPy, without an axis; the device is waited for.
     return_index: also where each stands first in the flattened array.
     return_inverse: also where each element of `a` is in the result, in the shape of `a`.
     return_counts: also how often each occurs.
@@ -242,10 +243,12 @@ def unique(a, return_index=False, return_inverse=False, return_counts=False, axi
     sorted: the result is sorted whatever this says.
 
     Returns an array of one dimension, or a tuple of it and what else was asked for, in this order.
-    Raises NotImplementedError on a GPU.
+    Raises NotImplementedError for what is not served on a GPU.
     """
     if any_on_device(a):
-        raise NotImplementedError("uskor.unique: arrays in host memory alone; use the array's own library")
+        if axis is not None:
+            raise NotImplementedError("uskor.unique: on a GPU without an axis")
+        return _device_sorts.unique(a, return_index, return_inverse, return_counts, equal_nan)
     x, give = host(a)
     kind = _served(x)
     asked = (return_index, return_inverse, return_counts)
@@ -280,15 +283,15 @@ def unique(a, return_index=False, return_inverse=False, return_counts=False, axi
 def partition(a, kth, axis=-1):
     """A partitioned copy, as numpy.partition makes it: element kth is in its sorted place, smaller ones before it.
 
-    a, axis: as for `sort`. In host memory alone.
+    a, axis: as for `sort`. On a GPU the copy is sorted.
     kth: an integer, or several; several are served by a sort.
 
     Returns an array of the shape and dtype of `a`.
     Raises numpy.exceptions.AxisError for a wrong axis, ValueError for a kth out of bounds, TypeError for one that is no
-    integer, NotImplementedError on a GPU.
+    integer, NotImplementedError for what is not served on a GPU.
     """
     if any_on_device(a):
-        raise NotImplementedError("uskor.partition: arrays in host memory alone; use the array's own library")
+        return _device_sorts.partition(a, kth, axis)
     x, give = host(a)
     kind = _served(x)
     x, axis = _flatten(x, axis)
@@ -327,15 +330,15 @@ def _best_of_line(x: np.ndarray, k: int, largest: bool, kind: int) -> np.ndarray
 def topk(a, k, axis=-1, *, largest=True):
     """The k largest (or smallest) elements along an axis, in order, and where they stand.
 
-    a: an array of numbers of 8 to 64 bits in host memory, of any shape; axis: as for `sort`.
+    a: an array of numbers of 8 to 64 bits, of any shape; axis: as for `sort`. On a GPU: of PyTorch or CuPy.
     k: how many, 0 to the length of the axis. Of equal elements the first ones come first; NaNs are last.
 
     Returns (values, indices): arrays of the shape of `a`, but k along the axis; indices are of intp.
     Raises numpy.exceptions.AxisError for a wrong axis, ValueError for a wrong k, TypeError for another dtype,
-    NotImplementedError on a GPU.
+    NotImplementedError for what is not served on a GPU.
     """
     if any_on_device(a):
-        raise NotImplementedError("uskor.topk: arrays in host memory alone; use the array's own library")
+        return TopK(*_device_sorts.topk(a, k, axis, largest))
     x, give = host(a)
     x = np.asarray(x)
     kind = _served(x)

@@ -1,0 +1,127 @@
+"""The sorts of arrays that are on a CUDA device. What is distinct is found in sorted numbers by the array's own library."""
+
+from __future__ import annotations
+
+import math
+import operator
+from typing import Any
+
+import numpy as np
+
+from . import _library as lib
+from ._device import Work, refuse
+from ._layout import Seen
+
+_COPIED = 1 << 16  # the rungs of fewer numbers sort in place alone
+_INDEXED = 1 << 30  # as many indices the rungs can make
+_SORTED = (lib.FLOAT32, lib.FLOAT64, lib.INT32, lib.INT64, lib.UINT32, lib.UINT64)
+
+
+def _line(function: str, seen: Seen, axis: int | None) -> tuple[int, ...]:
+    """The shape of the result for an array that is one line of numbers; others are refused."""
+    count = math.prod(seen.shape)
+    if axis is None:
+        shape: tuple[int, ...] = (count,)
+    else:
+        shape = seen.shape
+        if shape[np.lib.array_utils.normalize_axis_index(axis, len(shape))] != count:
+            raise refuse(function, "one line alone is sorted; axis=None sorts all elements")
+    if seen.kind not in _SORTED:
+        raise refuse(function, "numbers of 32 and 64 bits are sorted")
+    return shape
+
+
+def sort(a: Any, axis: int | None, descending: bool, out: Any, function: str = "sort") -> Any:
+    work = Work(a, out)
+    a, out = work.arrays
+    seen = work.family.see(a)
+    shape = _line(function, seen, axis)
+    count = math.prod(shape)
+    with work.on():
+        result = work.target(out, shape, seen.kind, *(() if out is a else (a,)))
+        origin = None
+        if result is not a and count < _COPIED:
+            work.family.assign(result, a.reshape(shape))
+        elif result is not a:
+            origin = work.source(a, seen)
+        if count:
+            work.run("plan_sort", (count, seen.kind, int(descending)), result, origin)
+        return work.finish(out, result)
+
+
+def argsort(a: Any, axis: int | None, descending: bool) -> Any:
+    work = Work(a)
+    a = work.like
+    seen = work.family.see(a)
+    shape = _line("argsort", seen, axis)
+    count = math.prod(shape)
+    if count > _INDEXED:
+        raise refuse("argsort", f"at most {_INDEXED} numbers are sorted")
+    with work.on():
+        indices = work.family.empty(a, shape, "int64")
+        if count:
+            work.run("plan_argsort", (count, seen.kind, 8, int(descending)), indices, work.source(a, seen))
+        return work.finish(None, indices)
+
+
+def _module_of(function: str, work: Work) -> Any:
+    """PyTorch or CuPy, whose indexing finds the rest."""
+    if work.family.module is None:
+        raise refuse(function, "arrays of PyTorch and CuPy; convert others by from_dlpack")
+    return work.family.module
+
+
+def topk(a: Any, k: Any, axis: int | None, largest: bool) -> tuple[Any, Any]:
+    """Values and indices of the first k of the stable order."""
+    work = Work(a)
+    _module_of("topk", work)
+    shape = _line("topk", work.family.see(a), axis)
+    k = operator.index(k)
+    if not 0 <= k <= math.prod(shape):
+        raise ValueError(f"uskor.topk: k = {k} of {math.prod(shape)} elements")
+    at = 0 if axis is None else axis % len(shape)
+    sides = (*shape[:at], k, *shape[at + 1 :])
+    with work.on():
+        indices = argsort(a, None, largest)[:k]
+        return a.reshape(-1)[indices].reshape(sides), indices.reshape(sides)
+
+
+def partition(a: Any, kth: Any, axis: int | None) -> Any:
+    """A sorted copy, which is partitioned at every place."""
+    count = math.prod(_line("partition", Work(a).family.see(a), axis))
+    for place in np.asarray(kth).reshape(-1):
+        if not -count <= operator.index(place) < count:
+            raise ValueError(f"kth(={place}) out of bounds ({count})")
+    return sort(a, axis, False, None)
+
+
+def unique(a: Any, with_index: bool, with_inverse: bool, with_counts: bool, equal_nan: bool) -> Any:
+    """The distinct numbers, then what else is asked for; the device is waited for, as their number is not known."""
+    work = Work(a)
+    module = _module_of("unique", work)
+    _line("unique", work.family.see(a), None)
+    with work.on():
+        line = a.reshape(-1)
+        order = None
+        if with_index or with_inverse:
+            order = argsort(line + 0, 0, False)  # + 0: the two zeros are equal here, not neighbours
+            ordered = line[order]
+        else:
+            ordered = sort(line, 0, False, None)
+        first = module.ones_like(ordered, dtype=bool)
+        first[1:] = ordered[1:] != ordered[:-1]
+        if equal_nan:
+            is_nan = ordered != ordered
+            first[1:] &= ~(is_nan[1:] & is_nan[:-1])
+        result = [ordered[first]]
+        if with_index:
+            result.append(order[first])
+        if with_inverse:
+            inverse = module.empty_like(order)
+            inverse[order] = module.cumsum(first, 0) - 1
+            result.append(inverse.reshape(tuple(a.shape)))
+        if with_counts:
+            places = module.argwhere(first).reshape(-1)
+            ends = module.full_like(places[:1], math.prod(tuple(a.shape)))
+            result.append(module.diff(module.concatenate([places, ends])))
+        return tuple(result) if len(result) > 1 else result[0]
