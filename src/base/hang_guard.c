@@ -22,6 +22,12 @@ static _Atomic double job_limit_ns = HANG_SECONDS * 1e9;
 static _Atomic double ranks_limit_ns; /* 0: none */
 static atomic_bool spares_cpu = true;
 static int code;
+static atomic_int ending_code;
+
+static bool is_under_way(enum under_way_kind kind)
+{
+    return atomic_load(&under_way_now()->kind) == (int)kind;
+}
 
 static void end_program(double seconds)
 {
@@ -29,7 +35,7 @@ static void end_program(double seconds)
     explain(what, sizeof what, "no answer for %g s", seconds);
     under_way_condemn();
     fatal_signal_speak(what);
-    fatal_signal_leave(code);
+    fatal_signal_leave(is_under_way(UNDER_WAY_ENDING) ? atomic_load(&ending_code) : code);
 }
 
 /* A rung of the CPU is known to be slow rather than to hang: only the user's own limit holds for it. */
@@ -43,16 +49,14 @@ static bool is_watched_work(void)
     return kind != UNDER_WAY_NOTHING && !is_own && (!atomic_load(&spares_cpu) || strncmp(now->device, "cpu", 3) != 0);
 }
 
-static bool is_job(void)
-{
-    return atomic_load(&under_way_now()->kind) == UNDER_WAY_JOB;
-}
-
 static double limit_now(void)
 {
-    if (atomic_load(&under_way_now()->kind) == UNDER_WAY_RANKS && atomic_load(&ranks_limit_ns) > 0)
-        return atomic_load(&ranks_limit_ns);
-    return atomic_load(is_job() ? &job_limit_ns : &limit_ns);
+    const double ranks = atomic_load(&ranks_limit_ns);
+    if (is_under_way(UNDER_WAY_ENDING))
+        return ranks > 0 && ranks < ENDING_SECONDS * 1e9 ? ranks : ENDING_SECONDS * 1e9;
+    if (is_under_way(UNDER_WAY_RANKS) && ranks > 0)
+        return ranks;
+    return atomic_load(is_under_way(UNDER_WAY_JOB) ? &job_limit_ns : &limit_ns);
 }
 
 /* Whether the process has had the processor for a twentieth of the time since the last look. */
@@ -77,7 +81,8 @@ static void *watch(void *unused)
         clock_sleep(pause);
         const int64_t now = clock_now();
         const unsigned seen = atomic_load(&under_way_now()->steps);
-        const bool is_busy = has_computed(&computed, now - last_look) && is_job() && under_way_now()->computes_here;
+        const bool is_busy =
+            has_computed(&computed, now - last_look) && is_under_way(UNDER_WAY_JOB) && under_way_now()->computes_here;
         /* The last: the program was stopped, or its machine slept. */
         if (is_busy || !is_watched_work() || seen != steps || now - last_look > 3 * pause + LOOK_MOST_NS)
             silence_broken(&silence, now);
@@ -109,6 +114,11 @@ void hang_guard_jobs(double seconds)
 void hang_guard_ranks(double seconds)
 {
     atomic_store(&ranks_limit_ns, seconds * 1e9);
+}
+
+void hang_guard_ending(int exit_code)
+{
+    atomic_store(&ending_code, exit_code);
 }
 
 void hang_guard_limit(double seconds)

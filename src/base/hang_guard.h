@@ -16,6 +16,11 @@ void hang_guard_limit(double seconds);
  * sets it, too. */
 void hang_guard_ranks(double seconds);
 
+/* What is under way as UNDER_WAY_ENDING ends the program with this code if it hangs: for ENDING_SECONDS, or as long as
+ * hang_guard_ranks says if that is less. */
+#define ENDING_SECONDS 10
+void hang_guard_ending(int exit_code);
+
 /* For jobs on files (UNDER_WAY_JOB). One on a device that is the CPU under another name may take any time as long as
  * the process computes. */
 #define JOB_PATIENCE 5 /* times the patience with a driver that loads */

@@ -15,6 +15,7 @@ enum under_way_kind {
     UNDER_WAY_DRIVER, /* subject: the backend or library */
     UNDER_WAY_CALL,   /* a call of a driver that belongs to none of these; subject: the device */
     UNDER_WAY_RANKS,  /* a call of MPI, which may wait for other ranks; subject: MPI, and this rank */
+    UNDER_WAY_ENDING, /* MPI's end, after which this process has nothing to do; subject: MPI, and this rank */
     UNDER_WAY_JOB,    /* a job on a user's files; subject: the device */
 };
 

@@ -8,11 +8,12 @@ if [ "${WITHIN:-}" != yes ]; then
         echo "no Open MPI here (Debian: openmpi-bin libopenmpi-dev)"
         exit 77
     fi
-    if ! unshare -n -m -u --kill-child -f true 2>/dev/null || ! command -v ip >/dev/null; then
+    if ! unshare -n -m -u -p --mount-proc --kill-child -f true 2>/dev/null || ! command -v ip >/dev/null; then
         echo "no network namespace may be made here (root; Debian: iproute2)"
         exit 77
     fi
-    WITHIN=yes exec unshare -n -m -u --kill-child -f sh "$0" "$@"
+    # Of its processes none outlives the script, which is the first of a namespace of its own.
+    WITHIN=yes exec unshare -n -m -u -p --mount-proc --kill-child -f sh "$0" "$@" </dev/null
 fi
 . "$1/tests/cli/common"
 
@@ -21,7 +22,7 @@ hostname first
 mount -t sysfs none /sys
 unshare -n -m -u sh -c 'hostname second; mount -t sysfs none /sys; exec sleep 600' &
 other=$!
-trap 'kill "$other"' EXIT
+trap 'kill "$other"; rm -rf "$folder"' EXIT
 sleep 1
 { ip link set lo up && ip link add first type veth peer name second && ip link set second netns "$other" &&
     ip addr add 10.77.0.1/24 dev first && ip link set first up &&

@@ -415,9 +415,9 @@ int bench_over_ranks(struct bench_session *session, const struct ranks_request *
     over.report.device = over.device;
     if (status == STATUS_OK)
         status = each_problem(&over, true, &error);
-    const int code = end(&over, status, &error);
+    const int code = said_all(end(&over, status, &error));
     if (ranks_are_broken())
         ranks_abort(code);
-    ranks_end(&over.world);
+    ranks_end(&over.world, code);
     return code;
 }

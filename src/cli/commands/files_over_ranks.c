@@ -279,11 +279,11 @@ int files_over_ranks(const struct file_options *options, const struct files_task
     status = share_cores(&work->world, &error);
     if (status == STATUS_OK)
         status = work_through(work, &error);
-    const int code = tell_outcome(work, status, begun, &error);
+    const int code = said_all(tell_outcome(work, status, begun, &error));
     release(work);
     if (ranks_are_broken())
         ranks_abort(code);
-    ranks_end(&work->world);
+    ranks_end(&work->world, code);
     free(work);
     return code;
 }

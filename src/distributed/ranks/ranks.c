@@ -7,12 +7,14 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/hang_guard.h"
 #include "base/mpi_launcher.h"
 #include "base/sha256.h"
 #include "base/size.h"
 #include "base/under_way.h"
 #include "distributed/ranks/mpi_library.h"
 
+#define END_PAUSE_NS 20000000
 #define RANKS_MOST (1 << 20) /* to be believed */
 
 static char subject[96] = "MPI"; /* and this rank, once it is known */
@@ -108,7 +110,8 @@ static enum status compare_with_launcher(struct ranks *world, struct error *erro
                               "the launcher has started %d ranks (%s), and this program's MPI (%s) sees %d: "
                               "start them with that MPI's mpirun (Slurm: srun --mpi=pmix or pmi2)",
                               started, name, ranks_version(), world->count);
-    ranks_end(world);
+    CALLED(mpi.end());
+    *world = (struct ranks){0};
     return status;
 }
 
@@ -129,10 +132,21 @@ enum status ranks_start(struct ranks *world, struct error *error)
     return status == STATUS_OK ? compare_with_launcher(world, error) : status;
 }
 
-void ranks_end(struct ranks *world)
+/* MPICH before 4.2 may hang here over TCP: a rank waits for the answer to its last message from another one, which has
+ * had its own answers, waits for the launcher and reads no more messages. That needs a rank that still is in the last
+ * barrier while another one is past it, hence the pause. */
+void ranks_end(struct ranks *world, int exit_code)
 {
-    if (world->group)
-        CALLED(mpi.end());
+    if (world->group) {
+        CALLED(mpi.barrier(world->group));
+        clock_sleep(END_PAUSE_NS);
+        snprintf(subject, sizeof subject, "rank %d of %d, in MPI_Finalize, after all output", world->rank,
+                 world->count);
+        hang_guard_ending(exit_code);
+        under_way_begin(UNDER_WAY_ENDING, subject, "", "");
+        mpi.end();
+        under_way_end();
+    }
     *world = (struct ranks){0};
 }
 

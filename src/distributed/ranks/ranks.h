@@ -33,7 +33,9 @@ struct rank_pieces {
 /* Initializes MPI and returns all ranks; ranks_end ends it. STATUS_UNAVAILABLE, with the package to install, in a build
  * without MPI. */
 enum status ranks_start(struct ranks *world, struct error *error);
-void ranks_end(struct ranks *world);
+/* After all output: an MPI that does not end is left behind after ENDING_SECONDS (base/hang_guard.h), with this code.
+ */
+void ranks_end(struct ranks *world, int exit_code);
 /* Ends all ranks immediately with this exit code. Not collective. */
 _Noreturn void ranks_abort(int exit_code);
 
