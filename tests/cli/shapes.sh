@@ -108,6 +108,17 @@ expect 0 '2 problems measured, 0 known before, 0 left; 0 wrong results; tuned.js
 [ "$(wc -l <tuned.jsonl)" = 2 ] || wrong "$(cat tuned.jsonl)"
 expect 0 ' known before, ' "$USKOR" tune dot $tune --time 0.1
 grep -q '^[0-9]* problems measured, [0-9]* known before, [1-9][0-9]* left' out || wrong "the time has no effect: $(cat out)"
+# Beside other programs only what was named is kept.
+others=
+for core in $(seq "$(nproc)"); do
+    sh -c 'while :; do :; done' &
+    others="$others $!"
+done
+expect 0 'not kept: other programs ran' "$USKOR" tune dot --device cpu --threads 1 --file noisy.jsonl --time 0.1
+grep -q '^0 problems measured' out && [ ! -e noisy.jsonl ] || wrong "kept: $(cat out)"
+expect 0 '1 problems measured' "$USKOR" tune dot:n=100 --device cpu --threads 1 --file noisy.jsonl
+# shellcheck disable=SC2086
+kill $others
 echo '{"problem": "dot:n=77,f32", "kind": "cpu"}' >>tuned.jsonl
 USKOR_TUNED=tuned.jsonl expect 0 'from dot:n=100,' "$USKOR" tuned dot:n=101 --device cpu --threads 1
 says 'tuned.jsonl:'

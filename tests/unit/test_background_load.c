@@ -3,6 +3,8 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -63,6 +65,21 @@ static void our_own_work_is_not_theirs(void **state)
     assert_true(now.busy - from.busy >= SECOND / 4); /* half a second of ours is in it, but for the steps */
 }
 
+static void our_childrens_work_is_ours(void **state)
+{
+    (void)state;
+    struct processor_times from = processor_times_now();
+    if (!from.all)
+        skip();
+    const pid_t child = fork();
+    while (child == 0 && clock() < CLOCKS_PER_SEC / 5)
+        continue;
+    if (child == 0)
+        _exit(0);
+    assert_int_equal(waitpid(child, NULL, 0), child);
+    assert_true(processor_times_now().own - from.own >= SECOND / 10);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -70,6 +87,7 @@ int main(void)
         cmocka_unit_test(steps_of_the_count_are_no_neighbours),
         cmocka_unit_test(what_disturbs_is_named),
         cmocka_unit_test(our_own_work_is_not_theirs),
+        cmocka_unit_test(our_childrens_work_is_ours),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

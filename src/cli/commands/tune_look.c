@@ -20,8 +20,8 @@ static struct tuned_time *find(struct tuned_entry *entry, const char *rung)
     return NULL;
 }
 
-/* Adds each rung's median, in place of an earlier one. */
-static void take_times(const struct measurement_list *list, struct tuned_entry *entry)
+/* Adds each rung's median, in place of an earlier one, or of an earlier one that is longer. */
+static void take_times(const struct measurement_list *list, bool only_shorter, struct tuned_entry *entry)
 {
     for (size_t i = 0; i < list->count; i++) {
         const struct measurement *measurement = &list->items[i];
@@ -30,6 +30,8 @@ static void take_times(const struct measurement_list *list, struct tuned_entry *
         const double nanoseconds = measurement_summary(measurement, PHASE_COMPUTE).median;
         struct tuned_time *time = find(entry, measurement->rung);
         if (!(nanoseconds > 0) || !isfinite(nanoseconds) || (!time && entry->count == TUNED_RUNGS_MAX))
+            continue;
+        if (time && only_shorter && time->nanoseconds < nanoseconds)
             continue;
         if (!time)
             time = &entry->times[entry->count++];
@@ -40,12 +42,12 @@ static void take_times(const struct measurement_list *list, struct tuned_entry *
 
 static enum status bench(const struct bench_session *session, const struct problem *problem,
                          const struct candidate *candidates, size_t count, const struct bench_options *how,
-                         struct tuned_entry *entry, struct error *error)
+                         bool only_shorter, struct tuned_entry *entry, struct error *error)
 {
     struct measurement_list list = {0};
     enum status status = isolation_bench(&session->isolation, problem, candidates, count, how, &list, error);
     if (status == STATUS_OK)
-        take_times(&list, entry);
+        take_times(&list, only_shorter, entry);
     measurement_list_free(&list);
     return status;
 }
@@ -73,12 +75,15 @@ enum status tune_look(const struct bench_session *session, const struct problem 
     struct candidate *close = calloc(count + 1, sizeof *close);
     if (!close)
         return fail(error, STATUS_UNAVAILABLE, "no memory for %zu rungs", count);
-    enum status status = bench(session, problem, candidates, count, &how, entry, error);
+    enum status status = bench(session, problem, candidates, count, &how, false, entry, error);
+    /* On a CPU a core that another program had for 10 ms is a rung's whole look. */
+    if (status == STATUS_OK && count > 0 && candidates[0].device->properties.is_cpu)
+        status = bench(session, problem, candidates, count, &how, true, entry, error);
     const size_t close_count = status == STATUS_OK ? take_close(entry, candidates, count, close) : 0;
     how.seconds = CLOSE_SECONDS;
     how.samples_least = CLOSE_SAMPLES;
     if (close_count > 1)
-        status = bench(session, problem, close, close_count, &how, entry, error);
+        status = bench(session, problem, close, close_count, &how, false, entry, error);
     free(close);
     return status;
 }

@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -27,18 +28,25 @@ static int read_ticks(int64_t ticks[FIELDS])
     return read;
 }
 
+static int64_t nanoseconds(struct timeval time)
+{
+    return time.tv_sec * SECOND_NS + time.tv_usec * INT64_C(1000);
+}
+
 struct processor_times processor_times_now(void)
 {
     int64_t ticks[FIELDS] = {0}, all = 0, tick = SECOND_NS / sysconf(_SC_CLK_TCK);
     struct timespec own;
-    if (read_ticks(ticks) != FIELDS || clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &own) != 0)
+    struct rusage children;
+    if (read_ticks(ticks) != FIELDS || clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &own) != 0 ||
+        getrusage(RUSAGE_CHILDREN, &children) != 0)
         return (struct processor_times){0};
     for (int i = 0; i < FIELDS; i++)
         all += ticks[i];
     return (struct processor_times){
         .all = all * tick,
         .busy = (all - ticks[IDLE] - ticks[IO_WAIT]) * tick,
-        .own = own.tv_sec * SECOND_NS + own.tv_nsec,
+        .own = own.tv_sec * SECOND_NS + own.tv_nsec + nanoseconds(children.ru_utime) + nanoseconds(children.ru_stime),
         .stops = processors_stopped(""),
         .now = clock_now(),
     };

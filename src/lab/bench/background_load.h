@@ -8,8 +8,8 @@
 
 #include "base/processors.h"
 
-/* CPU time since boot, summed over all cores, ns: total, busy, and used by this process. Zeros where the system does
- * not report it. */
+/* CPU time since boot, summed over all cores, ns: total, busy, and used by this process and its ended children. Zeros
+ * where the system does not report it. */
 struct processor_times {
     int64_t all, busy, own;
     struct processors_stops stops; /* by CPU quotas */
