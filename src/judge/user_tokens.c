@@ -78,21 +78,27 @@ static void squeeze(const char *code, char *tokens)
     *tokens = '\0';
 }
 
-void user_tokens_hash(const char *path, char hash[65])
+char *user_tokens_read(const char *path)
 {
     struct error unused;
     char *text = preprocess(path);
-    hash[0] = '\0';
     if (text)
         keep_own(text, path);
     else if (user_file_read(path, &text, &unused) != STATUS_OK)
-        return;
+        return NULL;
     char *code = user_code_blank(text, true), *tokens = code ? malloc(2 * strlen(code) + 1) : NULL;
-    if (tokens) {
+    if (tokens)
         squeeze(code, tokens);
-        user_file_hash(tokens, hash);
-    }
-    free(tokens);
     free(code);
     free(text);
+    return tokens;
+}
+
+void user_tokens_hash(const char *path, char hash[65])
+{
+    char *tokens = user_tokens_read(path);
+    hash[0] = '\0';
+    if (tokens)
+        user_file_hash(tokens, hash);
+    free(tokens);
 }

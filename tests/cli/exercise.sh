@@ -136,6 +136,44 @@ echo '// other' >>some/wrong2.c
 expect 0 'wrong2' "$USKOR" grade hw2 --students some $fast -o some.csv --continue
 grep -q '^2 of 3 were judged before' err || wrong "a file that changed keeps its grade: $(cat err)"
 
+# Late files, files that are alike under other names and numbers, one student again, and what others import.
+mkdir alike alike/Anna_4711_assignsubmission_file_ scope
+cat >alike/Anna_4711_assignsubmission_file_/mine.c <<'C'
+void sort(float *data, long n)
+{
+    for (long i = 0; i < n; i++)
+        for (long j = i + 1; j < n; j++)
+            if (data[j] < data[i] && data[i] != 5.0f)
+                data[i] = data[j];
+}
+C
+sed 's/data/keys/g; s/\<n\>/count/g; s/\<i\>/at/g; s/5.0f/7.5f/; s/^{/{ \/\/ all my own/' alike/Anna*/mine.c >alike/boris.c
+echo 'void sort(float *data, long n) { while (n > 1) data[--n] = 1; }' >alike/clara.c
+touch -d '2026-11-20 12:00' alike/clara.c alike/Anna*/mine.c
+touch -d '2026-11-21 13:30' alike/boris.c
+expect 0 'h late; 100 % like Anna' "$USKOR" grade hw2 --students alike $fast --due '2026-11-21 12:00' -o alike.csv --moodle moodle.csv \
+    --gradescope scope
+grep -q '^boris,.*,1.5,Anna_4711_assignsubmission_file_,1.00$' alike.csv || wrong "a late copy is not marked: $(cat alike.csv)"
+grep -q '^clara,.*,,,$' alike.csv || wrong "a file of its own, in time, is marked: $(cat alike.csv)"
+grep -q '^Participant 4711,Anna,,0,100,' moodle.csv || wrong "not a participant of Moodle: $(cat moodle.csv)"
+grep -q '^,,boris,0,100,"\?wrong' moodle.csv || wrong "not a user of Moodle: $(cat moodle.csv)"
+python3 - scope/boris.json <<'PYTHON' || wrong "not an autograder's results: $(cat scope/boris.json)"
+import json
+import sys
+results = json.load(open(sys.argv[1]))
+assert sum(test["score"] for test in results["tests"]) == 0 and results["tests"][0]["max_score"] == 60
+assert "late" in results["output"]
+PYTHON
+refuses 2 'is not a date' grade hw2 --students alike --due noon
+refuses 2 'is not a folder to write to' grade hw2 --students alike --gradescope absent
+refuses 2 'needs the file of the other grades' grade hw2 --students alike --student boris
+refuses 2 "did you mean 'boris'" grade hw2 --students alike --student bors -o alike.csv
+sed 's/^\(clara,.*\),wrong,0,/\1,not_judged,,/' alike.csv >again.csv
+expect 1 'boris' "$USKOR" grade hw2 --students alike $fast --due '2026-11-21 12:00' -o again.csv --student boris
+grep -q '^1 of 3: \|^3 of 3: ' err && wrong "others are judged, too: $(cat err)"
+grep -q '^clara,.*,not_judged,,' again.csv || wrong "another's row changed: $(cat again.csv)"
+[ "$(wc -l <again.csv)" = 4 ] || wrong "a row was lost: $(cat again.csv)"
+
 # A folder that goes away meanwhile costs no file its judgement, and no grade.
 mkdir closed
 "$USKOR" grade hw2 --students some $fast -o closed/some.csv >out 2>err &

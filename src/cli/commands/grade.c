@@ -6,6 +6,7 @@
 
 #include "backends/backend.h"
 #include "base/message.h"
+#include "base/text.h"
 #include "base/translation.h"
 #include "base/visible.h"
 #include "cli/command.h"
@@ -14,6 +15,7 @@
 #include "cli/options/isolation.h"
 #include "cli/options/options.h"
 #include "cli/options/result.h"
+#include "cli/options/store_options.h"
 #include "lab/bench/interrupt.h"
 #include "report/terminal/cells.h"
 #include "version.h"
@@ -23,7 +25,7 @@
 #define PATIENCE_USUAL 1800 /* s */
 
 struct arguments {
-    const char *folder, *students, *output, *page;
+    const char *folder, *students, *output, *page, *moodle, *gradescope;
     bool force, continues, checks;
     bool is_unwritten; /* the last attempt to write the grades so far failed */
     double patience;   /* s */
@@ -57,11 +59,23 @@ static void read_continue(void *input, const char *argument, const struct option
     arguments->continues = arguments->force = true;
 }
 
+static void read_student(void *input, const char *argument, const struct options_state *state)
+{
+    struct arguments *arguments = input;
+    struct grade_job *job = &arguments->job;
+    if (job->asked_count == GRADE_ASKED_MOST)
+        refuse_use(state, "at most %d times --student", GRADE_ASKED_MOST);
+    job->asked[job->asked_count++] = argument;
+    read_continue(input, argument, state);
+}
+
 static void check_usage(void *input, const struct options_state *state)
 {
     struct arguments *arguments = input;
     if (!arguments->checks && (!arguments->folder || !arguments->students))
         refuse_use(state, "an exercise and submissions are needed: uskor grade hw1/ --students submissions/");
+    if (arguments->job.asked_count && !arguments->output)
+        refuse_use(state, "--student needs the file of the other grades: -o grades.csv");
     if (arguments->continues && !arguments->output)
         refuse_use(state, "--continue needs the file of the grades so far: -o grades.csv");
 }
@@ -84,6 +98,15 @@ static const struct option options[] = {
      SETS_TEXT(struct arguments, page)},
     {"continue", 0, NULL, N_("Keep the grades of the same files that -o's FILE has, and judge the others"),
      READ_BY(read_continue)},
+    {"student", 0, N_("NAME"),
+     N_("Judge this one again, alone, and keep the other grades of -o's FILE (more than once: these)"),
+     READ_BY(read_student)},
+    {"due", 0, N_("DATE"),
+     N_("Mark files that were changed later: 2026-11-21, '2026-11-21 23:59', or 12h, 7d, 4w before now"),
+     READ_INTO(struct arguments, job.due, option_moment)},
+    {"moodle", 0, N_("FILE"), N_("Write a grading worksheet for Moodle"), SETS_TEXT(struct arguments, moodle)},
+    {"gradescope", 0, N_("FOLDER"), N_("Write each student's results.json of a Gradescope autograder there"),
+     SETS_TEXT(struct arguments, gradescope)},
     {"force", 0, NULL, N_("Replace files that are there"), SETS_FLAG(struct arguments, force)},
     {"check", 0, NULL, N_("Show which walls around students' files stand on this machine"),
      SETS_FLAG(struct arguments, checks)},
@@ -145,6 +168,13 @@ static enum status write_html(FILE *stream, void *context, struct error *error)
     return STATUS_OK;
 }
 
+static enum status write_moodle(FILE *stream, void *context, struct error *error)
+{
+    (void)error;
+    grade_write_moodle(stream, context);
+    return STATUS_OK;
+}
+
 /* "grades.html" beside "grades.csv". */
 static const char *page_beside(const char *output, char path[EXERCISE_PATH_MAX])
 {
@@ -165,6 +195,10 @@ static enum status write_all(const struct arguments *arguments, struct error *er
         status = result_write(arguments->output, true, write_csv, (void *)job, error); /* its own, after each file */
     if (status == STATUS_OK && page)
         status = result_write(page, arguments->force, write_html, (void *)job, error);
+    if (status == STATUS_OK && arguments->moodle)
+        status = result_write(arguments->moodle, arguments->force, write_moodle, (void *)job, error);
+    if (status == STATUS_OK && arguments->gradescope)
+        status = grade_write_gradescope(job, arguments->gradescope, arguments->force, error);
     return status;
 }
 
@@ -197,26 +231,67 @@ static void keep_elsewhere(const struct grade_job *job)
     }
 }
 
-static enum status judge_all(struct arguments *arguments, struct error *error)
+/* Every --student is one. */
+static enum status check_asked(const struct grade_job *job, struct error *error)
 {
-    struct grade_job *job = &arguments->job;
-    size_t taken = 0;
     enum status status = STATUS_OK;
-    if (job->others[0])
-        fprintf(stderr, tr("no submissions, as they do not end in .cl, .cu or .c: %s\n"), job->others);
+    const char **names = calloc(job->count + 1, sizeof *names); /* NOLINT(bugprone-sizeof-expression): of pointers */
+    for (size_t i = 0; names && i < job->count; i++)
+        names[i] = job->submissions[i].student;
+    for (size_t i = 0; status == STATUS_OK && i < job->asked_count; i++) {
+        bool is_there = !names;
+        for (size_t j = 0; j < job->count; j++)
+            is_there = is_there || strcmp(names[j], job->asked[i]) == 0;
+        const char *closest = is_there ? NULL : text_closest(job->asked[i], names, job->count);
+        if (!is_there)
+            status = closest ? fail(error, STATUS_INVALID, "there is no submission of '%s'; did you mean '%s'?",
+                                    job->asked[i], closest)
+                             : fail(error, STATUS_INVALID, "there is no submission of '%s'", job->asked[i]);
+    }
+    free(names);
+    return status;
+}
+
+/* The skeleton beside the exercise's text, which all have in common; NULL: it is not there. */
+static const char *skeleton_of(const struct arguments *arguments, char path[EXERCISE_PATH_MAX])
+{
+    const struct exercise *exercise = arguments->job.exercise;
+    struct error unused;
+    char name[64];
+    snprintf(name, sizeof name, "%s%s", exercise->kernel, exercise->ending);
+    return exercise_path(arguments->folder, name, path, &unused) == STATUS_OK && access(path, R_OK) == 0 ? path : NULL;
+}
+
+/* What is known of all files before the first is judged: hashes, copies, likeness. */
+static void compare_all(const struct arguments *arguments, struct grade_job *job)
+{
+    char path[EXERCISE_PATH_MAX];
     for (size_t i = 0; i < job->count; i++) {
         job->submissions[i].same_as = i;
         if (!job->submissions[i].is_judged)
             grade_read_hash(&job->submissions[i]);
         grade_name_twin(job, &job->submissions[i]);
     }
+    grade_find_alike(job, skeleton_of(arguments, path));
+}
+
+static enum status judge_all(struct arguments *arguments, struct error *error)
+{
+    struct grade_job *job = &arguments->job;
+    size_t taken = 0;
+    enum status status = check_asked(job, error);
+    if (status != STATUS_OK)
+        return status;
+    if (job->others[0])
+        fprintf(stderr, tr("no submissions, as they do not end in .cl, .cu or .c: %s\n"), job->others);
+    compare_all(arguments, job);
     if (arguments->continues)
         status = grade_continue(job, arguments->output, &taken, error);
     if (status == STATUS_OK && taken)
         fprintf(stderr, tr("%zu of %zu were judged before: %s\n"), taken, job->count, arguments->output);
     for (size_t i = 0; status == STATUS_OK && i < job->count; i++) {
         struct submission *one = &job->submissions[i];
-        if (one->is_judged)
+        if (one->is_judged || !grade_is_wanted(job, one))
             continue;
         fprintf(stderr, tr("%zu of %zu: %s\n"), i + 1, job->count, one->student);
         status = grade_judge(job, one, error);
@@ -296,6 +371,10 @@ int cmd_grade(int argc, char **argv)
     if (status == STATUS_OK)
         status = check_target(arguments.page, arguments.force, &error);
     if (status == STATUS_OK)
+        status = check_target(arguments.moodle, arguments.force, &error);
+    if (status == STATUS_OK && arguments.gradescope && access(arguments.gradescope, W_OK | X_OK) != 0)
+        status = fail(&error, STATUS_INVALID, "%s: is not a folder to write to", arguments.gradescope);
+    if (status == STATUS_OK)
         status = grade_find(job, arguments.students, &error);
     if (status == STATUS_OK)
         status = choose_device(job, &error);
@@ -311,6 +390,8 @@ int cmd_grade(int argc, char **argv)
     if (written != STATUS_OK)
         keep_elsewhere(job);
     const size_t not_judged = count_not_judged(job);
+    for (size_t i = 0; i < job->count; i++)
+        prints_free(&job->submissions[i].prints);
     free(job->submissions);
     if (status == STATUS_OK && written != STATUS_OK) {
         status = written;

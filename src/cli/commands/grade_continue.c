@@ -23,6 +23,9 @@ enum column {
     COLUMN_DEVICE_NAME,
     COLUMN_DRIVER,
     COLUMN_PROGRAM,
+    COLUMN_LATE,
+    COLUMN_SIMILAR_TO,
+    COLUMN_SIMILARITY,
     COLUMNS,
 };
 
@@ -67,7 +70,9 @@ static bool is_final(const char *verdict)
 
 static void take(struct submission *one, char *const fields[COLUMNS])
 {
-    one->verdict = strcmp(fields[COLUMN_VERDICT], "right") == 0 ? GRADE_RIGHT : GRADE_WRONG;
+    for (enum grade_verdict verdict = GRADE_RIGHT; verdict <= GRADE_NOT_JUDGED; verdict++)
+        if (strcmp(fields[COLUMN_VERDICT], grade_verdict_name(verdict)) == 0)
+            one->verdict = verdict;
     one->points = (unsigned)strtoul(fields[COLUMN_POINTS], NULL, 10);
     one->times_model = strtod(fields[COLUMN_TIMES_MODEL], NULL);
     one->share = strtod(fields[COLUMN_SHARE], NULL);
@@ -93,10 +98,11 @@ enum status grade_continue(struct grade_job *job, const char *path, size_t *take
         row[strcspn(row, "\r\n")] = '\0';
         if (!cut_row(row, fields) || (line == 1 && strcmp(fields[COLUMN_HASH], "sha256") != 0))
             status = fail(error, STATUS_INVALID, "%s:%zu: is not a row of grades; --force begins anew", path, line);
-        else if (line > 1 && is_final(fields[COLUMN_VERDICT]) && is_of(job, fields))
+        else if (line > 1 && (job->asked_count || is_final(fields[COLUMN_VERDICT])) && is_of(job, fields))
             for (size_t i = 0; i < job->count; i++) {
                 struct submission *one = &job->submissions[i];
-                if (one->is_judged || strcmp(one->hash, fields[COLUMN_HASH]) != 0)
+                const bool is_again = job->asked_count && grade_is_wanted(job, one);
+                if (one->is_judged || is_again || strcmp(one->hash, fields[COLUMN_HASH]) != 0)
                     continue;
                 take(one, fields);
                 ++*taken;

@@ -88,8 +88,15 @@ static void find_in(const char *all, const char *name, const char *folder, struc
         refuse(submission, why);
 }
 
+static void tell_late(int64_t due, struct submission *submission)
+{
+    struct stat facts;
+    if (due && submission->path[0] && stat(submission->path, &facts) == 0 && facts.st_mtime > due)
+        submission->late = facts.st_mtime - due;
+}
+
 /* A folder is its owner's; a file's owner is its name without the ending. False: nothing that is handed in. */
-static bool find_one(const char *folder, const char *name, struct submission *submission)
+static bool find_one(const char *folder, const char *name, int64_t due, struct submission *submission)
 {
     struct stat facts;
     struct error error;
@@ -108,6 +115,7 @@ static bool find_one(const char *folder, const char *name, struct submission *su
     }
     if (S_ISDIR(facts.st_mode)) {
         find_in(folder, name, path, submission);
+        tell_late(due, submission);
         return true;
     }
     if (!is_source(name))
@@ -115,6 +123,7 @@ static bool find_one(const char *folder, const char *name, struct submission *su
     strcpy(submission->path, path);
     strcpy(submission->file, submission->student);
     visible_copy(owner, submission->student, sizeof submission->student);
+    tell_late(due, submission);
     return true;
 }
 
@@ -128,6 +137,14 @@ static void make_unique(const struct grade_job *job, struct submission *submissi
             snprintf(submission->student + length, sizeof submission->student - length, " (%zu)", ++number);
             i = (size_t)-1; /* the number may be somebody's name, too */
         }
+}
+
+bool grade_is_wanted(const struct grade_job *job, const struct submission *submission)
+{
+    for (size_t i = 0; i < job->asked_count; i++)
+        if (strcmp(job->asked[i], submission->student) == 0)
+            return true;
+    return job->asked_count == 0;
 }
 
 enum status grade_find(struct grade_job *job, const char *folder, struct error *error)
@@ -147,7 +164,7 @@ enum status grade_find(struct grade_job *job, const char *folder, struct error *
     const size_t room = sizeof job->others;
     for (int i = 0; i < count; i++) {
         struct submission *next = &job->submissions[job->count];
-        if (status == STATUS_OK && find_one(folder, names[i]->d_name, next)) {
+        if (status == STATUS_OK && find_one(folder, names[i]->d_name, job->due, next)) {
             make_unique(job, next);
             job->count++;
         } else if (status == STATUS_OK)

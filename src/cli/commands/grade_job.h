@@ -4,8 +4,11 @@
 #include <stdint.h>
 
 #include "cli/commands/exercise_folder.h"
+#include "cli/commands/grade_alike.h"
 
 #define GRADE_TEXT_MAX 320
+#define GRADE_ASKED_MOST 64
+#define GRADE_ALIKE 0.7     /* the similarity from which a lecturer should look at both files */
 #define GRADE_NAME_MAX 1088 /* NAME_MAX bytes, all of them escaped, and a number */
 
 enum grade_verdict {
@@ -31,7 +34,11 @@ struct submission {
     char version[64];
     char step[64];  /* the rung of the exercise that a right file is as fast as; "" where speed does not count */
     bool is_judged; /* there is a grade, or a reason why there is none */
-    size_t same_as; /* the index of an earlier submission with the same tokens; its own where there is none */
+    int64_t late;   /* seconds from the due moment to the file's own; 0: in time, or nothing was due */
+    struct prints prints;
+    size_t alike;      /* the index of the other submission that is most like it */
+    double similarity; /* … and how much (prints_alike); 0: no other is */
+    size_t same_as;    /* the index of an earlier submission with the same tokens; its own where there is none */
 };
 
 struct grade_job {
@@ -47,12 +54,21 @@ struct grade_job {
     unsigned out_of;  /* points that can be had */
     struct submission *submissions;
     size_t count;
-    char others[256]; /* the names of the other files in the folder: "readme.txt, …" */
+    int64_t due;                         /* seconds since 1970; 0: never */
+    const char *asked[GRADE_ASKED_MOST]; /* students to be judged again, alone */
+    size_t asked_count;                  /* 0: all are judged */
+    char others[256];                    /* the names of the other files in the folder: "readme.txt, …" */
 };
 
 /* All submissions of a folder, by name: each file of it, and each folder's one file. Those without one have their
  * reason already. STATUS_INVALID when the folder cannot be read or is empty. The caller frees job->submissions. */
 enum status grade_find(struct grade_job *job, const char *folder, struct error *error);
+
+/* Whether this one is to be judged: all are, or those that were asked for. */
+bool grade_is_wanted(const struct grade_job *job, const struct submission *submission);
+
+/* Finds each submission's most similar one, what both were given (the exercise's skeleton; NULL: none) left out. */
+void grade_find_alike(struct grade_job *job, const char *skeleton);
 
 /* Reads the file's hash, and that of its tokens. One that cannot be read gets its reason, and is judged by that. */
 void grade_read_hash(struct submission *submission);
@@ -65,6 +81,12 @@ void grade_name_twin(const struct grade_job *job, struct submission *submission)
  * whatever becomes of the submission; STATUS_INTERRUPTED after Ctrl-C; STATUS_SYSTEM when nothing can be started. */
 enum status grade_judge(struct grade_job *job, struct submission *submission, struct error *error);
 
+/* The verdict in the reader's language. */
+const char *grade_say_verdict(const struct submission *submission);
+
+/* "26 h late; 93 % like anna"; empty where there is nothing to remark. Returns `text`. */
+const char *grade_remarks(const struct grade_job *job, const struct submission *submission, char *text, size_t size);
+
 /* "right", "wrong", "error", "not_judged": for programs. */
 const char *grade_verdict_name(enum grade_verdict verdict);
 
@@ -74,6 +96,14 @@ void grade_write_csv(FILE *stream, const struct grade_job *job);
 
 /* A page with the ranking: best first, equal points by name. Nothing of it is loaded from elsewhere. */
 void grade_write_html(FILE *stream, const struct grade_job *job);
+
+/* A grading worksheet for Moodle: participants by number where the folders are those of Moodle's archive, else by user
+ * name. */
+void grade_write_moodle(FILE *stream, const struct grade_job *job);
+
+/* FOLDER/STUDENT.json for each that is judged: a results.json of a Gradescope autograder. The folder has to be there.
+ */
+enum status grade_write_gradescope(const struct grade_job *job, const char *folder, bool force, struct error *error);
 
 /* For people: a line for each. */
 void grade_write_text(FILE *stream, const struct grade_job *job);

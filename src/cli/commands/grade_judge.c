@@ -288,6 +288,10 @@ static bool take_twin(const struct grade_job *job, struct submission *submission
         memcpy(submission->path, own.path, sizeof own.path);
         memcpy(submission->student, own.student, sizeof own.student);
         memcpy(submission->file, own.file, sizeof own.file);
+        submission->late = own.late;
+        submission->prints = own.prints;
+        submission->alike = own.alike;
+        submission->similarity = own.similarity;
         return true;
     }
     return false;
@@ -336,9 +340,32 @@ static void tell_tokens(struct submission *submission, const char *content, size
 {
     struct trial trial = {0};
     struct error unused;
+    char *tokens = NULL;
     if (lay_out(submission, content, bytes, &trial, &unused) == STATUS_OK)
-        user_tokens_hash(trial.source, submission->tokens);
+        tokens = user_tokens_read(trial.source);
+    if (tokens)
+        tell_hash(tokens, strlen(tokens), submission->tokens);
+    prints_take(tokens, &submission->prints);
+    free(tokens);
     temporary_folder_remove(&trial.folder);
+}
+
+void grade_find_alike(struct grade_job *job, const char *skeleton)
+{
+    struct prints given;
+    char *tokens = skeleton ? user_tokens_read(skeleton) : NULL;
+    prints_take(tokens, &given);
+    free(tokens);
+    for (size_t i = 0; i < job->count; i++)
+        prints_leave_out(&job->submissions[i].prints, &given);
+    prints_free(&given);
+    for (size_t i = 0; i < job->count; i++)
+        for (size_t j = 0; j < job->count; j++) {
+            struct submission *one = &job->submissions[i];
+            const double alike = i == j ? 0 : prints_alike(&one->prints, &job->submissions[j].prints);
+            one->alike = alike > one->similarity ? j : one->alike;
+            one->similarity = alike > one->similarity ? alike : one->similarity;
+        }
 }
 
 void grade_read_hash(struct submission *submission)
@@ -377,7 +404,7 @@ enum status grade_judge(struct grade_job *job, struct submission *submission, st
         return STATUS_OK;
     }
     tell_hash(content, bytes, submission->hash);
-    bool is_done = refuse_language(job, submission) || take_twin(job, submission);
+    bool is_done = refuse_language(job, submission) || (!job->asked_count && take_twin(job, submission));
     enum status status = is_done ? STATUS_OK : lay_out(submission, content, bytes, &trial, error);
     free(content);
     if (status == STATUS_OK && !is_done)

@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include "base/message.h"
+#include "base/text.h"
 #include "base/translation.h"
 #include "cli/commands/grade_job.h"
 #include "report/export/csv.h"
@@ -39,10 +40,34 @@ static const char *points_of(const struct submission *submission, const char *no
     return text;
 }
 
+/* "26.0,anna,0.93": nothing for what was in time, or is like no other. */
+static void write_nearness(FILE *stream, const struct grade_job *job, const struct submission *one)
+{
+    if (one->late > 0)
+        fprintf(stream, "%.1f", (double)one->late / 3600);
+    fputc(',', stream);
+    write_field(stream, one->similarity > 0 ? job->submissions[one->alike].student : "", ',');
+    if (one->similarity > 0)
+        fprintf(stream, "%.2f", one->similarity);
+    fputc('\n', stream);
+}
+
+const char *grade_remarks(const struct grade_job *job, const struct submission *one, char *text, size_t size)
+{
+    text[0] = '\0';
+    if (one->late > 0)
+        snprintf(text, size, tr("%.1f h late"), (double)one->late / 3600);
+    if (one->similarity >= GRADE_ALIKE) {
+        text_append(text, size, "%s", text[0] ? "; " : "");
+        text_append(text, size, tr("%.0f %% like %s"), 100 * one->similarity, job->submissions[one->alike].student);
+    }
+    return text;
+}
+
 void grade_write_csv(FILE *stream, const struct grade_job *job)
 {
     fputs("student,file,sha256,verdict,points,out_of,step,times_model,share_of_ceiling,same_as,reason,exercise,problem,"
-          "device,device_name,driver,program\n",
+          "device,device_name,driver,program,late_hours,similar_to,similarity\n",
           stream);
     for (size_t i = 0; i < job->count; i++) {
         const struct submission *one = &job->submissions[i];
@@ -63,7 +88,8 @@ void grade_write_csv(FILE *stream, const struct grade_job *job)
         fprintf(stream, "%s,\"%s\",%s,", job->exercise->name, job->problem, job->device);
         write_field(stream, one->device, ',');
         write_field(stream, one->driver, ',');
-        write_field(stream, one->version, '\n');
+        write_field(stream, one->version, ',');
+        write_nearness(stream, job, one);
     }
 }
 
@@ -90,7 +116,7 @@ static const struct submission **rank(const struct grade_job *job, size_t *count
     return ranked;
 }
 
-static const char *say_verdict(const struct submission *one)
+const char *grade_say_verdict(const struct submission *one)
 {
     return tr(one->verdict == GRADE_RIGHT        ? N_("right")
               : one->verdict == GRADE_WRONG      ? N_("wrong")
@@ -102,15 +128,16 @@ static void write_html_row(FILE *stream, const struct grade_job *job, const stru
 {
     char points[16];
     html(stream, "<tr class=\"%s\"><td>%zu</td><td>%s</td><td>%s</td><td>%s</td><td>%s</td>",
-         grade_verdict_name(one->verdict), place, one->student, points_of(one, "", points), say_verdict(one),
+         grade_verdict_name(one->verdict), place, one->student, points_of(one, "", points), grade_say_verdict(one),
          one->step);
     if (one->verdict == GRADE_RIGHT && job->speed_counts && one->times_model > 0)
         html(stream, "<td>%.2f</td><td>%.0f %%</td>", one->times_model, 100 * one->share);
     else
         fputs("<td></td><td></td>", stream);
     const char *twin = twin_of(job, one);
-    html(stream, "<td>%s%s%s</td><td><code>%.12s</code></td></tr>\n", say_message(one->reason), twin[0] ? "= " : "",
-         twin, one->hash);
+    char remarks[GRADE_TEXT_MAX];
+    html(stream, "<td>%s%s%s %s</td><td><code>%.12s</code></td></tr>\n", say_message(one->reason), twin[0] ? "= " : "",
+         twin, grade_remarks(job, one, remarks, sizeof remarks), one->hash);
 }
 
 static const char *say_points(const struct grade_job *job)
@@ -169,13 +196,13 @@ void grade_write_text(FILE *stream, const struct grade_job *job)
     const struct submission *judged = find_judged(job), **ranked = rank(job, &count);
     for (size_t i = 0; i < count; i++) {
         const struct submission *one = ranked[i];
-        char points[16];
+        char points[16], remarks[GRADE_TEXT_MAX];
         fprintf(stream, "%3s/%u  ", points_of(one, "-", points), job->out_of);
-        column_left(stream, say_verdict(one), 13);
+        column_left(stream, grade_say_verdict(one), 13);
         column_left(stream, one->student, 20);
         if (one->step[0])
             fprintf(stream, tr(" as fast as %s"), one->step);
-        fprintf(stream, " %s\n", say_message(one->reason));
+        fprintf(stream, " %s %s\n", say_message(one->reason), grade_remarks(job, one, remarks, sizeof remarks));
     }
     if (count)
         fprintf(stream, "%s\n", say_points(job));

@@ -47,9 +47,9 @@ static bool parse_since(const char *text, int64_t *since)
     return parse_age(text, since);
 }
 
-static void read_since(void *since, const char *argument, const struct options_state *state)
+void option_moment(void *moment, const char *argument, const struct options_state *state)
 {
-    if (!parse_since(argument, since))
+    if (!parse_since(argument, moment))
         refuse_use(state, "'%s' is not a date: 2026-11-21, '2026-11-21 14:30', or 12h, 7d, 4w before now", argument);
 }
 
@@ -61,7 +61,7 @@ static const struct option options[] = {
     {"label", 0, N_("TEXT"), N_("Of runs with this label only; a '*' at its end stands for anything"),
      SETS_TEXT(struct store_options, filter.label)},
     {"since", 0, N_("DATE"), N_("Made since then: 2026-11-21, '2026-11-21 14:30', or 12h, 7d, 4w before now"),
-     READ_INTO(struct store_options, filter.since, read_since)},
+     READ_INTO(struct store_options, filter.since, option_moment)},
     {.doc = N_("The result:")},
     {"json", 0, NULL, N_("Write JSON"), SETS_FORM(struct store_options, form, FORM_JSON)},
     {"csv", 0, NULL, N_("Write CSV"), SETS_FORM(struct store_options, form, FORM_CSV)},

@@ -19,6 +19,11 @@ struct store_options {
 /* Shared by the commands whose arguments are a struct store_options. */
 extern const struct usage stored_usage;
 
+/* The option's reader of a moment: 2026-11-21, '2026-11-21 14:30', or 12h, 7d, 4w before now; `moment` is an int64_t,
+ * seconds since 1970. */
+struct options_state;
+void option_moment(void *moment, const char *argument, const struct options_state *state);
+
 /* "transpose" or "transpose:rows=4,cols=5": narrows the filter. */
 void store_options_choose(struct store_options *stored, const char *kernel_or_problem);
 
