@@ -54,6 +54,20 @@ def test_unique(dtype, count):
             np.testing.assert_array_equal(one, other)
 
 
+@pytest.mark.parametrize("dtype", ["i4", "f4", "f8"])
+@pytest.mark.parametrize("equal_nan", [False, True])
+def test_unique_by_pytorchs_own_function(dtype, equal_nan):
+    torch = pytest.importorskip("torch")
+    for count in (0, 1, 2, 6000):
+        a = numbers(dtype, count)
+        ordered = torch.from_numpy(np.sort(a))
+        values, counts = np.unique(a, return_counts=True, equal_nan=equal_nan)
+        got = _device_sorts._neighbours(torch, ordered, True, equal_nan)
+        np.testing.assert_array_equal(got[0].numpy(), values)
+        np.testing.assert_array_equal(got[1].numpy(), counts)
+        np.testing.assert_array_equal(_device_sorts._neighbours(torch, ordered, False, equal_nan).numpy(), values)
+
+
 @pytest.mark.parametrize("largest", [False, True])
 def test_topk(largest):
     a = numbers("f4", 1000)

@@ -102,6 +102,8 @@ def unique(a: Any, with_index: bool, with_inverse: bool, with_counts: bool, equa
     _line("unique", work.family.see(a), None)
     with work.on():
         line = a.reshape(-1)
+        if not with_index and not with_inverse and hasattr(module, "unique_consecutive"):
+            return _neighbours(module, sort(line, 0, False, None), with_counts, equal_nan)
         order = None
         if with_index or with_inverse:
             order = argsort(line + 0, 0, False)  # + 0: the two zeros are equal here, not neighbours
@@ -125,3 +127,15 @@ def unique(a: Any, with_index: bool, with_inverse: bool, with_counts: bool, equa
             ends = module.full_like(places[:1], math.prod(tuple(a.shape)))
             result.append(module.diff(module.concatenate([places, ends])))
         return tuple(result) if len(result) > 1 else result[0]
+
+
+def _neighbours(torch: Any, ordered: Any, with_counts: bool, equal_nan: bool) -> Any:
+    """What is distinct in sorted numbers, by PyTorch's own function, to which no NaN is another."""
+    found = torch.unique_consecutive(ordered, return_counts=with_counts)
+    values, counts = found if with_counts else (found, None)
+    nans = int((values != values).sum()) if equal_nan and values.is_floating_point() else 0
+    if nans > 1:  # they are last
+        values = values[: values.shape[0] - nans + 1]
+        if with_counts:
+            counts = torch.cat([counts[: values.shape[0] - 1], torch.full_like(counts[:1], nans)])
+    return (values, counts) if with_counts else values

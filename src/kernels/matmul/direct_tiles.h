@@ -5,7 +5,8 @@
  *   MASKED_STORE(p, m, x)     writes the lanes of m
  *   REPEATED(l), REPEAT(i, x) lanes of x, lane l also behind l
  * Lanes behind the last column of B repeat it: so they raise no exception flag of their own. (Masked multiply-adds
- * would do it, too, at half the rate of others on a Zen 4.) Without masks, narrow columns are copied for that. */
+ * would do it, too, at half the rate of others on a Zen 4.) Without masks, the last register ends with the last column,
+ * and has columns of the one before, computed alike; fewer columns than a register has are copied and repeated. */
 #ifndef LEVEL
 #error "define LEVEL and the rest first: packed_tiles.h does"
 #endif
@@ -17,11 +18,11 @@
 #define LAST(p) ((NAME(vector))REPEAT(repeat, MASKED_LOAD(last, p)))
 #define ALL_LANES ((MASK) ~(MASK)0)
 #define LANES_BELOW(count) ((MASK)(ALL_LANES >> (LANES - (count))))
-
-#endif
-
-#ifndef MASK
-#define LAST(p) ((NAME(vector))WHOLE(p))
+/* The last register of a row. */
+#define LAST_OF(row) \
+    (partial ? LAST(&(row)[(vectors - 1) * LANES]) : (NAME(vector))WHOLE(&(row)[(vectors - 1) * LANES]))
+#else
+#define LAST_OF(row) ((NAME(vector))WHOLE(&(row)[last_at]))
 #endif
 
 /* C = alpha·sums + beta·C. */
@@ -44,8 +45,9 @@ TARGET static __attribute__((noinline)) void NAME(direct_put)(size_t rows, const
             MASKED_STORE(&c[whole * LANES], LANES_BELOW(rest), result);
         }
 #else
+        const size_t first = whole > 0 ? LANES - rest : 0;
         for (size_t j = 0; j < rest; j++)
-            c[whole * LANES + j] = UPDATE(c[whole * LANES + j], sums[whole][j]);
+            c[whole * LANES + j] = UPDATE(c[whole * LANES + j], sums[whole][first + j]);
 #endif
     }
 }
@@ -57,13 +59,15 @@ TARGET static inline __attribute__((always_inline)) void NAME(direct_one)(size_t
 {
     const ELEMENT *a = tile->a.data, *b = tile->b.data;
     const size_t down = tile->a.down, across = tile->a.across, b_step = tile->b.down, depth = tile->k;
-    NAME(vector) sums[8][VECTORS];
-#ifdef MASK
     ELEMENT *c = tile->c;
     const size_t cols = tile->n, ldc = tile->ldc;
+    NAME(vector) sums[8][VECTORS];
+#ifdef MASK
     MASK last = LANES_BELOW(cols - (vectors - 1) * LANES);
     __asm__("" : "+k"(last)); /* it stays in a mask register */
     const __m512i repeat = REPEATED(cols - (vectors - 1) * LANES - 1);
+#else
+    const size_t last_at = partial ? cols - LANES : (vectors - 1) * LANES;
 #endif
 #pragma GCC unroll 8
     for (size_t i = 0; i < rows; i++)
@@ -75,7 +79,7 @@ TARGET static inline __attribute__((always_inline)) void NAME(direct_one)(size_t
         NAME(vector) right[VECTORS];
 #pragma GCC unroll 4
         for (size_t v = 0; v < vectors; v++)
-            right[v] = partial && v + 1 == vectors ? LAST(&b[v * LANES]) : (NAME(vector))WHOLE(&b[v * LANES]);
+            right[v] = v + 1 < vectors ? (NAME(vector))WHOLE(&b[v * LANES]) : LAST_OF(b);
 #pragma GCC unroll 8
         for (size_t i = 0; i < rows; i++) {
             NAME(vector) left = BROADCAST(a[i * down]);
@@ -93,6 +97,15 @@ TARGET static inline __attribute__((always_inline)) void NAME(direct_one)(size_t
                 MASKED_STORE(&c[v * LANES], partial && v + 1 == vectors ? last : ALL_LANES, sums[i][v]);
         return;
     }
+#else
+    if (tile->alpha == 1 && tile->beta == 0 && cols >= LANES) {
+#pragma GCC unroll 8
+        for (size_t i = 0; i < rows; i++, c += ldc)
+#pragma GCC unroll 4
+            for (size_t v = 0; v < vectors; v++)
+                *(NAME(loose) *)(void *)&c[v + 1 < vectors ? v * LANES : last_at] = (NAME(loose))sums[i][v];
+        return;
+    }
 #endif
     NAME(vector) kept[8 * VECTORS];
 #pragma GCC unroll 8
@@ -106,36 +119,34 @@ TARGET static inline __attribute__((always_inline)) void NAME(direct_one)(size_t
 typedef void NAME(any_direct)(const struct packed_product *);
 
 #ifdef MASK
-#define DEFINE_PARTIAL(height)                                                       \
+#define DEFINE_NARROW(height)                                                        \
     TARGET static void NAME(partial_##height##_1)(const struct packed_product *tile) \
     {                                                                                \
         NAME(direct_one)(height, 1, true, tile);                                     \
+    }
+#define NARROW(height) NAME(partial_##height##_1)
+#else
+#define DEFINE_NARROW(height)
+#define NARROW(height) NAME(direct_##height##_1) /* of a panel, where the last column is repeated */
+#endif
+#define DIRECT_ROW(height)                                                                               \
+    {                                                                                                    \
+        NAME(direct_##height##_1), NAME(direct_##height##_2), NARROW(height), NAME(partial_##height##_2) \
+    }
+#define DEFINE_DIRECT(height)                                                        \
+    TARGET static void NAME(direct_##height##_1)(const struct packed_product *tile)  \
+    {                                                                                \
+        NAME(direct_one)(height, 1, false, tile);                                    \
+    }                                                                                \
+    TARGET static void NAME(direct_##height##_2)(const struct packed_product *tile)  \
+    {                                                                                \
+        NAME(direct_one)(height, 2, false, tile);                                    \
     }                                                                                \
     TARGET static void NAME(partial_##height##_2)(const struct packed_product *tile) \
     {                                                                                \
         NAME(direct_one)(height, 2, true, tile);                                     \
-    }
-#define DIRECT_ROW(height)                                                                                           \
-    {                                                                                                                \
-        NAME(direct_##height##_1), NAME(direct_##height##_2), NAME(partial_##height##_1), NAME(partial_##height##_2) \
-    }
-#else
-#define DEFINE_PARTIAL(height)
-#define DIRECT_ROW(height)                                                                                         \
-    {                                                                                                              \
-        NAME(direct_##height##_1), NAME(direct_##height##_2), NAME(direct_##height##_1), NAME(direct_##height##_2) \
-    }
-#endif
-#define DEFINE_DIRECT(height)                                                       \
-    TARGET static void NAME(direct_##height##_1)(const struct packed_product *tile) \
-    {                                                                               \
-        NAME(direct_one)(height, 1, false, tile);                                   \
-    }                                                                               \
-    TARGET static void NAME(direct_##height##_2)(const struct packed_product *tile) \
-    {                                                                               \
-        NAME(direct_one)(height, 2, false, tile);                                   \
-    }                                                                               \
-    DEFINE_PARTIAL(height)
+    }                                                                                \
+    DEFINE_NARROW(height)
 DEFINE_DIRECT(1)
 DEFINE_DIRECT(2)
 DEFINE_DIRECT(3)
@@ -161,7 +172,7 @@ static NAME(any_direct) *const NAME(direct_tiles)[HEIGHT][4] = {
 
 #define WIDTH (2 * LANES)
 
-/* Packs columns of B; lanes behind the last column repeat it. */
+/* Packs columns of B. Where they are fewer than a register has, the last one is repeated. */
 TARGET static __attribute__((noinline)) void NAME(direct_panel)(ELEMENT *panel, struct packed_view b, size_t depth,
                                                                 size_t cols)
 {
@@ -171,7 +182,7 @@ TARGET static __attribute__((noinline)) void NAME(direct_panel)(ELEMENT *panel, 
         NAME(turn)(panel, WIDTH, b.data, b.across, cols, depth);
 #ifndef MASK
     for (size_t l = 0; l < depth; l++)
-        for (size_t j = cols; j < WIDTH; j++)
+        for (size_t j = cols; j < LANES; j++)
             panel[l * WIDTH + j] = panel[l * WIDTH + cols - 1];
 #endif
 }
@@ -209,12 +220,22 @@ static void NAME(direct_columns)(const struct packed_product *p)
 #ifdef MASK
     const bool is_ready = true;
 #else
-    const bool is_ready = p->n % LANES == 0;
+    const bool is_ready = p->n >= LANES;
 #endif
     if ((p->b.across == 1 && is_ready) || p->k == 0)
         NAME(direct_rows)(p);
     else
         NAME(direct_packed)(p);
+}
+
+/* Of so many columns, how many go first. Without masks the last ones shall fill a register. */
+static inline size_t NAME(direct_width)(size_t cols)
+{
+#ifndef MASK
+    if (cols > WIDTH && cols < WIDTH + LANES)
+        return LANES;
+#endif
+    return cols < WIDTH ? cols : WIDTH;
 }
 
 static void NAME(direct)(const struct packed_product *p)
@@ -224,8 +245,8 @@ static void NAME(direct)(const struct packed_product *p)
         return;
     }
     struct packed_product part = *p;
-    for (size_t left = 0; left < p->n; left += WIDTH) {
-        part.n = p->n - left < WIDTH ? p->n - left : WIDTH;
+    for (size_t left = 0; left < p->n; left += part.n) {
+        part.n = NAME(direct_width)(p->n - left);
         part.b.data = (const ELEMENT *)p->b.data + left * p->b.across;
         part.c = (ELEMENT *)p->c + left;
         NAME(direct_columns)(&part);
@@ -233,13 +254,15 @@ static void NAME(direct)(const struct packed_product *p)
 }
 
 #undef WHOLE
-#undef LAST
 #undef HEIGHT
 #undef WIDTH
 #undef DEFINE_DIRECT
-#undef DEFINE_PARTIAL
+#undef DEFINE_NARROW
+#undef NARROW
+#undef LAST_OF
 #undef DIRECT_ROW
 #ifdef MASK
+#undef LAST
 #undef ALL_LANES
 #undef LANES_BELOW
 #endif
