@@ -21,6 +21,15 @@ uskor_depend(jansson libjansson.a)
 uskor_depend(sqlite3>=3.35 libsqlite3.a) # RETURNING; the library found at run time is asked too
 uskor_depend(libpng libpng.a libz.a)
 uskor_depend(libseccomp>=2.5 libseccomp.a)
+# Zydis decodes x86-64. Debian 12's has no archive: a portable program made there needs the library where it runs.
+find_package(zydis 4.0 REQUIRED CONFIG)
+find_library(USKOR_zydis NAMES libZydis.a)
+find_library(USKOR_zycore NAMES libZycore.a)
+if(USKOR_PORTABLE AND USKOR_zydis AND USKOR_zycore)
+  target_link_libraries(uskor_dependencies INTERFACE ${USKOR_zydis} ${USKOR_zycore})
+else()
+  target_link_libraries(uskor_dependencies INTERFACE Zydis::Zydis)
+endif()
 find_path(OPENCL_HEADERS CL/cl.h REQUIRED)
 target_include_directories(uskor_dependencies SYSTEM INTERFACE ${OPENCL_HEADERS})
 find_program(USKOR_MSGFMT msgfmt REQUIRED) # gettext's compiler of translations

@@ -129,7 +129,7 @@ done
 python3 check.py || failures=$((failures + 1))
 
 # A CPU rung's accesses: through this machine's caches, or another's; a user's C file, too. Only x86-64 is recorded.
-if [ "$(uname -m)" = x86_64 ] && command -v objdump >/dev/null; then
+if [ "$(uname -m)" = x86_64 ] && command -v addr2line >/dev/null; then
     cat >mine.c <<'EOF'
 void transpose(const ELEMENT *in, ELEMENT *out, long rows, long cols)
 {

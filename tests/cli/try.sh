@@ -174,7 +174,7 @@ void transpose(const float *in, float *out, long rows, long cols)
             out[col * rows + row] = one * in[row * cols + col];
 }
 C
-if [ "$(uname -m)" = x86_64 ] && command -v objdump >/dev/null; then
+if [ "$(uname -m)" = x86_64 ] && command -v addr2line >/dev/null; then
     expect 0 'bound by' "$USKOR" explain transpose:200 --file advice.c --store none
     : >reaches
     expect 0 'bound by' "$USKOR" explain transpose:200 --file advice.c --store none

@@ -34,7 +34,8 @@ explain/compiled/cuda_code explain/compiled/compiled
 explain/compiled/host_code explain/compiled/compiled
 explain/compiled/opencl_code explain/compiled/compiled
 explain/compiled/sass explain/compiled/compiled
-explain/compiled/x86_listing explain/compiled/compiled
+explain/compiled/x86_read explain/compiled/compiled
+explain/compiled/x86_classes explain/compiled/x86
 explain/memory/banks explain/memory/rules
 ONE
 {

@@ -17,9 +17,61 @@
 #include "explain/cache/geometry.h"
 #include "explain/cache/recorder.h"
 
+#include "x86_text.h"
+
 #include <cmocka.h>
 
+#if defined __x86_64__
+
 /* ---- operands ---- */
+
+#define ROWS(X)                                                                                   \
+    X("mov    (%rax),%ecx", X86_PLAIN, 4, true, false, false)                                     \
+    X("mov    %ecx,(%rdx)", X86_PLAIN, 4, false, true, false)                                     \
+    X("mov    %r8d,0x8(%rdx,%rax,4)", X86_PLAIN, 4, false, true, false)                           \
+    X("mov    %r8,(%rdx)", X86_PLAIN, 8, false, true, false)                                      \
+    X("movzbl (%rax,%rdx,1),%ecx", X86_PLAIN, 1, true, false, false)                              \
+    X("movslq 0x4(%rax),%rdx", X86_PLAIN, 4, true, false, false)                                  \
+    X("movb   $0x1,(%rax)", X86_PLAIN, 1, false, true, false)                                     \
+    X("addl   $0x1,(%rax,%rdx,4)", X86_PLAIN, 4, true, true, false)                               \
+    X("cmp    %rax,0x10(%rsp)", X86_PLAIN, 8, true, false, false)                                 \
+    X("cmpl   $0x3,(%rdi)", X86_PLAIN, 4, true, false, false)                                     \
+    X("lock xadd %eax,(%rdx)", X86_PLAIN, 4, true, true, false)                                   \
+    X("movss  0x10(%rax),%xmm0", X86_PLAIN, 4, true, false, false)                                \
+    X("mulsd  0x1234(%rip),%xmm0", X86_PLAIN, 8, true, false, false)                              \
+    X("vmovups (%rax,%rdx,4),%ymm0", X86_PLAIN, 32, true, false, false)                           \
+    X("vmovups %zmm0,(%rax)", X86_PLAIN, 64, false, true, false)                                  \
+    X("vmovups %zmm0,(%rax){%k1}", X86_PLAIN, 64, false, true, false)                             \
+    X("vaddps (%rax){1to16},%zmm1,%zmm2", X86_PLAIN, 4, true, false, false)                       \
+    X("vmovntps %ymm0,(%rax)", X86_PLAIN, 32, false, true, true)                                  \
+    X("vmovntdqa (%rax),%ymm0", X86_PLAIN, 32, true, false, false)                                \
+    X("vbroadcastss (%rax),%ymm3", X86_PLAIN, 4, true, false, false)                              \
+    X("vpmovzxbw (%rax),%ymm3", X86_PLAIN, 16, true, false, false)                                \
+    X("vcvtps2pd (%rdx),%ymm8", X86_PLAIN, 16, true, false, false)                                \
+    X("vextractf128 $0x1,%ymm0,(%rax)", X86_PLAIN, 16, false, true, false)                        \
+    X("vfmadd231ps (%rax),%ymm1,%ymm2", X86_PLAIN, 32, true, false, false)                        \
+    X("vunpcklps (%r12,%rcx,1),%ymm5,%ymm2", X86_PLAIN, 32, true, false, false)                   \
+    X("cvtsi2ssl (%rax),%xmm0", X86_PLAIN, 4, true, false, false)                                 \
+    X("prefetcht0 0x40(%rax)", X86_PLAIN, 8, false, false, false)                                 \
+    X("vgatherdps %ymm0,(%rax,%ymm1,4),%ymm2", X86_OTHER, 0, false, false, false)                 \
+    X("rep stos %rax,%es:(%rdi)", X86_OTHER, 0, false, false, false)                              \
+    X("mov    %fs:0x28,%rax", X86_THREAD, 0, false, false, false)                                 \
+    X("lea    0x8(%rax,%rdx,4),%rcx", X86_NO_MEMORY, 0, false, false, false)                      \
+    X("push   %rbx", X86_NO_MEMORY, 0, false, false, false)                                       \
+    X("call   *0x8(%rax)", X86_NO_MEMORY, 0, false, false, false)                                 \
+    X("nopl   0x0(%rax)", X86_NO_MEMORY, 0, false, false, false)                                  \
+    X("add    %rax,%rdx", X86_NO_MEMORY, 0, false, false, false)                                  \
+    X("cvtss2sd (%rdx),%xmm1", X86_PLAIN, 4, true, false, false)                                  \
+    X("vmovlps (%rax),%xmm1,%xmm2", X86_PLAIN, 8, true, false, false)                             \
+    X("vmovlps %xmm1,(%rax)", X86_PLAIN, 8, false, true, false)                                   \
+    X("vmovhps %xmm1,(%rax)", X86_PLAIN, 8, false, true, false)                                   \
+    X("vcvtph2ps (%rax),%ymm1", X86_PLAIN, 16, true, false, false)                                \
+    X(".byte 0x66, 0x2e, 0x0f, 0x1f, 0x84, 0, 0, 0, 0, 0", X86_NO_MEMORY, 0, false, false, false) \
+    X("movsl", X86_OTHER, 0, false, false, false)
+#define ROW(text, memory, bytes, is_read, is_written, bypasses) {text, memory, bytes, is_read, is_written, bypasses},
+
+X86_TEXT(operand_code, ROWS(X86_LINE));
+X86_TEXT(address_code, "mov -0x10(%r13,%rbx,8),%rax");
 
 static void test_operands(void **state)
 {
@@ -29,46 +81,12 @@ static void test_operands(void **state)
         enum x86_memory memory;
         unsigned bytes;
         bool is_read, is_written, bypasses;
-    } rows[] = {
-        {"mov    (%rax),%ecx", X86_PLAIN, 4, true, false, false},
-        {"mov    %ecx,(%rdx)", X86_PLAIN, 4, false, true, false},
-        {"mov    %r8d,0x8(%rdx,%rax,4)", X86_PLAIN, 4, false, true, false},
-        {"mov    %r8,(%rdx)", X86_PLAIN, 8, false, true, false},
-        {"movzbl (%rax,%rdx,1),%ecx", X86_PLAIN, 1, true, false, false},
-        {"movslq 0x4(%rax),%rdx", X86_PLAIN, 4, true, false, false},
-        {"movb   $0x1,(%rax)", X86_PLAIN, 1, false, true, false},
-        {"addl   $0x1,(%rax,%rdx,4)", X86_PLAIN, 4, true, true, false},
-        {"cmp    %rax,0x10(%rsp)", X86_PLAIN, 8, true, false, false},
-        {"cmpl   $0x3,(%rdi)", X86_PLAIN, 4, true, false, false},
-        {"lock xadd %eax,(%rdx)", X86_PLAIN, 4, true, true, false},
-        {"movss  0x10(%rax),%xmm0", X86_PLAIN, 4, true, false, false},
-        {"mulsd  0xad45d(%rip),%xmm0        # 0xad470", X86_PLAIN, 8, true, false, false},
-        {"vmovups (%rax,%rdx,4),%ymm0", X86_PLAIN, 32, true, false, false},
-        {"vmovups %zmm0,(%rax)", X86_PLAIN, 64, false, true, false},
-        {"vmovups %zmm0,(%rax){%k1}", X86_PLAIN, 64, false, true, false},
-        {"vaddps (%rax){1to16},%zmm1,%zmm2", X86_PLAIN, 4, true, false, false},
-        {"vmovntps %ymm0,(%rax)", X86_PLAIN, 32, false, true, true},
-        {"vmovntdqa (%rax),%ymm0", X86_PLAIN, 32, true, false, false},
-        {"vbroadcastss (%rax),%ymm3", X86_PLAIN, 4, true, false, false},
-        {"vpmovzxbw (%rax),%ymm3", X86_PLAIN, 16, true, false, false},
-        {"vcvtps2pd (%rdx),%ymm8", X86_PLAIN, 16, true, false, false},
-        {"vextractf128 $0x1,%ymm0,(%rax)", X86_PLAIN, 16, false, true, false},
-        {"vfmadd231ps (%rax),%ymm1,%ymm2", X86_PLAIN, 32, true, false, false},
-        {"vunpcklps (%r12,%rcx,1),%ymm5,%ymm2", X86_PLAIN, 32, true, false, false},
-        {"cvtsi2ssl (%rax),%xmm0", X86_PLAIN, 4, true, false, false},
-        {"prefetcht0 0x40(%rax)", X86_PLAIN, 8, false, false, false},
-        {"vgatherdps %ymm0,(%rax,%ymm1,4),%ymm2", X86_OTHER, 0, false, false, false},
-        {"rep stos %rax,%es:(%rdi)", X86_OTHER, 0, false, false, false},
-        {"mov    %fs:0x28,%rax", X86_OTHER, 0, false, false, false},
-        {"lea    0x8(%rax,%rdx,4),%rcx", X86_NO_MEMORY, 0, false, false, false},
-        {"push   %rbx", X86_NO_MEMORY, 0, false, false, false},
-        {"call   *0x8(%rax)", X86_NO_MEMORY, 0, false, false, false},
-        {"nopl   0x0(%rax)", X86_NO_MEMORY, 0, false, false, false},
-        {"add    %rax,%rdx", X86_NO_MEMORY, 0, false, false, false},
-    };
+    } rows[] = {ROWS(ROW)};
     struct x86_operand operand;
+    const unsigned char *at = operand_code;
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
-        enum x86_memory memory = x86_operand_of(rows[i].words, &operand);
+        const struct x86_instruction one = x86_next(&at, operand_code_end);
+        enum x86_memory memory = x86_operand_of(&one, &operand);
         if (memory != rows[i].memory)
             fail_msg("%s: %d", rows[i].words, (int)memory);
         if (memory == X86_PLAIN && !operand.is_prefetch &&
@@ -77,7 +95,10 @@ static void test_operands(void **state)
             fail_msg("%s: %u bytes, read %d, written %d, past the caches %d", rows[i].words, operand.bytes,
                      operand.is_read, operand.is_written, operand.bypasses);
     }
-    assert_true(x86_address_of("-0x10(%r13,%rbx,8)", &operand));
+    assert_ptr_equal(at, operand_code_end);
+    at = address_code;
+    const struct x86_instruction one = x86_next(&at, address_code_end);
+    assert_int_equal(x86_operand_of(&one, &operand), X86_PLAIN);
     assert_int_equal(operand.base, 13);
     assert_int_equal(operand.index, 3);
     assert_int_equal(operand.scale, 8);
@@ -86,12 +107,81 @@ static void test_operands(void **state)
 
 /* ---- clocks of a round ---- */
 
-static double chain(const char *const *words, size_t count)
+X86_TEXT(sum_code, "movss  (%rcx,%rax,4),%xmm0\n"
+                   "mulss  (%rsi,%rax,4),%xmm0\n"
+                   "add    $0x1,%rax\n"
+                   "addss  %xmm0,%xmm1");
+X86_TEXT(fused_code, "vfmadd231ps (%rax),%ymm1,%ymm2\n"
+                     "add    $0x20,%rax");
+X86_TEXT(free_of_it_code, "vmovups (%rax),%ymm0\n"
+                          "vaddps (%rdx),%ymm0,%ymm1\n"
+                          "add    $0x20,%rax");
+X86_TEXT(two_code, "vaddps (%rax),%ymm1,%ymm1\n"
+                   "vaddps 0x20(%rax),%ymm1,%ymm1\n"
+                   "add    $0x40,%rax");
+X86_TEXT(chase_code, "mov    (%rax),%rax");
+X86_TEXT(permuted_code, "vpermd %ymm0,%ymm1,%ymm0");
+X86_TEXT(masked_code, "vpmaskmovd %ymm0,%ymm1,(%rax)");
+X86_TEXT(gathers_code, "vpcmpeqd %ymm3,%ymm3,%ymm3\n"
+                       "vgatherdps %ymm3,(%rax,%ymm1,4),%ymm2");
+X86_TEXT(loop_code, "movss  (%rcx,%rax,4),%xmm0\n"
+                    "mulss  (%rsi,%rax,4),%xmm0\n"
+                    "add    $0x1,%rax\n"
+                    "addss  %xmm0,%xmm1\n"
+                    "cmp    %rdx,%rax\n"
+                    "jne    .");
+X86_TEXT(moves_code, "movaps %xmm0,%xmm1\n"
+                     "movaps %xmm0,%xmm2\n"
+                     "movaps %xmm0,%xmm3\n"
+                     "movaps %xmm0,%xmm4\n"
+                     "movaps %xmm0,%xmm5\n"
+                     "movaps %xmm0,%xmm6\n"
+                     "movaps %xmm0,%xmm7\n"
+                     "movaps %xmm0,%xmm8\n"
+                     "movaps %xmm0,%xmm9\n"
+                     "movaps %xmm0,%xmm1\n"
+                     "movaps %xmm0,%xmm2\n"
+                     "jmp    .");
+X86_TEXT(halves_code, "movups %xmm0,(%rax)\n"
+                      "movups %xmm0,0x10(%rax)\n"
+                      "vmovups (%rax),%ymm0");
+X86_TEXT(choice_code, "cmp    %rax,%rdx\n"
+                      "jne    .");
+X86_TEXT(stores_code, "vmovups %ymm0,(%rax)\n"
+                      "add    $0x1,%rcx");
+X86_TEXT(measured_0, "movss  0x40(%rax,%rcx,4),%xmm0\n"
+                     "addss  %xmm1,%xmm0\n"
+                     "movss  %xmm0,0x40(%rax,%rcx,4)");
+X86_TEXT(measured_1, "movss  0x40(%rax),%xmm0\n"
+                     "mulss  0x80(%rax),%xmm0\n"
+                     "addss  %xmm0,%xmm1");
+X86_TEXT(measured_2, "vfmadd231ps 0x40(%rax),%ymm1,%ymm2");
+X86_TEXT(measured_3, "vmovups %ymm0,0x40(%rax)");
+X86_TEXT(measured_4, "vmovups %ymm0,0x48(%rax)");
+X86_TEXT(measured_5, "vpermd %ymm0,%ymm1,%ymm0");
+
+struct text {
+    const unsigned char *at, *end;
+};
+#define TEXT(name) ((struct text){name, name##_end})
+
+/* The steps of the code, and their number. */
+static size_t steps_of(struct text code, const struct cpu_core *core, struct core_step *steps)
+{
+    size_t count = 0;
+    while (code.at < code.end) {
+        const struct x86_instruction one = x86_next(&code.at, code.end);
+        assert_true(core_step_of(&one, core, &steps[count]));
+        steps[count++].flow = one.flow == X86_NEXT ? CORE_NEXT : CORE_EITHER;
+    }
+    return count;
+}
+
+static double chain(struct text code)
 {
     struct core_step steps[9];
     const struct cpu_core *core = cpu_core_by_name("Zen 3");
-    for (size_t i = 0; i < count; i++)
-        assert_true(core_step_of(words[i], core, &steps[i]));
+    const size_t count = steps_of(code, core, steps);
     steps[count] = (struct core_step){.unit = CORE_UNITS};
     struct core_window *window = core_window_create(steps, core, 1);
     double before = 0;
@@ -109,37 +199,23 @@ static double chain(const char *const *words, size_t count)
 static void test_chains(void **state)
 {
     (void)state;
-    static const char *const sum[] = {"movss  (%rcx,%rax,4),%xmm0", "mulss  (%rsi,%rax,4),%xmm0", "add    $0x1,%rax",
-                                      "addss  %xmm0,%xmm1"};
-    static const char *const fused[] = {"vfmadd231ps (%rax),%ymm1,%ymm2", "add    $0x20,%rax"};
-    static const char *const free_of_it[] = {"vmovups (%rax),%ymm0", "vaddps (%rdx),%ymm0,%ymm1", "add    $0x20,%rax"};
-    static const char *const two[] = {"vaddps (%rax),%ymm1,%ymm1", "vaddps 0x20(%rax),%ymm1,%ymm1",
-                                      "add    $0x40,%rax"};
-    static const char *const chase[] = {"mov    (%rax),%rax"};
-    static const char *const permuted[] = {"vpermd %ymm0,%ymm1,%ymm0"};
-    static const char *const masked[] = {"vpmaskmovd %ymm0,%ymm1,(%rax)"};
-    static const char *const gathers[] = {"vpcmpeqd %ymm3,%ymm3,%ymm3", "vgatherdps %ymm3,(%rax,%ymm1,4),%ymm2"};
-    assert_float_equal(chain(sum, 4), 3, 0.01);
-    assert_float_equal(chain(fused, 2), 4, 0.01);
-    assert_float_equal(chain(free_of_it, 3), 1, 0.01);
-    assert_float_equal(chain(two, 3), 6, 0.01);
-    assert_float_equal(chain(chase, 1), 4, 0.01);
-    assert_float_equal(chain(permuted, 1), 8, 0.01); /* all three as measured on a Zen 3 */
-    assert_float_equal(chain(masked, 1), 12, 0.01);
-    assert_float_equal(chain(gathers, 2), 9.7, 0.3);
+    assert_float_equal(chain(TEXT(sum_code)), 3, 0.01);
+    assert_float_equal(chain(TEXT(fused_code)), 4, 0.01);
+    assert_float_equal(chain(TEXT(free_of_it_code)), 1, 0.01);
+    assert_float_equal(chain(TEXT(two_code)), 6, 0.01);
+    assert_float_equal(chain(TEXT(chase_code)), 4, 0.01);
+    assert_float_equal(chain(TEXT(permuted_code)), 8, 0.01); /* all three as measured on a Zen 3 */
+    assert_float_equal(chain(TEXT(masked_code)), 12, 0.01);
+    assert_float_equal(chain(TEXT(gathers_code)), 9.7, 0.3);
 }
 
 /* Clocks of a round whose accesses go to the same addresses every time, on a core of 6 instructions a clock. `taken`:
  * of the last instruction, by round. */
-static double rounds(const char *const *words, const uint64_t *addresses, size_t count, const char *core_name,
-                     bool (*taken)(size_t round))
+static double rounds(struct text code, const uint64_t *addresses, const char *core_name, bool (*taken)(size_t round))
 {
     struct core_step steps[13];
     const struct cpu_core *core = cpu_core_by_name(core_name);
-    for (size_t i = 0; i < count; i++) {
-        assert_true(core_step_of(words[i], core, &steps[i]));
-        steps[i].flow = words[i][0] == 'j' ? CORE_EITHER : CORE_NEXT;
-    }
+    const size_t count = steps_of(code, core, steps);
     steps[count] = (struct core_step){.unit = CORE_UNITS};
     struct core_window *window = core_window_create(steps, core, 1);
     double before = 0;
@@ -155,15 +231,13 @@ static double rounds(const char *const *words, const uint64_t *addresses, size_t
 
 /* Clocks of a round of a loop of which `first` instructions are in one block of fetched code and the rest in the next
  * one, by a thread that has such a share of the core. */
-static double fetched_rounds(const char *const *words, size_t count, size_t first, double share)
+static double fetched_rounds(struct text code, size_t first, double share)
 {
     struct core_step steps[14];
     const struct cpu_core *core = cpu_core_by_name("Zen 3");
-    for (size_t i = 0; i < count; i++) {
-        assert_true(core_step_of(words[i], core, &steps[i]));
-        steps[i].flow = words[i][0] == 'j' ? CORE_EITHER : CORE_NEXT;
+    const size_t count = steps_of(code, core, steps);
+    for (size_t i = 0; i < count; i++)
         steps[i].fetched = i < first ? 1 : 2;
-    }
     struct core_window *window = core_window_create(steps, core, share);
     double before = 0;
     for (size_t round = 0; round < 600; round++) {
@@ -183,19 +257,13 @@ static double fetched_rounds(const char *const *words, size_t count, size_t firs
 static void test_fetch(void **state)
 {
     (void)state;
-    static const char *const sum[] = {"movss  (%rcx,%rax,4),%xmm0", "mulss  (%rsi,%rax,4),%xmm0", "add    $0x1,%rax",
-                                      "addss  %xmm0,%xmm1",         "cmp    %rdx,%rax",           "jne    0x90"};
-    static const char *const moves[] = {"movaps %xmm0,%xmm1", "movaps %xmm0,%xmm2", "movaps %xmm0,%xmm3",
-                                        "movaps %xmm0,%xmm4", "movaps %xmm0,%xmm5", "movaps %xmm0,%xmm6",
-                                        "movaps %xmm0,%xmm7", "movaps %xmm0,%xmm8", "movaps %xmm0,%xmm9",
-                                        "movaps %xmm0,%xmm1", "movaps %xmm0,%xmm2", "jmp    0x90"};
     const struct cpu_core *core = cpu_core_by_name("Zen 3");
-    assert_float_equal(fetched_rounds(sum, 6, 6, 1), 3, 0.01);
-    assert_float_equal(fetched_rounds(sum, 6, 3, 1), 3, 0.01);
-    assert_float_equal(fetched_rounds(sum, 6, 6, 0.5), 3, 0.01);
-    assert_float_equal(fetched_rounds(sum, 6, 3, 0.5), 4, 0.01);
-    assert_float_equal(fetched_rounds(moves, 12, 12, 1), 2, 0.01);
-    assert_float_equal(fetched_rounds(moves, 12, 12, 0.5), 4, 0.01);
+    assert_float_equal(fetched_rounds(TEXT(loop_code), 6, 1), 3, 0.01);
+    assert_float_equal(fetched_rounds(TEXT(loop_code), 3, 1), 3, 0.01);
+    assert_float_equal(fetched_rounds(TEXT(loop_code), 6, 0.5), 3, 0.01);
+    assert_float_equal(fetched_rounds(TEXT(loop_code), 3, 0.5), 4, 0.01);
+    assert_float_equal(fetched_rounds(TEXT(moves_code), 12, 1), 2, 0.01);
+    assert_float_equal(fetched_rounds(TEXT(moves_code), 12, 0.5), 4, 0.01);
     assert_float_equal(cache_core_share(core, 3, 18), 1, 1e-9);
     assert_float_equal(cache_core_share(core, 3, 9), 0.5, 1e-9);
     assert_float_equal(cache_core_share(core, 3, 20), 1, 1e-9);
@@ -216,26 +284,16 @@ static bool anyhow(size_t round)
 static void test_measured_loops(void **state)
 {
     (void)state;
-    static const struct {
-        const char *words[5];
+    const struct {
+        struct text code;
         uint64_t addresses[5];
         double clocks;
     } rows[] = {
-        {{"movss  0x40(%rax,%rcx,4),%xmm0", "addss  %xmm1,%xmm0", "movss  %xmm0,0x40(%rax,%rcx,4)"},
-         {4160, 0, 4160},
-         12},
-        {{"movss  0x40(%rax),%xmm0", "mulss  0x80(%rax),%xmm0", "addss  %xmm0,%xmm1"}, {4160, 4224}, 3},
-        {{"vfmadd231ps 0x40(%rax),%ymm1,%ymm2"}, {4160}, 4},
-        {{"vmovups %ymm0,0x40(%rax)"}, {4160}, 1},
-        {{"vmovups %ymm0,0x48(%rax)"}, {4168}, 2},
-        {{"vpermd %ymm0,%ymm1,%ymm0"}, {0}, 4},
+        {TEXT(measured_0), {4160, 0, 4160}, 12}, {TEXT(measured_1), {4160, 4224}, 3}, {TEXT(measured_2), {4160}, 4},
+        {TEXT(measured_3), {4160}, 1},           {TEXT(measured_4), {4168}, 2},       {TEXT(measured_5), {0}, 4},
     };
-    for (size_t i = 0; i < COUNT_OF(rows); i++) {
-        size_t count = 0;
-        while (rows[i].words[count])
-            count++;
-        assert_float_equal(rounds(rows[i].words, rows[i].addresses, count, "Zen 4", NULL), rows[i].clocks, 0.1);
-    }
+    for (size_t i = 0; i < COUNT_OF(rows); i++)
+        assert_float_equal(rounds(rows[i].code, rows[i].addresses, "Zen 4", NULL), rows[i].clocks, 0.1);
 }
 
 /* A load of two stores waits until both are in the cache. A branch with a pattern is learned, one without is
@@ -244,23 +302,23 @@ static void test_measured_loops(void **state)
 static void test_core(void **state)
 {
     (void)state;
-    static const char *const halves[] = {"movups %xmm0,(%rax)", "movups %xmm0,0x10(%rax)", "vmovups (%rax),%ymm0"};
-    static const char *const choice[] = {"cmp    %rax,%rdx", "jne    0x90"};
     const uint64_t split[] = {4096, 4112, 4096}, none[] = {0, 0};
-    assert_true(rounds(halves, split, 3, "Zen 3", NULL) > 15); /* 21 on a Zen 4 */
-    static const char *const stores[] = {"vmovups %ymm0,(%rax)", "add    $0x1,%rcx"};
+    assert_true(rounds(TEXT(halves_code), split, "Zen 3", NULL) > 15); /* 21 on a Zen 4 */
     const uint64_t aligned[] = {4096, 0}, within[] = {4104, 0}, crossing[] = {4136, 0};
-    assert_float_equal(rounds(stores, aligned, 2, "Zen 3", NULL), 1, 0.01); /* both as measured on one */
-    assert_float_equal(rounds(stores, within, 2, "Zen 3", NULL), 2, 0.01);
-    assert_float_equal(rounds(stores, within, 2, "Skylake server", NULL), 1, 0.01);
-    assert_float_equal(rounds(stores, crossing, 2, "Skylake server", NULL), 2, 0.01);
-    double learned = rounds(choice, none, 2, "Zen 3", third), random = rounds(choice, none, 2, "Zen 3", anyhow);
+    assert_float_equal(rounds(TEXT(stores_code), aligned, "Zen 3", NULL), 1, 0.01); /* both as measured on one */
+    assert_float_equal(rounds(TEXT(stores_code), within, "Zen 3", NULL), 2, 0.01);
+    assert_float_equal(rounds(TEXT(stores_code), within, "Skylake server", NULL), 1, 0.01);
+    assert_float_equal(rounds(TEXT(stores_code), crossing, "Skylake server", NULL), 2, 0.01);
+    double learned = rounds(TEXT(choice_code), none, "Zen 3", third),
+           random = rounds(TEXT(choice_code), none, "Zen 3", anyhow);
     assert_true(learned < 2);
     assert_float_equal(random, 13 / 2.0, 13 * 0.2);
-    assert_true(rounds(choice, none, 2, "Skylake server", anyhow) > random);
+    assert_true(rounds(TEXT(choice_code), none, "Skylake server", anyhow) > random);
     for (size_t i = 0; i < cpu_cores_count; i++)
         assert_non_null(cpu_core_by_name(cpu_cores[i].name));
 }
+
+#endif
 
 #if defined __x86_64__ && !defined __SANITIZE_ADDRESS__
 
@@ -511,11 +569,13 @@ static void test_every_rung(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+#if defined __x86_64__
         cmocka_unit_test(test_operands),
         cmocka_unit_test(test_chains),
         cmocka_unit_test(test_measured_loops),
         cmocka_unit_test(test_core),
         cmocka_unit_test(test_fetch),
+#endif
 #if defined __x86_64__ && !defined __SANITIZE_ADDRESS__
         cmocka_unit_test(test_copy),
         cmocka_unit_test(test_transpose),

@@ -15,7 +15,6 @@
 #include "explain/cache/code_lines.h"
 #include "explain/cache/recorded_run.h"
 #include "explain/cache/recording.h"
-#include "explain/compiled/x86_listing.h"
 
 /* The process in which a rung is recorded. */
 
@@ -134,7 +133,8 @@ static void count_work(const struct code_copy *copy, const uint64_t *executed, s
         struct explain_instruction what;
         int vector_bits;
         double times = (double)executed[copy->instructions[i].block];
-        if (times == 0 || !x86_classify(copy->instructions[i].words, &what, &vector_bits))
+        const struct x86_instruction one = code_copy_decode(copy, i);
+        if (times == 0 || !x86_classify(&one, &what, &vector_bits))
             continue;
         work->classes[what.class] += times;
         work->instructions += times;
@@ -195,11 +195,12 @@ static void collect_work(const struct code_copy *copy, struct recording *recordi
 static void count_unrecorded(const struct code_copy *copy, struct recording *recording, struct explain_caches *caches)
 {
     struct x86_operand operand;
-    for (size_t i = 0; i < copy->instruction_count; i++)
-        if (x86_operand_of(copy->instructions[i].words, &operand) == X86_OTHER &&
-            !strstr(copy->instructions[i].words, "%fs:"))
+    for (size_t i = 0; i < copy->instruction_count; i++) {
+        const struct x86_instruction one = code_copy_decode(copy, i);
+        if (x86_operand_of(&one, &operand) == X86_OTHER)
             for (unsigned t = 0; t < recording->threads; t++)
                 caches->unrecorded += recording_executed(recording, t)[copy->instructions[i].block];
+    }
 }
 
 /* ---- all -------------------------------------------------------------------------------------------------------- */

@@ -7,7 +7,6 @@
 
 #include "base/size.h"
 #include "explain/cache/thread_area.h"
-#include "explain/compiled/x86_lines.h"
 
 #define CODE_BYTES ((size_t)16 << 20)
 #define NEAR ((uintptr_t)64 << 20) /* step of the search for free address space */
@@ -29,40 +28,22 @@ static bool add_instruction(struct code_copy *copy, const struct copied_instruct
     return true;
 }
 
-/* An instruction's length is the distance to the next one. */
-static void set_lengths(struct code_copy *copy, size_t first, uintptr_t end)
-{
-    for (size_t i = first; i < copy->instruction_count; i++) {
-        uintptr_t next = i + 1 < copy->instruction_count ? copy->instructions[i + 1].address : end;
-        copy->instructions[i].length = (unsigned char)(next - copy->instructions[i].address);
-    }
-}
-
-static enum status take(void *context, const struct host_function *function, const char *listing, struct error *error)
+static enum status take(void *context, const struct host_function *function, struct error *error)
 {
     struct code_copy *copy = context;
     struct copied_function one = {.address = function->address, .bytes = function->bytes};
-    size_t first = copy->instruction_count;
     snprintf(one.name, sizeof one.name, "%s", function->name);
     snprintf(one.file, sizeof one.file, "%s", function->file);
     snprintf(copy->path, sizeof copy->path, "%s", function->path);
     copy->base = function->base;
-    for (const char *line = listing; line && *line; line = strchr(line, '\n'), line = line ? line + 1 : NULL) {
-        uint64_t at;
-        const char *words = x86_line(line, &at);
-        if (!words || at < function->at)
-            continue;
-        if (at >= function->at + function->bytes)
-            break;
-        struct copied_instruction instruction = {.address = function->address + (uintptr_t)(at - function->at),
-                                                 .words = strndup(words, strcspn(words, "\n")),
-                                                 .shift = (int64_t)(function->address - function->at)};
-        if (!instruction.words || !add_instruction(copy, &instruction)) {
-            free(instruction.words);
+    for (uintptr_t at = one.address, end = one.address + one.bytes; at < end;) {
+        const struct x86_instruction decoded = x86_decode((const void *)at, end - at, at);
+        const struct copied_instruction instruction = {
+            .address = at, .length = decoded.code.length, .flow = decoded.flow, .target = (uintptr_t)decoded.target};
+        if (!add_instruction(copy, &instruction))
             return fail(error, STATUS_UNAVAILABLE, "%s: no memory for its instructions", function->name);
-        }
+        at += decoded.code.length;
     }
-    set_lengths(copy, first, function->address + function->bytes);
     void *grown = realloc(copy->functions, (copy->function_count + 1) * sizeof *copy->functions);
     if (!grown)
         return fail(error, STATUS_UNAVAILABLE, "%s: no memory for its instructions", function->name);
@@ -77,8 +58,7 @@ static int by_address(const void *a, const void *b)
     return one->address < other->address ? -1 : one->address > other->address;
 }
 
-/* The index of the instruction at the address; instruction_count if there is none. */
-static size_t find(const struct code_copy *copy, uintptr_t address)
+size_t code_copy_find(const struct code_copy *copy, uintptr_t address)
 {
     struct copied_instruction key = {.address = address};
     const struct copied_instruction *found =
@@ -86,53 +66,33 @@ static size_t find(const struct code_copy *copy, uintptr_t address)
     return found ? (size_t)(found - copy->instructions) : copy->instruction_count;
 }
 
+struct x86_instruction code_copy_decode(const struct code_copy *copy, size_t index)
+{
+    const struct copied_instruction *instruction = &copy->instructions[index];
+    return x86_decode((const void *)instruction->address, instruction->length, instruction->address);
+}
+
 uintptr_t code_copy_translate(const struct code_copy *copy, uintptr_t address)
 {
-    size_t at = find(copy, address);
+    size_t at = code_copy_find(copy, address);
     return at < copy->instruction_count && copy->instructions[at].copy ? copy->instructions[at].copy : address;
 }
 
-/* ---- branches ------------------------------------------------------------------------------------------------- */
-
-static bool starts(const char *text, const char *beginning)
-{
-    return strncmp(text, beginning, strlen(beginning)) == 0;
-}
-
-static const char *without_prefix(const char *words)
-{
-    return starts(words, "bnd ") ? words + 4 : starts(words, "notrack ") ? words + 8 : words;
-}
-
-/* The target of "jne 0x90", as an address in the process. False for "jmp *%rax". */
-static bool direct_target(const struct copied_instruction *instruction, uintptr_t *target)
-{
-    uint64_t value;
-    if (!x86_target(instruction->words, &value))
-        return false;
-    *target = (uintptr_t)((int64_t)value + instruction->shift);
-    return true;
-}
-
-static bool ends_block(const char *words)
-{
-    words = without_prefix(words);
-    return words[0] == 'j' || starts(words, "ret") || starts(words, "loop");
-}
+/* ---- blocks ------------------------------------------------------------------------------------------------- */
 
 static void find_blocks(struct code_copy *copy)
 {
     for (size_t f = 0; f < copy->function_count; f++) {
-        size_t at = find(copy, copy->functions[f].address);
+        size_t at = code_copy_find(copy, copy->functions[f].address);
         if (at < copy->instruction_count)
             copy->instructions[at].is_leader = true;
     }
     for (size_t i = 0; i < copy->instruction_count; i++) {
-        uintptr_t target;
-        size_t at = direct_target(&copy->instructions[i], &target) ? find(copy, target) : copy->instruction_count;
+        enum x86_flow flow = copy->instructions[i].flow;
+        size_t at = code_copy_find(copy, copy->instructions[i].target);
         if (at < copy->instruction_count)
             copy->instructions[at].is_leader = true;
-        if (ends_block(copy->instructions[i].words) && i + 1 < copy->instruction_count)
+        if (flow != X86_NEXT && flow != X86_CALL && i + 1 < copy->instruction_count)
             copy->instructions[i + 1].is_leader = true;
     }
     for (size_t i = 0; i < copy->instruction_count; i++) {
@@ -168,27 +128,27 @@ static bool note_outside(struct code_copy *copy, uintptr_t target)
     return true;
 }
 
+static enum status cannot(const struct x86_instruction *one, struct error *error)
+{
+    return fail(error, STATUS_UNAVAILABLE, "the instruction '%s' cannot be recorded", one->name);
+}
+
 /* A branch to an instruction that may be copied later: its displacement is patched at the end. */
-static enum status write_branch(struct writer *writer, const struct copied_instruction *instruction, uintptr_t target,
-                                struct error *error)
+static enum status write_branch(struct writer *writer, const struct x86_instruction *one, struct error *error)
 {
     struct code_copy *copy = writer->copy;
-    const unsigned char *bytes = (const unsigned char *)instruction->address;
-    while (*bytes == 0xf2 || *bytes == 0x3e || *bytes == 0x2e) /* bnd, notrack, hints */
-        bytes++;
-    unsigned char opcode[2] = {0x0f, 0};
+    const unsigned char code = one->code.opcode;
+    const bool is_long = one->code.opcode_map == ZYDIS_OPCODE_MAP_0F;
+    unsigned char opcode[2] = {0x0f, (unsigned char)(0x80 | (code & 0x0f))};
     size_t count = 2;
-    if (*bytes == 0xe8 || *bytes == 0xe9 || *bytes == 0xeb) {
-        opcode[0] = *bytes == 0xe8 ? 0xe8 : 0xe9;
+    if (one->flow != X86_EITHER) {
+        opcode[0] = one->flow == X86_CALL ? 0xe8 : 0xe9;
         count = 1;
-    } else if ((*bytes & 0xf0) == 0x70) {
-        opcode[1] = (unsigned char)(0x80 | (*bytes & 0x0f));
-    } else if (bytes[0] == 0x0f && (bytes[1] & 0xf0) == 0x80) {
-        opcode[1] = bytes[1];
-    } else {
-        return fail(error, STATUS_UNAVAILABLE, "the instruction '%s' cannot be recorded", instruction->words);
+    } else if (!is_long && (code & 0xf0) != 0x70) { /* loop, jrcxz */
+        return cannot(one, error);
     }
-    bool is_inside = find(copy, target) < copy->instruction_count;
+    const uintptr_t target = (uintptr_t)one->target;
+    bool is_inside = code_copy_find(copy, target) < copy->instruction_count;
     if (!is_inside && !note_outside(copy, target))
         return fail(error, STATUS_UNAVAILABLE, "no memory for the rung's code");
     struct fixup *grown = is_inside ? realloc(writer->fixups, (writer->fixup_count + 1) * sizeof *grown) : NULL;
@@ -202,80 +162,45 @@ static enum status write_branch(struct writer *writer, const struct copied_instr
     return STATUS_OK;
 }
 
-/* The target in "# 0xad470" after a %rip-relative operand. */
-static bool rip_target(const struct copied_instruction *instruction, uintptr_t *target)
-{
-    uint64_t value;
-    if (!strstr(instruction->words, "(%rip)") || !x86_marked_address(instruction->words, &value))
-        return false;
-    *target = (uintptr_t)((int64_t)value + instruction->shift);
-    return true;
-}
-
-/* Copies the bytes. A %rip-relative displacement is rebased to the copy; it is last in the instruction, or before an
- * immediate. */
-static enum status write_same(struct writer *writer, const struct copied_instruction *instruction, struct error *error)
+/* Copies the bytes. A displacement from %rip becomes the copy's. */
+static enum status write_same(struct writer *writer, const struct x86_instruction *one, struct error *error)
 {
     struct x86_code *code = &writer->copy->code;
-    unsigned char bytes[16];
-    uintptr_t target;
-    size_t length = instruction->length;
-    memcpy(bytes, (const void *)instruction->address, length < sizeof bytes ? length : sizeof bytes);
-    if (length > sizeof bytes)
-        return fail(error, STATUS_UNAVAILABLE, "the instruction '%s' cannot be recorded", instruction->words);
-    if (rip_target(instruction, &target)) {
-        int32_t old = (int32_t)(target - instruction->address - length), found;
-        int64_t moved = (int64_t)(target - ((uintptr_t)code->bytes + code->count) - length);
-        static const size_t constants[] = {0, 1, 2, 4};
-        size_t i = 0;
-        for (; i < COUNT_OF(constants); i++) {
-            if (length < 4 + constants[i])
-                continue;
-            memcpy(&found, bytes + length - 4 - constants[i], sizeof found);
-            if (found == old)
-                break;
-        }
-        if (i == COUNT_OF(constants) || moved != (int32_t)moved)
-            return fail(error, STATUS_UNAVAILABLE, "the instruction '%s' cannot be recorded", instruction->words);
-        found = (int32_t)moved;
-        memcpy(bytes + length - 4 - constants[i], &found, sizeof found);
+    unsigned char bytes[ZYDIS_MAX_INSTRUCTION_LENGTH];
+    memcpy(bytes, (const void *)(uintptr_t)one->address, one->code.length);
+    if (one->on_rip) {
+        const int64_t moved =
+            one->code.raw.disp.value + (int64_t)(one->address - ((uintptr_t)code->bytes + code->count));
+        const int32_t distance = (int32_t)moved;
+        if (one->code.raw.disp.size != 32 || moved != distance)
+            return cannot(one, error);
+        memcpy(bytes + one->code.raw.disp.offset, &distance, sizeof distance);
     }
-    x86_emit_bytes(code, bytes, length);
+    x86_emit_bytes(code, bytes, one->code.length);
     return STATUS_OK;
 }
 
 /* "jmp *%rax", "jmp *0x8(%rax)": a jump table, or a tail call. */
-static enum status write_indirect(struct writer *writer, const struct copied_instruction *instruction,
-                                  struct error *error)
+static enum status write_indirect(struct writer *writer, const struct x86_instruction *one, struct error *error)
 {
     struct x86_code *code = &writer->copy->code;
-    const char *star = strchr(instruction->words, '*');
+    const ZydisDecodedOperand *to = &one->operands[0];
     struct x86_operand operand;
-    uintptr_t target = 0;
     x86_emit_save(code, 0, offsetof(struct thread_area, rax));
-    if (star[1] == '%') {
-        int number = x86_register_of(star + 2, (unsigned)strcspn(star + 2, " \n"));
+    if (to->type == ZYDIS_OPERAND_TYPE_REGISTER) {
+        int number = x86_register_of(to->reg.value);
         if (number == X86_NO_REGISTER)
-            return fail(error, STATUS_UNAVAILABLE, "the instruction '%s' cannot be recorded", instruction->words);
+            return cannot(one, error);
         const unsigned char move[] = {(unsigned char)(number >= 8 ? 0x4c : 0x48), 0x89,
                                       (unsigned char)(0xc0 | (number & 7) << 3)}; /* mov %reg,%rax */
         x86_emit_bytes(code, move, sizeof move);
     } else {
-        if (!x86_address_of(star + 1, &operand) || (operand.base == X86_RIP && !rip_target(instruction, &target)))
-            return fail(error, STATUS_UNAVAILABLE, "the instruction '%s' cannot be recorded", instruction->words);
-        x86_emit_load(code, &operand, target);
+        if (!x86_address_of(to, &operand))
+            return cannot(one, error);
+        x86_emit_load(code, &operand, (uintptr_t)one->on_rip);
     }
     x86_emit_indirect(code, writer->translate);
     return STATUS_OK;
-}
-
-/* Whether the instruction's access is recorded: `target` is that of an operand on %rip. */
-static enum x86_memory access_of(const struct copied_instruction *instruction, struct x86_operand *operand,
-                                 uintptr_t *target)
-{
-    enum x86_memory memory = x86_operand_of(instruction->words, operand);
-    bool is_on_rip = memory == X86_PLAIN && operand->base == X86_RIP;
-    return is_on_rip && !rip_target(instruction, target) ? X86_NO_MEMORY : memory;
 }
 
 static enum status write_record(struct writer *writer, const struct copied_access *access, uintptr_t target,
@@ -294,13 +219,13 @@ static enum status write_record(struct writer *writer, const struct copied_acces
     return STATUS_OK;
 }
 
-static enum status write_access(struct writer *writer, size_t index, struct error *error)
+static enum status write_access(struct writer *writer, const struct x86_instruction *one, size_t index,
+                                struct error *error)
 {
     struct copied_access access = {.instruction = index};
-    uintptr_t target = 0;
-    enum x86_memory memory = access_of(&writer->copy->instructions[index], &access.operand, &target);
+    enum x86_memory memory = x86_operand_of(one, &access.operand);
     writer->copy->others += memory == X86_OTHER;
-    return memory == X86_PLAIN ? write_record(writer, &access, target, error) : STATUS_OK;
+    return memory == X86_PLAIN ? write_record(writer, &access, (uintptr_t)one->on_rip, error) : STATUS_OK;
 }
 
 /* A block without an access would leave no trace, and which way the code took would be a guess. */
@@ -311,8 +236,8 @@ static enum status write_mark(struct writer *writer, size_t leader, struct error
         .instruction = leader, .is_mark = true, .operand = {.base = X86_NO_REGISTER, .index = X86_NO_REGISTER}};
     for (size_t i = leader; i < copy->instruction_count && (i == leader || !copy->instructions[i].is_leader); i++) {
         struct x86_operand operand;
-        uintptr_t target;
-        if (access_of(&copy->instructions[i], &operand, &target) == X86_PLAIN)
+        const struct x86_instruction one = code_copy_decode(copy, i);
+        if (x86_operand_of(&one, &operand) == X86_PLAIN)
             return STATUS_OK;
     }
     return write_record(writer, &mark, 0, error);
@@ -322,8 +247,7 @@ static enum status write_instruction(struct writer *writer, size_t index, struct
 {
     struct code_copy *copy = writer->copy;
     struct copied_instruction *instruction = &copy->instructions[index];
-    const char *words = without_prefix(instruction->words);
-    uintptr_t target;
+    const struct x86_instruction one = code_copy_decode(copy, index);
     instruction->copy = (uintptr_t)copy->code.bytes + copy->code.count;
     enum status status = STATUS_OK;
     if (instruction->is_leader) {
@@ -332,12 +256,12 @@ static enum status write_instruction(struct writer *writer, size_t index, struct
     }
     if (status != STATUS_OK)
         return status;
-    if (direct_target(instruction, &target))
-        return write_branch(writer, instruction, target, error);
-    if (starts(words, "jmp"))
-        return write_indirect(writer, instruction, error);
-    status = write_access(writer, index, error);
-    return status == STATUS_OK ? write_same(writer, instruction, error) : status;
+    if (one.target)
+        return write_branch(writer, &one, error);
+    if (one.flow == X86_JUMP)
+        return write_indirect(writer, &one, error);
+    status = write_access(writer, &one, index, error);
+    return status == STATUS_OK ? write_same(writer, &one, error) : status;
 }
 
 static void fix_branches(struct writer *writer)
@@ -404,8 +328,6 @@ enum status code_copy_make(const void *const *starts, size_t count, const char *
 
 void code_copy_free(struct code_copy *copy)
 {
-    for (size_t i = 0; i < copy->instruction_count; i++)
-        free(copy->instructions[i].words);
     free(copy->instructions);
     free(copy->functions);
     free(copy->accesses);

@@ -14,8 +14,8 @@ struct copied_instruction {
     unsigned char length;
     bool is_leader; /* a basic block begins here */
     uint32_t block;
-    char *words;   /* as objdump prints them */
-    int64_t shift; /* from the listing's addresses to the process's */
+    enum x86_flow flow;
+    uintptr_t target; /* of a direct branch; 0: there is none */
 };
 
 struct copied_function {
@@ -44,7 +44,7 @@ struct code_copy {
     size_t access_count;
     size_t group_count;
     size_t block_count;
-    size_t others;      /* instructions whose accesses are not recorded (x86_operand.h: X86_OTHER) */
+    size_t others;      /* instructions whose accesses are not recorded (x86.h: X86_OTHER) */
     uintptr_t *outside; /* functions that are called and not copied */
     size_t outside_count;
     char path[512]; /* of the object's file */
@@ -57,6 +57,12 @@ struct code_copy {
 enum status code_copy_make(const void *const *starts, size_t count, const char *folder, struct code_copy *copy,
                            struct error *error);
 void code_copy_free(struct code_copy *copy);
+
+/* The index of the instruction at the address; instruction_count if there is none. */
+size_t code_copy_find(const struct code_copy *copy, uintptr_t address);
+
+/* Before code_enter, which changes the code. */
+struct x86_instruction code_copy_decode(const struct code_copy *copy, size_t index);
 
 /* Where the copy of the instruction at `address` is; `address` where there is none. */
 uintptr_t code_copy_translate(const struct code_copy *copy, uintptr_t address);

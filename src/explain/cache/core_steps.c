@@ -1,13 +1,10 @@
 #include "explain/cache/core_steps.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/size.h"
-#include "explain/compiled/x86_lines.h"
-#include "explain/compiled/x86_listing.h"
 
 #define GATHERED_MOST 32 /* operations of a gather, at most */
 #define FETCH_BYTES 64   /* of code, aligned, that one entry of the cache of decoded instructions is about */
@@ -19,99 +16,91 @@ static bool starts(const char *text, const char *beginning)
 
 /* ---- registers ------------------------------------------------------------------------------------------------ */
 
-/* The register's number for "%xmm3", "%ymm3", "%rax", "%eax", "%r8d" (`name` starts after the '%'); -1 for others. */
-static int register_number(const char *name)
+/* The register's number in the core; -1: not followed (flags, masks, %rip). */
+static int number_of(ZydisRegister name)
 {
-    static const char *const letters[] = {"ax", "cx", "dx", "bx", "sp", "bp", "si", "di"};
-    if ((name[0] == 'x' || name[0] == 'y' || name[0] == 'z') && name[1] == 'm' && name[2] == 'm')
-        return CORE_VECTOR_REGISTERS + atoi(name + 3);
-    if (name[0] == 'r' && isdigit((unsigned char)name[1]))
-        return atoi(name + 1);
-    if (name[0] == 'r' || name[0] == 'e')
-        name++;
-    for (size_t i = 0; i < COUNT_OF(letters); i++)
-        if (strncmp(name, letters[i], 2) == 0)
-            return (int)i;
-    static const char low[] = "acdb";
-    const char *found = name[0] && (name[1] == 'l' || name[1] == 'h') ? strchr(low, name[0]) : NULL;
-    return found ? (int)(found - low) : -1;
+    ZydisRegister whole = ZydisRegisterGetLargestEnclosing(ZYDIS_MACHINE_MODE_LONG_64, name);
+    ZydisRegisterClass class = ZydisRegisterGetClass(whole);
+    int number = ZydisRegisterGetId(whole);
+    return class == ZYDIS_REGCLASS_GPR64 ? number : class == ZYDIS_REGCLASS_ZMM ? CORE_VECTOR_REGISTERS + number : -1;
 }
 
-static bool is_compare(const char *words)
+/* The stack's pointer moves without an instruction of its own in pushes, pops and calls. */
+static bool is_followed(const ZydisDecodedOperand *operand)
 {
-    return starts(words, "cmp") || starts(words, "test");
+    return operand->visibility != ZYDIS_OPERAND_VISIBILITY_HIDDEN ||
+           (operand->type == ZYDIS_OPERAND_TYPE_REGISTER && operand->reg.value != ZYDIS_REGISTER_RSP);
 }
 
-static bool sets_flags(const char *words, const struct explain_instruction *what)
+/* What AVX's v ended: an operation on one number keeps the rest of its register, and so waits for it. */
+static bool keeps_rest(const struct x86_instruction *one, const struct explain_instruction *what)
 {
-    static const char *const names[] = {"add", "sub",  "and",  "or",     "xor",    "inc",     "dec",   "neg",   "shl",
-                                        "shr", "sar",  "imul", "comis",  "bt",     "ucomis",  "ptest", "adc",   "sbb",
-                                        "cmp", "test", "andn", "vcomis", "vptest", "vucomis", "tzcnt", "popcnt"};
-    if (what->class == CODE_FLOAT || what->class == CODE_FP64)
-        return strstr(words, "comis") != NULL;
-    for (size_t i = 0; i < COUNT_OF(names); i++)
-        if (starts(words, names[i]))
-            return true;
-    return false;
-}
-
-static bool reads_flags(const char *words)
-{
-    return (words[0] == 'j' && !starts(words, "jmp")) || starts(words, "cmov") || starts(words, "set") ||
-           starts(words, "adc") || starts(words, "sbb");
-}
-
-static bool reads_target(const char *words, const struct explain_instruction *what)
-{
-    if (words[0] == 'v')
-        return what->class == CODE_FMA || starts(words, "vfm") || starts(words, "vfn");
-    return (what->class != CODE_MOVE || starts(words, "cmov")) && what->class != CODE_LOAD &&
-           (what->class != CODE_CONVERT || starts(words, "cvtsi2")) && !starts(words, "lea") && !starts(words, "set") &&
-           !starts(words, "pshuf");
+    return one->name == one->base_name && x86_is_scalar(one) &&
+           (what->class == CODE_SPECIAL || what->class == CODE_CONVERT || strncmp(one->name, "round", 5) == 0);
 }
 
 /* A zeroing idiom, such as xor of a register with itself, does not depend on the old value. */
-static bool is_zeroing(const char *words, int first, int second)
+static bool is_zeroing(const struct x86_instruction *one, const struct core_step *step, int sources)
 {
-    return first == second && (starts(words, "xor") || starts(words, "vxor") || strstr(words, "pxor") ||
-                               (starts(words, "sub") && !starts(words, "subs")));
+    bool is_difference = one->code.mnemonic == ZYDIS_MNEMONIC_SUB;
+    return sources == 2 && step->sources[0] == step->sources[1] &&
+           (is_difference || starts(one->base_name, "xor") || starts(one->base_name, "pxor"));
 }
 
-static void read_registers(const char *words, size_t length, const struct explain_instruction *what,
+/* Its elements arrive one by one: what was in the target is not waited for. */
+static bool gathers(const struct x86_instruction *one)
+{
+    return strstr(one->base_name, "gather") != NULL;
+}
+
+static void read_registers(const struct x86_instruction *one, const struct explain_instruction *what,
                            struct core_step *step)
 {
-    int sources = 0, addresses = 0, depth = 0;
-    for (size_t i = 0; i < length; i++) {
-        char letter = words[i];
-        depth += (letter == '(') - (letter == ')');
-        if (letter != '%')
+    int sources = 0, addresses = 0;
+    for (unsigned i = 0; i < one->code.operand_count; i++) {
+        const ZydisDecodedOperand *operand = &one->operands[i];
+        const bool is_memory = operand->type == ZYDIS_OPERAND_TYPE_MEMORY;
+        if (!is_followed(operand) || (!is_memory && operand->type != ZYDIS_OPERAND_TYPE_REGISTER))
             continue;
-        int number = register_number(words + i + 1);
-        if (number < 0 || number >= CORE_FLAGS)
+        if (is_memory) {
+            const int parts[] = {number_of(operand->mem.base), number_of(operand->mem.index)};
+            for (int p = 0; p < 2; p++)
+                if (parts[p] >= 0 && addresses < (int)COUNT_OF(step->addresses))
+                    step->addresses[addresses++] = (signed char)parts[p];
             continue;
-        if (depth > 0 && addresses < 3)
-            step->addresses[addresses++] = (signed char)number;
-        else if (depth == 0 && sources < 4)
+        }
+        const int number = number_of(operand->reg.value);
+        const bool is_kept = (operand->actions & ZYDIS_OPERAND_ACTION_CONDWRITE) || keeps_rest(one, what);
+        const bool is_read = (operand->actions & ZYDIS_OPERAND_ACTION_MASK_READ) || is_kept;
+        if (number < 0)
+            continue;
+        if (is_read && !(i == 0 && gathers(one)) && sources < 4)
             step->sources[sources++] = (signed char)number;
+        if ((operand->actions & ZYDIS_OPERAND_ACTION_MASK_WRITE) && step->target < 0 && what->class != CODE_BRANCH)
+            step->target = (signed char)number;
     }
-    bool ends_in_memory = length > 0 && words[length - 1] == ')' && !starts(words, "lea");
-    if (sources == 0 || ends_in_memory || is_compare(words) || strstr(words, "comis") || starts(words, "push") ||
-        what->class == CODE_BRANCH)
-        return;
-    step->target = step->sources[sources - 1];
-    if (!reads_target(words, what) && (words[0] == 'v' || sources > 1 || step->loads || step->addresses[0] >= 0 ||
-                                       starts(words, "pop") || starts(words, "set")))
-        step->sources[sources - 1] = -1;
-    if (sources >= 2 && is_zeroing(words, step->sources[0], step->target))
+    if (is_zeroing(one, step, sources))
         step->sources[0] = step->sources[1] = -1;
+}
+
+static const ZydisAccessedFlagsMask flags =
+    ZYDIS_CPUFLAG_CF | ZYDIS_CPUFLAG_PF | ZYDIS_CPUFLAG_ZF | ZYDIS_CPUFLAG_SF | ZYDIS_CPUFLAG_OF;
+
+static void read_flags(const struct x86_instruction *one, struct core_step *step)
+{
+    const ZydisAccessedFlags *accessed = one->code.cpu_flags;
+    if (!accessed)
+        return;
+    step->sets_flags = ((accessed->modified | accessed->set_0 | accessed->set_1) & flags) != 0;
+    if (accessed->tested & flags)
+        step->sources[4] = CORE_FLAGS;
 }
 
 /* ---- units ---------------------------------------------------------------------------------------------------- */
 
-static bool is_addition(const char *words)
+static bool is_addition(const char *name)
 {
     static const char *const names[] = {"add", "sub", "min", "max", "cmp", "hadd", "ucomis", "comis"};
-    const char *name = words[0] == 'v' ? words + 1 : words;
     for (size_t i = 0; i < COUNT_OF(names); i++)
         if (starts(name, names[i]))
             return true;
@@ -126,9 +115,9 @@ static void set_unit(struct core_step *step, enum core_unit unit, double rate, d
     step->clocks = (float)clocks;
 }
 
-static void set_float(const char *words, const struct cpu_core *core, struct core_step *step)
+static void set_float(const char *name, const struct cpu_core *core, struct core_step *step)
 {
-    bool is_sum = is_addition(words);
+    bool is_sum = is_addition(name);
     if (is_sum && core->units.additions > 0)
         set_unit(step, CORE_ADDITIONS, core->units.additions, core->clocks.addition);
     else
@@ -136,18 +125,16 @@ static void set_float(const char *words, const struct cpu_core *core, struct cor
 }
 
 /* Zen 3's and Ice Lake's dividers take about this long (LLVM's models of both); the unit is free again after half. */
-static void set_division(const char *words, struct core_step *step)
+static void set_division(const char *name, struct core_step *step)
 {
-    bool is_float = strstr(words, "%xmm") || strstr(words, "%ymm");
-    bool is_double = strstr(words, "sd ") || strstr(words, "pd ");
-    set_unit(step, CORE_DIVIDER, is_float ? is_double ? 0.2 : 0.3 : 0.15, is_float ? is_double ? 14 : 11 : 14);
+    bool is_double = strstr(name, "sd") || strstr(name, "pd");
+    set_unit(step, CORE_DIVIDER, step->is_vector ? is_double ? 0.2 : 0.3 : 0.15,
+             step->is_vector ? is_double ? 14 : 11 : 14);
 }
 
-static void set_conversion(const char *words, const struct cpu_core *core, struct core_step *step)
+static void set_conversion(const struct x86_instruction *one, const struct cpu_core *core, struct core_step *step)
 {
-    const char *general = strstr(words, "%r") ? strstr(words, "%r") : strstr(words, "%e");
-    bool crosses = general && strstr(words, "cvt") && (!strchr(words, '(') || general < strchr(words, '('));
-    if (!crosses) {
+    if (!starts(one->base_name, "cvt") || !x86_has_general(one)) {
         set_unit(step, CORE_SHUFFLES, core->units.shuffles, core->clocks.addition);
         return;
     }
@@ -155,23 +142,24 @@ static void set_conversion(const char *words, const struct cpu_core *core, struc
     step->operations = 2;
 }
 
-static void set_integer(const char *words, const struct cpu_core *core, struct core_step *step)
+static void set_integer(const char *name, const struct cpu_core *core, struct core_step *step)
 {
+    bool multiplies = starts(name, "imul") || starts(name, "mul");
     if (step->is_vector)
-        set_unit(step, CORE_VECTORS, core->units.vectors, strstr(words, "mul") ? core->clocks.multiplication : 1);
+        set_unit(step, CORE_VECTORS, core->units.vectors, strstr(name, "mul") ? core->clocks.multiplication : 1);
     else
-        set_unit(step, CORE_INTEGERS, core->units.integers, starts(words, "imul") || starts(words, "mul") ? 3 : 1);
-    if (starts(words, "imul") || starts(words, "mul"))
+        set_unit(step, CORE_INTEGERS, core->units.integers, multiplies ? 3 : 1);
+    if (multiplies)
         step->busy = 1;
 }
 
 /* Within 128 bits a shuffle takes a clock. Beyond, it takes both units; permutations by a vector take longest. */
-static void set_shuffle(const char *words, const struct cpu_core *core, struct core_step *step)
+static void set_shuffle(const char *name, const struct cpu_core *core, struct core_step *step)
 {
-    static const char *const within[] = {"vpermil", "vperm2", "vpermi"};
-    bool crosses = strstr(words, "128") != NULL, permutes = starts(words, "vperm");
+    static const char *const within[] = {"permil", "perm2", "permi"};
+    bool crosses = strstr(name, "128") != NULL, permutes = starts(name, "perm");
     for (size_t i = 0; i < COUNT_OF(within); i++)
-        permutes &= !starts(words, within[i]);
+        permutes &= !starts(name, within[i]);
     if (permutes)
         set_unit(step, CORE_SHUFFLES, 1, core->clocks.crossing);
     else
@@ -179,121 +167,93 @@ static void set_shuffle(const char *words, const struct cpu_core *core, struct c
 }
 
 /* A gather is a load for each of its elements. Where it is microcode, nothing else is issued meanwhile. */
-static void set_gather(const char *words, const struct cpu_core *core, struct core_step *step)
+static void set_gather(const struct x86_instruction *one, const struct cpu_core *core, struct core_step *step)
 {
-    unsigned bits = strstr(words, "%zmm") ? 512 : strstr(words, "%ymm") ? 256 : 128;
-    unsigned element = strstr(words, "pd ") || strstr(words, "q ") ? 64 : 32;
-    double clocks = core->clocks.gathered * bits / element;
+    double clocks = core->clocks.gathered * x86_vector_bits(one) / one->operands[0].element_size;
     set_unit(step, CORE_SHUFFLES, 1 / clocks, clocks + core->clocks.vector_load);
     step->operations = (float)fmin(clocks * core->issue / 2, GATHERED_MOST);
 }
 
-static void set_store(const char *words, const struct cpu_core *core, struct core_step *step)
+static void set_store(const char *name, const struct cpu_core *core, struct core_step *step)
 {
-    bool is_masked = starts(words, "vpmaskmov") || starts(words, "vmaskmov");
+    bool is_masked = starts(name, "pmaskmov") || starts(name, "maskmov");
     step->stored = (float)(is_masked ? core->clocks.masked
                                      : 1 / (step->is_vector ? core->units.vector_stores : core->units.stores));
 }
 
-static void choose_unit(const char *words, const struct explain_instruction *what, const struct cpu_core *core,
-                        struct core_step *step)
+static void choose_unit(const struct x86_instruction *one, const struct explain_instruction *what,
+                        const struct cpu_core *core, struct core_step *step)
 {
-    bool divides = strstr(words, "div") || strstr(words, "sqrt");
-    bool is_like_fma =
-        what->class == CODE_FMA || what->class == CODE_SPECIAL || starts(words, "vfm") || starts(words, "vfnm");
-    if (strstr(words, "gather"))
-        set_gather(words, core, step);
-    else if (divides && what->class != CODE_BRANCH)
-        set_division(words, step);
-    else if (is_like_fma)
+    const char *name = one->base_name;
+    bool divides = strstr(name, "div") || strstr(name, "sqrt");
+    if (gathers(one))
+        set_gather(one, core, step);
+    else if (divides)
+        set_division(name, step);
+    else if (what->class == CODE_FMA || what->class == CODE_SPECIAL || starts(name, "fm") || starts(name, "fnm"))
         set_unit(step, CORE_FLOATS, core->units.floats, core->clocks.fma);
-    else if (what->class == CODE_CONVERT || strstr(words, "cvt"))
-        set_conversion(words, core, step);
+    else if (what->class == CODE_CONVERT || starts(name, "cvt"))
+        set_conversion(one, core, step);
     else if (what->class == CODE_FLOAT || what->class == CODE_FP64)
-        set_float(words, core, step);
+        set_float(name, core, step);
     else if (what->class == CODE_SHUFFLE)
-        set_shuffle(words, core, step);
+        set_shuffle(name, core, step);
     else if (what->class == CODE_BRANCH)
         set_unit(step, CORE_BRANCHES, 2, 1);
     else if (what->class == CODE_ATOMIC)
         set_unit(step, CORE_DIVIDER, 0.06, 17); /* the store has to be done first */
-    else if (what->class == CODE_INTEGER || starts(words, "cmov") || starts(words, "set") || starts(words, "lea"))
-        set_integer(words, core, step);
-    else if (what->class == CODE_MOVE && strstr(words, "mm") && (strstr(words, "%r") || strstr(words, "%e")))
+    else if (what->class == CODE_INTEGER || starts(name, "cmov") || starts(name, "set"))
+        set_integer(name, core, step);
+    else if (what->class == CODE_MOVE && step->is_vector && x86_has_general(one))
         set_unit(step, CORE_SHUFFLES, 1, core->clocks.addition);
 }
 
 /* ---- an instruction ------------------------------------------------------------------------------------------- */
 
-bool core_step_of(const char *words, const struct cpu_core *core, struct core_step *step)
+bool core_step_of(const struct x86_instruction *one, const struct cpu_core *core, struct core_step *step)
 {
     struct explain_instruction what;
     struct x86_operand operand;
     int vector_bits;
     *step = (struct core_step){
         .sources = {-1, -1, -1, -1, -1}, .addresses = {-1, -1, -1}, .target = -1, .unit = CORE_UNITS, .operations = 1};
-    if (starts(words, "bnd "))
-        words += 4;
-    if (!x86_classify(words, &what, &vector_bits))
+    if (!x86_classify(one, &what, &vector_bits))
         return false;
-    size_t length = strcspn(words, "#<\n");
-    while (length > 0 && words[length - 1] == ' ')
-        length--;
-    enum x86_memory memory = x86_operand_of(words, &operand);
-    bool has_memory = memory == X86_PLAIN && !operand.is_prefetch;
-    step->is_vector = memmem(words, length, "mm", 2) != NULL;
-    step->loads = (has_memory && operand.is_read) || starts(words, "pop") || starts(words, "ret");
-    step->stores = (has_memory && operand.is_written) || starts(words, "push") || starts(words, "call");
+    const ZydisInstructionCategory category = one->code.meta.category;
+    bool has_memory = x86_operand_of(one, &operand) == X86_PLAIN && !operand.is_prefetch;
+    step->is_vector = x86_vector_bits(one) > 0;
+    step->loads = (has_memory && operand.is_read) || category == ZYDIS_CATEGORY_POP || one->flow == X86_RETURN;
+    step->stores = (has_memory && operand.is_written) || category == ZYDIS_CATEGORY_PUSH || one->flow == X86_CALL;
     step->bytes = has_memory ? operand.bytes : 8;
-    step->sets_flags = sets_flags(words, &what);
-    step->is_fused = is_compare(words);
+    step->is_fused = one->code.mnemonic == ZYDIS_MNEMONIC_CMP || one->code.mnemonic == ZYDIS_MNEMONIC_TEST;
     step->flow = CORE_NEXT;
-    read_registers(words, length, &what, step);
-    choose_unit(words, &what, core, step);
-    set_store(words, core, step);
-    if (reads_flags(words))
-        step->sources[4] = CORE_FLAGS;
+    read_registers(one, &what, step);
+    read_flags(one, step);
+    choose_unit(one, &what, core, step);
+    set_store(one->base_name, core, step);
     return true;
 }
 
 /* ---- all ------------------------------------------------------------------------------------------------------ */
 
-static size_t index_of(const struct code_copy *copy, uintptr_t address)
-{
-    size_t from = 0, to = copy->instruction_count;
-    while (from < to) {
-        size_t middle = from + (to - from) / 2;
-        if (copy->instructions[middle].address < address)
-            from = middle + 1;
-        else
-            to = middle;
-    }
-    return from < copy->instruction_count && copy->instructions[from].address == address ? from
-                                                                                         : copy->instruction_count;
-}
-
 static void set_flow(const struct code_copy *copy, size_t index, struct core_step *step)
 {
     const struct copied_instruction *instruction = &copy->instructions[index];
-    const char *words = instruction->words;
-    if (starts(words, "bnd ") || starts(words, "notrack "))
-        words = strchr(words, ' ') + 1;
-    bool is_call = starts(words, "call"), is_jump = words[0] == 'j';
-    uint64_t target;
+    const enum x86_flow flow = instruction->flow;
     step->to = index + 1;
-    if (starts(words, "ret"))
+    if (flow == X86_RETURN)
         step->flow = CORE_RETURN;
-    if (!is_call && !is_jump)
+    if (flow == X86_RETURN || flow == X86_NEXT)
         return;
-    if (!x86_target(words, &target)) {
+    if (!instruction->target) {
         step->flow = CORE_UNKNOWN;
         return;
     }
-    size_t to = index_of(copy, (uintptr_t)((int64_t)target + instruction->shift));
-    bool is_inside = to < copy->instruction_count, is_plain = starts(words, "jmp");
+    size_t to = code_copy_find(copy, instruction->target);
+    bool is_inside = to < copy->instruction_count;
     step->to = is_inside ? to : index + 1;
-    step->flow = is_call ? is_inside ? CORE_CALL : CORE_LIBRARY : is_plain ? CORE_JUMP : CORE_EITHER;
-    if (is_plain && !is_inside)
+    step->flow = flow == X86_CALL ? is_inside ? CORE_CALL : CORE_LIBRARY : flow == X86_JUMP ? CORE_JUMP : CORE_EITHER;
+    if (flow == X86_JUMP && !is_inside)
         step->flow = CORE_RETURN; /* a tail call of another library's function */
 }
 
@@ -311,7 +271,8 @@ struct core_step *core_steps_make(const struct code_copy *copy, const struct cpu
 {
     struct core_step *steps = calloc(copy->instruction_count + 1, sizeof *steps);
     for (size_t i = 0; steps && i < copy->instruction_count; i++) {
-        if (!core_step_of(copy->instructions[i].words, core, &steps[i]))
+        const struct x86_instruction one = code_copy_decode(copy, i);
+        if (!core_step_of(&one, core, &steps[i]))
             steps[i].operations = 0;
         steps[i].fetched = copy->instructions[i].address / FETCH_BYTES;
         set_flow(copy, i, &steps[i]);

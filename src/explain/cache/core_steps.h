@@ -47,8 +47,8 @@ struct core_step {
     unsigned bytes;   /* … */
 };
 
-/* One instruction by its words; `to`, `has_record` stay unset. False for what the core passes over (nop). */
-bool core_step_of(const char *words, const struct cpu_core *core, struct core_step *step);
+/* One instruction; `to`, `has_record` stay unset. False for what the core passes over (nop). */
+bool core_step_of(const struct x86_instruction *one, const struct cpu_core *core, struct core_step *step);
 
 /* All instructions of the copy; the caller frees the array. NULL when memory is out. */
 struct core_step *core_steps_make(const struct code_copy *copy, const struct cpu_core *core);

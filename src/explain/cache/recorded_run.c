@@ -11,7 +11,6 @@
 #include "base/threads.h"
 #include "explain/cache/code_enter.h"
 #include "explain/cache/recorder.h"
-#include "explain/compiled/x86_lines.h"
 #include "kernels/prepared_run.h"
 
 #define LARGE_PAGE ((size_t)2 << 20)
@@ -144,10 +143,10 @@ static const char *name_of_stub(uintptr_t address, bool *is_small)
 /* How often the code called the function at `address`. */
 static uint64_t calls_of(const struct code_copy *copy, struct recording *recording, uintptr_t address)
 {
-    uint64_t target, calls = 0;
+    uint64_t calls = 0;
     for (size_t i = 0; i < copy->instruction_count; i++) {
         const struct copied_instruction *one = &copy->instructions[i];
-        if (!x86_target(one->words, &target) || (uintptr_t)((int64_t)target + one->shift) != address)
+        if (one->target != address)
             continue;
         for (unsigned t = 0; t < recording->threads; t++)
             calls += recording_executed(recording, t)[one->block];

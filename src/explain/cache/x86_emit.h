@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "explain/cache/x86_operand.h"
+#include "explain/compiled/x86.h"
 
 struct x86_code {
     unsigned char *bytes; /* where it is written and executed */

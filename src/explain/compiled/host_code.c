@@ -6,7 +6,7 @@
 
 #include "base/message.h"
 #include "explain/compiled/host_walk.h"
-#include "explain/compiled/x86_listing.h"
+#include "explain/compiled/x86_read.h"
 
 static bool can_execute(const struct explain_kernel *kernel)
 {
@@ -19,14 +19,13 @@ static bool can_execute(const struct explain_kernel *kernel)
 #endif
 }
 
-static enum status add_kernel(void *context, const struct host_function *function, const char *listing,
-                              struct error *error)
+static enum status add_kernel(void *context, const struct host_function *function, struct error *error)
 {
     struct explain_compiled *compiled = context;
     struct explain_kernel kernel = {.launches = 1};
     snprintf(kernel.name, sizeof kernel.name, "%s", function->name);
     snprintf(kernel.file, sizeof kernel.file, "%s", function->file);
-    if (!x86_read(listing, function->at, function->at + function->bytes, &kernel))
+    if (!x86_read((const void *)function->address, function->bytes, &kernel))
         return fail(error, STATUS_UNAVAILABLE, "%s: no memory for its instructions", kernel.name);
     struct explain_kernel *more =
         can_execute(&kernel) ? realloc(compiled->kernels, (compiled->kernel_count + 1) * sizeof *more) : NULL;

@@ -1,4 +1,4 @@
-/* A CPU rung's compiled code: this program's own code, disassembled by objdump. */
+/* A CPU rung's compiled code: this program's own code, decoded. */
 #pragma once
 
 #include "explain/compiled/compiled.h"

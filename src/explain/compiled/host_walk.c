@@ -10,7 +10,7 @@
 #include "base/translation.h"
 #include "explain/compiled/host_symbols.h"
 #include "explain/compiled/tool.h"
-#include "explain/compiled/x86_lines.h"
+#include "explain/compiled/x86.h"
 
 #define FUNCTIONS_MOST 192
 #define TABLE_BYTES_MOST 1024 /* smaller than a struct rung, so that rungs are not followed */
@@ -20,13 +20,12 @@
 struct function {
     const struct host_symbol *symbol;
     char file[64]; /* source file; empty: not one of the kernels' */
-    uint64_t at;   /* offset in the bytes that are disassembled together */
 };
 
 struct search {
     char folder[64]; /* of the rung's sources: "/kernels/transpose/" */
     struct host_symbols symbols;
-    char objdump[TOOL_PATH_MAX], addr2line[TOOL_PATH_MAX];
+    char addr2line[TOOL_PATH_MAX];
     struct function functions[FUNCTIONS_MOST];
     size_t count;
     host_take *take;
@@ -151,99 +150,46 @@ static void follow_address(struct search *search, uint64_t address, bool is_load
         follow_table(search, symbol, TABLES_DEEP);
 }
 
-/* Calls ("call 0x9990") and addresses ("lea 0xad45d(%rip),%rdi        # 0xad470") of one line. */
-static void follow_words(struct search *search, const struct function *function, const char *words)
+/* Calls, and addresses beside %rip, of the function's code. */
+static void follow_function(struct search *search, const struct host_symbol *symbol)
 {
-    uint64_t target;
-    bool is_branch = strncmp(words, "loop", 4) != 0 && x86_target(words, &target);
-    if (is_branch || x86_marked_address(words, &target))
-        follow_address(search, target - function->at + function->symbol->address, strncmp(words, "mov ", 4) == 0);
-}
-
-static void follow_function(struct search *search, size_t index, const char *listing)
-{
-    const struct function function = search->functions[index];
-    for (const char *line = listing; line && *line; line = strchr(line, '\n'), line = line ? line + 1 : NULL) {
-        uint64_t at;
-        const char *words = x86_line(line, &at);
-        if (!words || at < function.at)
-            continue;
-        if (at >= function.at + function.symbol->bytes)
-            break;
-        follow_words(search, &function, words);
+    const char *code = (const char *)(search->symbols.base + (uintptr_t)symbol->address);
+    for (size_t at = 0, length; at < symbol->bytes; at += length) {
+        const struct x86_instruction one = x86_decode(code + at, symbol->bytes - at, symbol->address + at);
+        length = one.code.length;
+        if (one.target || one.on_rip)
+            follow_address(search, one.target ? one.target : one.on_rip, one.code.mnemonic == ZYDIS_MNEMONIC_MOV);
     }
 }
 
-/* ---- disassembling ---- */
-
-/* The bytes of the kernels' own functions from `first` on, concatenated. */
-static unsigned char *collect(struct search *search, size_t first, size_t *bytes)
-{
-    *bytes = 0;
-    for (size_t i = first; i < search->count; i++)
-        if (search->functions[i].file[0])
-            *bytes += search->functions[i].symbol->bytes;
-    unsigned char *code = malloc(*bytes + 1);
-    size_t at = 0;
-    for (size_t i = first; code && i < search->count; i++) {
-        struct function *function = &search->functions[i];
-        if (!function->file[0])
-            continue;
-        function->at = at;
-        memcpy(code + at, (const void *)(search->symbols.base + (uintptr_t)function->symbol->address),
-               function->symbol->bytes);
-        at += function->symbol->bytes;
-    }
-    return code;
-}
-
-static enum status hand_over(struct search *search, const struct function *function, const char *listing,
-                             struct error *error)
+static enum status hand_over(struct search *search, const struct function *function, struct error *error)
 {
     const struct host_function found = {.name = function->symbol->name,
                                         .file = function->file,
                                         .address = search->symbols.base + (uintptr_t)function->symbol->address,
                                         .bytes = function->symbol->bytes,
-                                        .at = function->at,
                                         .base = search->symbols.base,
                                         .path = search->symbols.path};
     search->taken++;
-    return search->take(search->context, &found, listing, error);
+    return search->take(search->context, &found, error);
 }
 
 static enum status read_level(struct search *search, size_t first, size_t end, struct error *error)
 {
-    const char *const arguments[] = {search->objdump,      "-D", "-b", "binary", "-m", "i386:x86-64",
-                                     "--no-show-raw-insn", "@",  NULL};
-    char *listing = NULL;
-    size_t bytes;
-    unsigned char *code = collect(search, first, &bytes);
     enum status status = STATUS_OK;
-    if (!code)
-        return fail(error, STATUS_UNAVAILABLE, "no memory for the rung's code");
-    if (bytes > 0)
-        status = tool_run(search->objdump, arguments, code, bytes, &listing, error);
-    for (size_t i = first; status == STATUS_OK && bytes > 0 && i < end; i++) {
-        if (!search->functions[i].file[0])
+    for (size_t i = first; status == STATUS_OK && i < end; i++) {
+        const struct function function = search->functions[i];
+        if (!function.file[0])
             continue;
-        follow_function(search, i, listing);
-        status = hand_over(search, &search->functions[i], listing, error);
+        follow_function(search, function.symbol);
+        status = hand_over(search, &function, error);
     }
-    free(listing);
-    free(code);
     return status;
-}
-
-static enum status find_tools(struct search *search, struct error *error)
-{
-    static const char advice[] = N_("install binutils");
-    enum status status = tool_find("objdump", NULL, advice, search->objdump, error);
-    return status == STATUS_OK ? tool_find("addr2line", NULL, advice, search->addr2line, error) : status;
 }
 
 static enum status walk(struct search *search, const void *const *starts, size_t count, struct error *error)
 {
-    enum status status = find_tools(search, error);
+    enum status status = tool_find("addr2line", NULL, N_("install binutils"), search->addr2line, error);
     if (status == STATUS_OK)
         status = host_symbols_open(starts[0], &search->symbols, error);
     if (status != STATUS_OK)

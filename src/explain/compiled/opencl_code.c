@@ -8,8 +8,7 @@
 #include "base/message.h"
 #include "base/translation.h"
 #include "explain/compiled/recorder.h"
-#include "explain/compiled/tool.h"
-#include "explain/compiled/x86_listing.h"
+#include "explain/compiled/x86_read.h"
 
 static const char *const origins[] = {
     [KERNEL_CODE_LOADED] = N_("the object that the runtime loaded for the launch"),
@@ -18,38 +17,29 @@ static const char *const origins[] = {
 
 /* ---- one kernel ---- */
 
-static enum status add_function(const struct elf_function *function, const char *objdump,
-                                const struct explain_kernel *form, struct explain_compiled *compiled,
-                                struct error *error)
+static enum status add_function(const struct elf_function *function, const struct explain_kernel *form,
+                                struct explain_compiled *compiled, struct error *error)
 {
-    const char *const arguments[] = {objdump, "-D", "-b", "binary", "-m", "i386:x86-64", "--no-show-raw-insn",
-                                     "@",     NULL};
     struct explain_kernel kernel = *form;
-    char *listing = NULL;
-    enum status status = tool_run(objdump, arguments, function->code, function->bytes, &listing, error);
-    struct explain_kernel *more =
-        status == STATUS_OK ? realloc(compiled->kernels, (compiled->kernel_count + 1) * sizeof *more) : NULL;
+    struct explain_kernel *more = realloc(compiled->kernels, (compiled->kernel_count + 1) * sizeof *more);
     if (more)
         compiled->kernels = more;
-    if (status == STATUS_OK && (!more || !x86_read(listing, 0, function->bytes, &kernel))) {
+    if (!more || !x86_read(function->code, function->bytes, &kernel)) {
         free(kernel.instructions);
-        status = fail(error, STATUS_UNAVAILABLE, "%s: no memory for its instructions", kernel.name);
+        return fail(error, STATUS_UNAVAILABLE, "%s: no memory for its instructions", kernel.name);
     }
     if (strncmp(function->name, "_ZGV", 4) == 0)
         snprintf(kernel.name, sizeof kernel.name, "%.63s", function->name);
-    if (status == STATUS_OK)
-        compiled->kernels[compiled->kernel_count++] = kernel;
-    free(listing);
-    return status;
+    compiled->kernels[compiled->kernel_count++] = kernel;
+    return STATUS_OK;
 }
 
 enum status opencl_code_read(const struct kernel_code *code, const struct explain_kernel *form,
                              struct explain_compiled *compiled, struct error *error)
 {
-    char objdump[TOOL_PATH_MAX];
-    enum status status = tool_find("objdump", NULL, N_("install binutils"), objdump, error);
+    enum status status = STATUS_OK;
     for (size_t i = 0; status == STATUS_OK && i < code->function_count; i++)
-        status = add_function(&code->functions[i], objdump, form, compiled, error);
+        status = add_function(&code->functions[i], form, compiled, error);
     compiled->read_from = origins[code->origin];
     return status;
 }

@@ -9,8 +9,8 @@ enum status opencl_code_compile(const struct problem *problem, const struct rung
                                 char architecture[EXPLAIN_ARCHITECTURE_MAX], struct explain_compiled *compiled,
                                 struct error *error);
 
-/* The kernel's functions as objdump and the classes of x86-64 have them: one kernel for each is added to *compiled, in
- * `form`'s likeness. STATUS_UNAVAILABLE: no objdump, or no memory. */
+/* The kernel's functions by the classes of x86-64: one kernel for each is added to *compiled, in
+ * `form`'s likeness. STATUS_UNAVAILABLE: no memory. */
 struct kernel_code;
 enum status opencl_code_read(const struct kernel_code *code, const struct explain_kernel *form,
                              struct explain_compiled *compiled, struct error *error);

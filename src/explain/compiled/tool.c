@@ -209,9 +209,7 @@ static enum status ask(const char *path, const char *const *arguments, const voi
 /* A file's absolute name, an address, or an option that is asked for here. */
 static bool is_argument(const char *text)
 {
-    static const char *const options[] = {"-D",  "-b",   "binary", "-m", "i386:x86-64", "--no-show-raw-insn",
-                                          "@",   "@@",   "-e",     "-a", "-i",          "-c",
-                                          "-gi", "-ndf", "-hex"};
+    static const char *const options[] = {"@", "@@", "-e", "-a", "-i", "-c", "-gi", "-ndf", "-hex"};
     if (text[0] == '/' ||
         (text[0] == '0' && text[1] == 'x' && strspn(text + 2, "0123456789abcdef") == strlen(text + 2)))
         return true;
@@ -225,8 +223,7 @@ static bool is_tool(const char *name, char path[TOOL_PATH_MAX])
 {
     struct error unused;
     const char *own = strcmp(name, "nvdisasm") == 0 ? getenv("USKOR_NVDISASM") : NULL;
-    const bool is_known =
-        strcmp(name, "objdump") == 0 || strcmp(name, "addr2line") == 0 || strcmp(name, "nvdisasm") == 0;
+    const bool is_known = strcmp(name, "addr2line") == 0 || strcmp(name, "nvdisasm") == 0;
     return is_known && tool_find(name, own, "", path, &unused) == STATUS_OK;
 }
 
