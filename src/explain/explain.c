@@ -103,6 +103,20 @@ static void trace(const struct explanation_request *request, struct explanation 
                             &explanation->trace);
 }
 
+/* Of the loops in its code, a CPU rung's inner one is that which was executed most. */
+static void choose_loops(const struct explain_caches *caches, struct explain_compiled *compiled)
+{
+    for (size_t k = 0; k < compiled->kernel_count; k++) {
+        struct explain_kernel *kernel = &compiled->kernels[k];
+        double *times = calloc(kernel->instruction_count + 1, sizeof *times), all = 0;
+        for (size_t i = 0; times && i < kernel->instruction_count; i++)
+            all += times[i] = explain_caches_times(caches, kernel->at + kernel->instructions[i].offset);
+        if (all > 0)
+            explain_kernel_count_loop(kernel, times);
+        free(times);
+    }
+}
+
 /* A CPU rung is simulated on the caches of this machine or of the named CPU, with that machine's number of threads. */
 static void trace_caches(const struct explanation_request *request, struct explanation *explanation)
 {
@@ -127,6 +141,8 @@ static void trace_caches(const struct explanation_request *request, struct expla
                                       .folder = request->code ? "" : NULL};
     if (explain_caches_trace(&one, &explanation->caches, &why) != STATUS_OK)
         explain(explanation->no_caches, sizeof explanation->no_caches, "%s", why.text);
+    else
+        choose_loops(&explanation->caches, &explanation->compiled);
 }
 
 static void make_model(const struct explanation_request *request, struct explanation *explanation)

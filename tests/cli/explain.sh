@@ -138,6 +138,13 @@ void transpose(const ELEMENT *in, ELEMENT *out, long rows, long cols)
             out[col * rows + row] = in[row * cols + col];
 }
 EOF
+    cat >divides.c <<'EOF'
+void transpose(const ELEMENT *in, ELEMENT *out, long rows, long cols)
+{
+    for (long i = 0; i < rows * cols; i++)
+        out[i % cols * rows + i / cols] = in[i];
+}
+EOF
     cat >caches.py <<'EOF'
 import json, sys
 
@@ -161,6 +168,10 @@ EOF
     "$USKOR" explain transpose:1024x64 --rung serial --for "zen 4" --json >zen4.json || wrong "explain --for Zen 4"
     "$USKOR" explain transpose:1024x64 --file mine.c --for "Zen 3" --json >own.json || wrong "explain --file mine.c"
     python3 caches.py || failures=$((failures + 1))
+    expect 0 ": 16384 integer divisions" "$USKOR" explain transpose:128 --file divides.c --for "Zen 3"
+    # Its code has a loop of doubles, too: what was executed is shown.
+    expect 0 "inner loop 6: other float — 2" "$USKOR" explain dot:n=4096,f32 --rung serial --for "Zen 3"
+    expect 0 "inner loop 6: double precision — 2" "$USKOR" explain dot:n=4096,f64 --rung serial --for "Zen 3"
     expect 0 "L1 misses" "$USKOR" explain transpose:1024x64 --rung serial --for this-cpu
     fits
 fi

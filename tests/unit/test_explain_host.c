@@ -136,6 +136,7 @@ X86_TEXT(scalar_code, "vmovaps %xmm1,%xmm0\n"
                       "vmulss  (%rbp,%rax,4),%xmm2,%xmm2\n"
                       "jne     1b\n"
                       "2: inc  %rax\n"
+                      "add     (%rdx),%rsi\n"
                       "inc     %rbx\n"
                       "inc     %rcx\n"
                       "inc     %rdx\n"
@@ -157,6 +158,13 @@ static void test_scalars(void **state)
     assert_int_equal(kernel.stores[2], 1);
     assert_int_equal(kernel.loop_counts[CODE_FLOAT], 2);
     assert_int_equal(kernel.loop_counts[CODE_INTEGER], 0);
+    /* what was executed decides: the second loop, though nothing in it counts as work but for its one access */
+    double times[20] = {0};
+    for (size_t i = kernel.loops[1].first; i <= kernel.loops[1].last; i++)
+        times[i] = 1000;
+    explain_kernel_count_loop(&kernel, times);
+    assert_int_equal(kernel.loop_counts[CODE_FLOAT], 0);
+    assert_int_equal(kernel.loop_counts[CODE_INTEGER], 6);
     free(kernel.instructions);
     free(kernel.loops);
 }

@@ -139,6 +139,17 @@ static void print_limits(FILE *stream, const struct explain_caches *caches)
         explain_row(stream, "", text);
 }
 
+static void print_divisions(FILE *stream, const struct explain_caches *caches)
+{
+    char text[TEXT_MAX] = "", number[32];
+    for (size_t i = 0; i < caches->division_count; i++)
+        text_append(text, sizeof text, tr("%s%s line %d: %s integer divisions"), i ? "; " : "",
+                    caches->divisions[i].file[0] ? caches->divisions[i].file : "?", caches->divisions[i].line,
+                    count(number, sizeof number, caches->divisions[i].count));
+    if (text[0])
+        explain_row(stream, tr("divisions"), text);
+}
+
 void explain_print_caches(FILE *stream, const struct explanation *explanation)
 {
     const struct explain_caches *caches = &explanation->caches;
@@ -160,6 +171,7 @@ void explain_print_caches(FILE *stream, const struct explanation *explanation)
         print_site(stream, site, caches->geometry.line);
     }
     print_moved(stream, caches);
+    print_divisions(stream, caches);
     print_limits(stream, caches);
 }
 
@@ -196,6 +208,8 @@ const char *explain_cpu_remedy(const struct explanation *explanation)
         return tr("non-temporal stores where results are not read again: an ordinary store reads its line first");
     if (is_memory)
         return tr("fewer passes over the data: blocks that stay in a nearer cache, or several steps in one pass");
+    if (caches->division_count > 0)
+        return tr("no integer divisions in inner loops: shifts, multiplications, or an index that is counted up");
     return caches->threads == 1 ? tr("wider vectors, independent sums in several registers, or more threads")
                                 : tr("wider vectors, or independent sums in several registers");
 }
@@ -243,6 +257,15 @@ static json_t *geometry_object(const struct cache_geometry *geometry)
                      (int)geometry->pages[0].large_entries, "pages_second", (int)geometry->pages[1].entries);
 }
 
+static json_t *divisions_array(const struct explain_caches *caches)
+{
+    json_t *list = json_array();
+    for (size_t i = 0; i < caches->division_count; i++)
+        json_array_append_new(list, json_pack("{s:s, s:i, s:f}", "file", caches->divisions[i].file, "line",
+                                              caches->divisions[i].line, "count", caches->divisions[i].count));
+    return list;
+}
+
 json_t *explain_caches_json(const struct explanation *explanation)
 {
     const struct explain_caches *caches = &explanation->caches;
@@ -266,6 +289,7 @@ json_t *explain_caches_json(const struct explanation *explanation)
     json_object_set_new(object, "executed", classes);
     json_object_set_new(object, "core_clocks", json_real(caches->busiest.core_clocks));
     json_object_set_new(object, "mispredicted", json_real(caches->busiest.mispredicted));
+    json_object_set_new(object, "divisions", divisions_array(caches));
     json_object_set_new(object, "sites", sites);
     return object;
 }

@@ -192,14 +192,82 @@ static void collect_work(const struct code_copy *copy, struct recording *recordi
     }
 }
 
+static double times_of(const struct code_copy *copy, struct recording *recording, size_t instruction)
+{
+    double times = 0;
+    for (unsigned t = 0; t < recording->threads; t++)
+        times += (double)recording_executed(recording, t)[copy->instructions[instruction].block];
+    return times;
+}
+
+static bool collect_executed(const struct code_copy *copy, struct recording *recording, struct explain_caches *caches)
+{
+    caches->executed = calloc(copy->instruction_count + 1, sizeof *caches->executed);
+    caches->executed_count = caches->executed ? copy->instruction_count : 0;
+    for (size_t i = 0; i < caches->executed_count; i++)
+        caches->executed[i] = (struct cache_executed){copy->instructions[i].address, times_of(copy, recording, i)};
+    return caches->executed != NULL;
+}
+
+double explain_caches_times(const struct explain_caches *caches, uintptr_t address)
+{
+    size_t from = 0, to = caches->executed_count;
+    while (from < to) {
+        size_t middle = from + (to - from) / 2;
+        if (caches->executed[middle].address < address)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return from < caches->executed_count && caches->executed[from].address == address ? caches->executed[from].times
+                                                                                      : 0;
+}
+
+/* ---- divisions -------------------------------------------------------------------------------------------------- */
+
+#define DIVIDER_CLOCKS 7   /* in which the divider is taken (core_steps.c) */
+#define DIVIDER_SHARE 0.05 /* of all clocks: less is not named */
+
+static void add_division(struct explain_caches *caches, const struct copied_access *access, double count)
+{
+    struct cache_division *all = caches->divisions;
+    size_t i = 0;
+    while (i < caches->division_count && (all[i].line != access->line || strcmp(all[i].file, access->file) != 0))
+        i++;
+    if (i == CACHE_DIVISIONS_MAX)
+        return;
+    caches->division_count += i == caches->division_count;
+    snprintf(all[i].file, sizeof all[i].file, "%s", access->file);
+    all[i].line = access->line;
+    all[i].count += count;
+}
+
+static int by_count(const void *a, const void *b)
+{
+    const struct cache_division *one = a, *other = b;
+    return one->count < other->count ? 1 : one->count > other->count ? -1 : one->line - other->line;
+}
+
+static void collect_divisions(const struct code_copy *copy, struct recording *recording, struct explain_caches *caches)
+{
+    for (size_t i = 0; i < copy->access_count; i++) {
+        double times = copy->accesses[i].is_division ? times_of(copy, recording, copy->accesses[i].instruction) : 0;
+        if (times > 0)
+            add_division(caches, &copy->accesses[i], times);
+    }
+    qsort(caches->divisions, caches->division_count, sizeof *caches->divisions, by_count);
+    while (caches->division_count > 0 && caches->divisions[caches->division_count - 1].count * DIVIDER_CLOCKS <
+                                             DIVIDER_SHARE * caches->all.core_clocks)
+        caches->division_count--;
+}
+
 static void count_unrecorded(const struct code_copy *copy, struct recording *recording, struct explain_caches *caches)
 {
     struct x86_operand operand;
     for (size_t i = 0; i < copy->instruction_count; i++) {
         const struct x86_instruction one = code_copy_decode(copy, i);
         if (x86_operand_of(&one, &operand) == X86_OTHER)
-            for (unsigned t = 0; t < recording->threads; t++)
-                caches->unrecorded += recording_executed(recording, t)[copy->instructions[i].block];
+            caches->unrecorded += (size_t)times_of(copy, recording, i);
     }
 }
 
@@ -253,7 +321,8 @@ static enum status collect(const struct cache_trace_request *request, const stru
     caches->is_partial = recording->is_partial;
     collect_work(copy, recording, caches);
     count_unrecorded(copy, recording, caches);
-    if (!collect_sites(request, copy, recording, caches))
+    collect_divisions(copy, recording, caches);
+    if (!collect_sites(request, copy, recording, caches) || !collect_executed(copy, recording, caches))
         return fail(error, STATUS_UNAVAILABLE, "no memory for the trace");
     bool has_arrays = false;
     for (size_t i = 0; i < caches->site_count; i++)
@@ -350,5 +419,6 @@ enum status explain_caches_trace(const struct cache_trace_request *request, stru
 void explain_caches_free(struct explain_caches *caches)
 {
     free(caches->sites);
+    free(caches->executed);
     *caches = (struct explain_caches){.sites = NULL};
 }

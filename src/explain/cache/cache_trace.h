@@ -25,6 +25,20 @@ struct cache_work {
     double mispredicted; /* branches */
 };
 
+/* Integer divisions of one line: each takes the time of a dozen additions. */
+struct cache_division {
+    char file[64];
+    int line;
+    double count;
+};
+#define CACHE_DIVISIONS_MAX 8
+
+/* How often the instruction at an address was executed. */
+struct cache_executed {
+    uintptr_t address;
+    double times;
+};
+
 struct explain_caches {
     struct cache_geometry geometry;
     struct cache_site *sites; /* most misses first */
@@ -42,6 +56,10 @@ struct explain_caches {
     struct cache_traffic traffic; /* of all threads */
     struct cache_traffic most;    /* of each figure, the thread that has most of it */
     struct cache_work all, busiest;
+    struct cache_division divisions[CACHE_DIVISIONS_MAX]; /* of lines whose divisions take time, most first */
+    size_t division_count;
+    struct cache_executed *executed; /* by all threads; by address */
+    size_t executed_count;
 };
 
 struct cache_trace_request {
@@ -58,6 +76,8 @@ struct cache_trace_request {
  * STATUS_UNAVAILABLE with the reason: no x86-64, no binutils, an instruction that cannot be recorded, too long. */
 enum status explain_caches_trace(const struct cache_trace_request *request, struct explain_caches *caches,
                                  struct error *error);
+/* Of the instruction at the address; 0 where it is not known. */
+double explain_caches_times(const struct explain_caches *caches, uintptr_t address);
 void explain_caches_free(struct explain_caches *caches); /* zeroed is fine */
 
 /* "load", "store", "stream" (a non-temporal store), "prefetch": for programs. */

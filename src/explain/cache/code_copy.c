@@ -203,10 +203,8 @@ static enum status write_indirect(struct writer *writer, const struct x86_instru
     return STATUS_OK;
 }
 
-static enum status write_record(struct writer *writer, const struct copied_access *access, uintptr_t target,
-                                struct error *error)
+static enum status add_access(struct code_copy *copy, const struct copied_access *access, struct error *error)
 {
-    struct code_copy *copy = writer->copy;
     if ((copy->access_count & (copy->access_count - 1)) == 0) {
         size_t room = copy->access_count ? 2 * copy->access_count : 1;
         void *grown = realloc(copy->accesses, room * sizeof *copy->accesses);
@@ -214,9 +212,15 @@ static enum status write_record(struct writer *writer, const struct copied_acces
             return fail(error, STATUS_UNAVAILABLE, "no memory for the rung's code");
         copy->accesses = grown;
     }
-    x86_emit_record(&copy->code, &access->operand, target, (uint32_t)copy->access_count, writer->full);
     copy->accesses[copy->access_count++] = *access;
     return STATUS_OK;
+}
+
+static enum status write_record(struct writer *writer, const struct copied_access *access, uintptr_t target,
+                                struct error *error)
+{
+    x86_emit_record(&writer->copy->code, &access->operand, target, (uint32_t)writer->copy->access_count, writer->full);
+    return add_access(writer->copy, access, error);
 }
 
 static enum status write_access(struct writer *writer, const struct x86_instruction *one, size_t index,
@@ -224,8 +228,13 @@ static enum status write_access(struct writer *writer, const struct x86_instruct
 {
     struct copied_access access = {.instruction = index};
     enum x86_memory memory = x86_operand_of(one, &access.operand);
+    enum status status = STATUS_OK;
     writer->copy->others += memory == X86_OTHER;
-    return memory == X86_PLAIN ? write_record(writer, &access, (uintptr_t)one->on_rip, error) : STATUS_OK;
+    if (memory == X86_PLAIN)
+        status = write_record(writer, &access, (uintptr_t)one->on_rip, error);
+    if (status == STATUS_OK && x86_is_division(one))
+        status = add_access(writer->copy, &(struct copied_access){.instruction = index, .is_division = true}, error);
+    return status;
 }
 
 /* A block without an access would leave no trace, and which way the code took would be a guess. */

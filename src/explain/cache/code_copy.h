@@ -24,10 +24,12 @@ struct copied_function {
     uint64_t bytes;
 };
 
-/* An access in the code, or the beginning of a basic block without one: so each block that is executed is recorded. */
+/* An access in the code, or the beginning of a basic block without one: so each block that is executed is recorded.
+ * Or an integer division, which is not recorded but has its line. */
 struct copied_access {
     size_t instruction;
     bool is_mark;               /* no access: the beginning of a block */
+    bool is_division;           /* no access */
     struct x86_operand operand; /* of 0 bytes for a mark */
     /* code_lines_find: */
     int line;      /* of the source; 0: unknown */

@@ -280,6 +280,6 @@ struct core_step *core_steps_make(const struct code_copy *copy, const struct cpu
             set_library(core, &steps[i]);
     }
     for (size_t i = 0; steps && i < copy->access_count; i++)
-        steps[copy->accesses[i].instruction].has_record = true;
+        steps[copy->accesses[i].instruction].has_record |= !copy->accesses[i].is_division;
     return steps;
 }

@@ -105,22 +105,23 @@ static int by_count(const void *a, const void *b)
 
 /* Of a CPU: what a loop computes in vector registers and moves. Compilers of kernels leave loops over items that do
  * neither. */
-static size_t work_of(const struct explain_kernel *kernel, const struct explain_loop *loop)
+static double work_of(const struct explain_kernel *kernel, const struct explain_loop *loop, const double *times)
 {
-    size_t work = 0;
+    double work = 0;
     for (size_t i = loop->first; kernel->is_of_cpu && i <= loop->last; i++)
-        work += kernel->instructions[i].width > 0 || kernel->instructions[i].space != CODE_NO_SPACE;
+        if (kernel->instructions[i].width > 0 || kernel->instructions[i].space != CODE_NO_SPACE)
+            work += times ? times[i] : 1;
     return work;
 }
 
 /* The longest; of a CPU, the one with most work. */
-static const struct explain_loop *main_innermost(const struct explain_kernel *kernel)
+static const struct explain_loop *main_innermost(const struct explain_kernel *kernel, const double *times)
 {
     const struct explain_loop *found = NULL;
-    size_t most = 0;
+    double most = 0;
     for (size_t i = 0; i < kernel->loop_count; i++) {
         const struct explain_loop *loop = &kernel->loops[i];
-        size_t work = work_of(kernel, loop);
+        double work = work_of(kernel, loop, times);
         bool is_longer = !found || loop->last - loop->first > found->last - found->first;
         if (!loop->is_innermost || (found && (work < most || (work == most && !is_longer))))
             continue;
@@ -130,17 +131,22 @@ static const struct explain_loop *main_innermost(const struct explain_kernel *ke
     return found;
 }
 
+void explain_kernel_count_loop(struct explain_kernel *kernel, const double *times)
+{
+    const struct explain_loop *loop = main_innermost(kernel, times);
+    memset(kernel->loop_counts, 0, sizeof kernel->loop_counts);
+    for (size_t i = loop ? loop->first : 0; loop && i <= loop->last; i++)
+        kernel->loop_counts[kernel->instructions[i].class]++;
+}
+
 void explain_kernel_count(struct explain_kernel *kernel)
 {
-    const struct explain_loop *loop = main_innermost(kernel);
     memset(kernel->counts, 0, sizeof kernel->counts);
-    memset(kernel->loop_counts, 0, sizeof kernel->loop_counts);
+    explain_kernel_count_loop(kernel, NULL);
     kernel->fp64_line_count = 0;
     for (size_t i = 0; i < kernel->instruction_count; i++) {
         const struct explain_instruction *instruction = &kernel->instructions[i];
         kernel->counts[instruction->class]++;
-        if (loop && loop->first <= i && i <= loop->last)
-            kernel->loop_counts[instruction->class]++;
         count_width(kernel, instruction);
         if (instruction->class == CODE_FP64)
             count_line(kernel, instruction->line);

@@ -133,6 +133,7 @@ struct explain_kernel {
     int shared_bytes;    /* per group, static and dynamic */
     int argument_offset; /* of its arguments in the first constant bank; 0: unknown */
     bool is_of_cpu;
+    uintptr_t at;    /* of a CPU rung: its code in this process; 0: it is in none */
     int vector_bits; /* a CPU's widest vector registers; 0 elsewhere */
 
     bool is_disassembled; /* the following fields are known */
@@ -195,3 +196,6 @@ struct explain_totals explain_totals_of(const struct explain_compiled *compiled)
 
 /* Recounts the sums that follow from kernel->instructions: classes, widths, lines, loops. */
 void explain_kernel_count(struct explain_kernel *kernel);
+/* Of a CPU: the inner loop that is counted becomes the one that did most work, where each instruction was executed so
+ * many times. Before, it is the one with most work in its code: a rung has loops for several element types. */
+void explain_kernel_count_loop(struct explain_kernel *kernel, const double *times);

@@ -22,7 +22,7 @@ static bool can_execute(const struct explain_kernel *kernel)
 static enum status add_kernel(void *context, const struct host_function *function, struct error *error)
 {
     struct explain_compiled *compiled = context;
-    struct explain_kernel kernel = {.launches = 1};
+    struct explain_kernel kernel = {.launches = 1, .at = function->address};
     snprintf(kernel.name, sizeof kernel.name, "%s", function->name);
     snprintf(kernel.file, sizeof kernel.file, "%s", function->file);
     if (!x86_read((const void *)function->address, function->bytes, &kernel))

@@ -134,6 +134,11 @@ bool x86_has_general(const struct x86_instruction *one)
     return false;
 }
 
+bool x86_is_division(const struct x86_instruction *one)
+{
+    return one->code.mnemonic == ZYDIS_MNEMONIC_DIV || one->code.mnemonic == ZYDIS_MNEMONIC_IDIV;
+}
+
 bool x86_is_nothing(const struct x86_instruction *one)
 {
     return one->code.mnemonic == ZYDIS_MNEMONIC_INVALID || one->code.meta.category == ZYDIS_CATEGORY_NOP ||

@@ -66,6 +66,9 @@ bool x86_has_general(const struct x86_instruction *instruction);
 /* Without effect: padding, a mark where calls may lead. */
 bool x86_is_nothing(const struct x86_instruction *instruction);
 
+/* Of integers. */
+bool x86_is_division(const struct x86_instruction *instruction);
+
 /* Classifies an instruction. `vector_bits` receives the width of its vectors, 0 for scalars. False for one without
  * effect. */
 bool x86_classify(const struct x86_instruction *one, struct explain_instruction *instruction, int *vector_bits);
