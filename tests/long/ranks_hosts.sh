@@ -109,14 +109,20 @@ if [ -z "${TABLE:-}" ] && command -v mpicxx.mpich >/dev/null; then
     mkdir mpich && cp "$USKOR" mpich/uskor
     mpicxx.mpich -std=c++17 -O1 -fPIC -shared -fvisibility=hidden -I"$1/src" "$1/src/vendor_shims/mpi/mpi.cpp" \
         -o mpich/libuskor_mpi.so || wrong "MPICH's shim is not built"
-    for each in 1 2; do
+    # Ranks that wait in MPICH keep their processor: where two share one, the links alone take a minute.
+    each_host=1
+    [ "$half" -lt 2 ] || each_host='1 2'
+    for each in $each_host; do
         # shellcheck disable=SC2086
         mpich_hosts $each bench $problems $timing --store none
         [ "$code" -eq 0 ] && ! grep -q 'FAIL\|ERROR' out || wrong "MPICH, $each each: exit code $code: $(cat out err)"
         grep -q MPICH out && grep -q "at most $each on a" out || wrong "MPICH does not see two hosts: $(cat out)"
     done
-    mpich_hosts 1 sort "$PWD/s.npy" -o "$PWD/out-mpich.npy"
-    [ "$code" -eq 0 ] || wrong "MPICH, a file on two hosts: exit code $code: $(cat err)"
-    same out-mpich.npy alone.npy
+    for each in 1 2; do
+        mpich_hosts $each sort "$PWD/s.npy" -o "$PWD/out-mpich.npy"
+        [ "$code" -eq 0 ] || wrong "MPICH, a file on two hosts, $each each: exit code $code: $(cat err)"
+        same out-mpich.npy alone.npy
+        rm -f out-mpich.npy
+    done
 fi
 finish
