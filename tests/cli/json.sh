@@ -1,5 +1,6 @@
 #!/bin/sh
-# What programs read: no name of tests/data/json goes from the JSON that a command writes; that would break its readers.
+# What programs read: no name of tests/data/json goes from the JSON that a command writes; that would break its readers. Its
+# first line is the schema that the command states: another version is another file.
 # $1: the repository; USKOR: the program.
 set -u
 . "$1/tests/cli/common"
@@ -28,10 +29,13 @@ has() {
     file=$1
     shift
     "$USKOR" "$@" >out 2>err || wrong "$* left with $?: $(cat err)"
+    schema=$(sed -n '1s/^# //p' "$names/$file")
+    grep -q "\"schema\": \"$schema\"" out || [ "$1" = export ] || wrong "$*: does not state its schema $schema: $(head -c 300 out)"
     lines=
     [ "$1" != export ] || lines=lines
     python3 names.py $lines <out >found || wrong "$*: $(head -c 300 out)"
-    LC_ALL=C sort found | LC_ALL=C comm -23 "$names/$file" - >missing
+    LC_ALL=C sort found >sorted
+    grep -v '^#' "$names/$file" | LC_ALL=C comm -23 - sorted >missing
     [ ! -s missing ] || wrong "$*: without the names of $file: $(cat missing)"
 }
 
@@ -41,6 +45,12 @@ store='--store history.db'
 for run in 1 2; do
     "$USKOR" bench dot:n=1000..2000+1000 $quick -r serial $store --label "run $run" >/dev/null 2>err || wrong "$(cat err)"
 done
+python3 - <<'PYTHON'
+header = "{'descr': '<f4', 'fortran_order': False, 'shape': (4,), }"
+header += " " * (-(len(header) + 11) % 64) + "\n"
+with open("vector.npy", "wb") as file:
+    file.write(b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header.encode() + bytes(16))
+PYTHON
 # shellcheck disable=SC2086
 {
     has devices devices --json
@@ -56,6 +66,11 @@ done
     has architectures architectures --json
     has explain explain dot:n=1000 --for H200 -r tree --json
     [ "$(uname -m)" != x86_64 ] || has explain-cpu explain dot:n=1000 --for this-cpu -r serial --json
+    has balance explain --balance --json
+    has doctor doctor --json
+    has ceilings ceilings -d cpu --time 0.001 --store ceilings.db --json
+    has effects effect stride --for H200 --json
+    has dot dot vector.npy vector.npy --json
     has bandwidth bandwidth -d cpu --sizes 1K..4K --time 0.001 --store none --json
 }
 finish

@@ -11,6 +11,7 @@
 #include "cli/options/options.h"
 #include "lab/bench/device_facts.h"
 #include "lab/ceilings/datasheet.h"
+#include "report/export/json.h"
 #include "report/model/device_facts.h"
 #include "report/terminal/cells.h"
 #include "report/terminal/folded.h"
@@ -159,9 +160,9 @@ int cmd_devices(int argc, char **argv)
         if (backends[b]->kind != BACKEND_NULL)
             show_backend(backends[b], arguments.json, array);
     if (arguments.json) { /* main tells what could not be written */
-        json_dumpf(array, stdout, JSON_INDENT(1));
-        putchar('\n');
+        (void)report_json_write(stdout, "uskor.devices/1", array);
+    } else {
+        json_decref(array);
     }
-    json_decref(array);
     return EXIT_DONE;
 }

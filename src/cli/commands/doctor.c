@@ -22,6 +22,7 @@
 #include "cli/options/store_options.h"
 #include "kernels/kernel.h"
 #include "lab/bench/background_load.h"
+#include "report/export/json.h"
 #include "report/model/figure_text.h"
 #include "report/terminal/cells.h"
 #include "store/ceiling.h"
@@ -319,10 +320,7 @@ int cmd_doctor(int argc, char **argv)
     for (size_t i = 0; i < COUNT_OF(chapters); i++)
         chapters[i](&sheet);
     if (arguments.json) {
-        json_t *all = json_pack("{s:s, s:o}", "schema", "uskor.doctor/1", "findings", sheet.array);
-        json_dumpf(all, stdout, JSON_INDENT(1));
-        putchar('\n');
-        json_decref(all);
+        (void)report_json_write(stdout, "uskor.doctor/1", json_pack("{s:o}", "findings", sheet.array));
     }
     return EXIT_DONE;
 }

@@ -6,6 +6,7 @@
 #include "cli/commands/explain_findings.h"
 #include "cli/commands/explain_show.h"
 #include "explain/causes.h"
+#include "report/export/json.h"
 
 /* null where the count is unknown. */
 static json_t *whole(int64_t value)
@@ -243,21 +244,14 @@ static json_t *item_object(const struct explain_list *list, size_t item)
     return rung_object(&request, &list->items[item]);
 }
 
-static bool dump(FILE *stream, json_t *all)
-{
-    bool written =
-        all && json_dumpf(all, stream, JSON_INDENT(1) | JSON_REAL_PRECISION(9)) == 0 && fputc('\n', stream) != EOF;
-    json_decref(all);
-    return written && fflush(stream) == 0;
-}
-
 bool explain_json(FILE *stream, const struct explain_list *list)
 {
     char text[PROBLEM_TEXT_MAX];
     json_t *rungs = json_array();
     for (size_t i = 0; i < list->count; i++)
         json_array_append_new(rungs, item_object(list, i));
-    return dump(stream, json_pack("{s:s, s:o}", "problem", problem_text(list->problem, text), "rungs", rungs));
+    return report_json_write(stream, "uskor.explanation/1",
+                             json_pack("{s:s, s:o}", "problem", problem_text(list->problem, text), "rungs", rungs));
 }
 
 bool explain_balance_json(FILE *stream)
@@ -268,5 +262,5 @@ bool explain_balance_json(FILE *stream)
                                               gpus[i].version, "fp32_gflops", gpus[i].figures[GPU_FP32].value,
                                               "bandwidth_gb_per_s", gpus[i].figures[GPU_BANDWIDTH].value, "balance",
                                               gpu_balance(&gpus[i])));
-    return dump(stream, json_pack("{s:o}", "gpus", list));
+    return report_json_write(stream, "uskor.balance/1", json_pack("{s:o}", "gpus", list));
 }

@@ -11,6 +11,7 @@
 #include "cli/commands/why.h"
 #include "cli/options/options.h"
 #include "kernels/kernel.h"
+#include "report/export/json.h"
 #include "report/terminal/cells.h"
 #include "report/terminal/report.h"
 
@@ -274,9 +275,9 @@ int cmd_list(int argc, char **argv)
     if (code == EXIT_DONE && !only && arguments.form == LIST_TEXT)
         printf("%s\n", tr("More: uskor list KERNEL (ideas, parameters, fields)"));
     if (code == EXIT_DONE && arguments.form == LIST_JSON) { /* main tells what could not be written */
-        json_dumpf(array, stdout, JSON_INDENT(1));
-        putchar('\n');
+        (void)report_json_write(stdout, "uskor.kernels/1", array);
+    } else {
+        json_decref(array);
     }
-    json_decref(array);
     return code;
 }

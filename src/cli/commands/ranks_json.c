@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "cli/commands/ranks_table.h"
+#include "report/export/json.h"
 #include "store/noise.h"
 
 static json_t *numbers(const double *values, size_t count)
@@ -80,8 +81,5 @@ bool ranks_document_write(FILE *stream, const struct ranks_report *report, json_
         "{s:s, s:s, s:i, s:i, s:b, s:o, s:o, s:O}", "device", report->device ? report->device->id : "", "mpi",
         ranks_version(), "ranks", report->world, "threads", report->threads, "weak", (int)report->weak, "links_ns",
         links_json(report->links), "nccl_links_ns", links_json(report->nccl_links), "problems", problems);
-    const bool written = document && json_dumpf(document, stream, JSON_INDENT(2)) == 0 && fputc('\n', stream) != EOF &&
-                         fflush(stream) == 0;
-    json_decref(document);
-    return written;
+    return report_json_write(stream, "uskor.ranks/1", document);
 }

@@ -13,6 +13,7 @@
 #include "cli/options/options.h"
 #include "cli/options/result.h"
 #include "lab/bench/candidate.h"
+#include "report/export/json.h"
 
 #define RUNGS_SHOWN 32
 
@@ -185,7 +186,7 @@ static enum status finish(struct arguments *arguments, enum status status, struc
 {
     FILE *stream = arguments->session.result.stream;
     if (status == STATUS_OK && arguments->array &&
-        (json_dumpf(arguments->array, stream, JSON_INDENT(1)) != 0 || fputc('\n', stream) == EOF))
+        !report_json_write(stream, "uskor.tuned/1", json_incref(arguments->array)))
         status =
             fail(error, STATUS_SYSTEM, "%s: cannot write: %s", arguments->session.result.name, result_reason(stream));
     status = result_close(&arguments->session.result, status, error);

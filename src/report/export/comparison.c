@@ -44,10 +44,7 @@ bool report_comparison_json(FILE *stream, const struct run_comparison *compariso
     json_t *root = json_pack("{s:s, s:s, s:f, s:f, s:I, s:o}", "test", "Wilcoxon-Mann-Whitney, exact, two-sided",
                              "many", "Holm", "alpha", options->alpha, "least", options->least, "tests",
                              (json_int_t)comparison->tests, "pairs", pairs);
-    bool written = root && json_dumpf(root, stream, JSON_INDENT(1) | JSON_REAL_PRECISION(9)) == 0 &&
-                   fputc('\n', stream) != EOF && fflush(stream) == 0;
-    json_decref(root);
-    return written;
+    return report_json_write(stream, "uskor.comparison/1", root);
 }
 
 bool report_comparison_csv(FILE *stream, const struct run_comparison *comparison)

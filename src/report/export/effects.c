@@ -51,11 +51,7 @@ bool report_effects_json(FILE *stream, const struct effect_chart *charts, size_t
     json_t *list = json_array();
     for (size_t i = 0; i < count; i++)
         json_array_append_new(list, chart_object(&charts[i]));
-    json_t *all = json_pack("{s:o}", "effects", list);
-    bool written = all && json_dumpf(all, stream, JSON_INDENT(1) | JSON_REAL_PRECISION(9)) == 0 &&
-                   fputc('\n', stream) != EOF && fflush(stream) == 0;
-    json_decref(all);
-    return written;
+    return report_json_write(stream, "uskor.effects/1", json_pack("{s:o}", "effects", list));
 }
 
 bool report_effects_csv(FILE *stream, const struct effect_chart *charts, size_t count)

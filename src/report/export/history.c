@@ -8,14 +8,6 @@
 #include "report/terminal/history.h"
 #include "store/noise.h"
 
-static bool write_json(FILE *stream, json_t *array)
-{
-    bool written = array && json_dumpf(array, stream, JSON_INDENT(1) | JSON_REAL_PRECISION(9)) == 0 &&
-                   fputc('\n', stream) != EOF && fflush(stream) == 0;
-    json_decref(array);
-    return written;
-}
-
 static json_t *run_object(const struct store_run *run)
 {
     return json_pack("{s:I, s:I, s:I, s:s, s:s, s:s, s:s, s:I, s:I}", "run", (json_int_t)run->id, "machine",
@@ -29,7 +21,7 @@ bool report_runs_json(FILE *stream, const struct store_run_list *runs)
     json_t *array = json_array();
     for (size_t i = 0; i < runs->count; i++)
         json_array_append_new(array, run_object(&runs->items[i]));
-    return write_json(stream, array);
+    return report_json_write(stream, "uskor.runs/1", array);
 }
 
 bool report_runs_csv(FILE *stream, const struct store_run_list *runs)
@@ -82,7 +74,7 @@ bool report_history_json(FILE *stream, const struct measurement_list *list, cons
     for (size_t i = 0; i < list->count; i++)
         if (list->items[i].kind != MEASURED_PROBE)
             json_array_append_new(array, measurement_object(&list->items[i], run_of(runs, list->items[i].run)));
-    return write_json(stream, array);
+    return report_json_write(stream, "uskor.history/1", array);
 }
 
 static void print_row(FILE *stream, const struct measurement *measurement, const struct store_run *run)

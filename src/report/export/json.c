@@ -11,6 +11,19 @@ json_t *report_real(double value)
     return isnan(value) ? json_null() : isinf(value) ? json_string("infinite") : json_real(value);
 }
 
+bool report_json_write(FILE *stream, const char *schema, json_t *value)
+{
+    size_t i;
+    json_t *each;
+    json_array_foreach(value, i, each) json_object_set_new(each, "schema", json_string(schema));
+    if (json_is_object(value))
+        json_object_set_new(value, "schema", json_string(schema));
+    const bool written = value && json_dumpf(value, stream, JSON_INDENT(1) | JSON_REAL_PRECISION(9)) == 0 &&
+                         fputc('\n', stream) != EOF && fflush(stream) == 0;
+    json_decref(value);
+    return written;
+}
+
 static json_t *summary_object(const struct summary *summary)
 {
     return json_pack("{s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "count", (json_int_t)summary->count,
@@ -96,10 +109,10 @@ bool report_json_accuracy(FILE *stream, const struct measurement_list *list, con
         json_t *object = measurement_object(list, &list->items[i]);
         written = object && add_errors(object, errors, i) && json_array_append_new(array, object) == 0;
     }
-    written = written && json_dumpf(array, stream, JSON_INDENT(1) | JSON_REAL_PRECISION(9)) == 0 &&
-              fputc('\n', stream) != EOF && fflush(stream) == 0;
+    if (written)
+        return report_json_write(stream, "uskor.measurements/1", array);
     json_decref(array);
-    return written;
+    return false;
 }
 
 bool report_json(FILE *stream, const struct measurement_list *list)

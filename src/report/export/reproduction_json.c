@@ -156,12 +156,12 @@ bool report_reproduction_json(FILE *stream, const struct reproduction *reproduct
     bool written = object && memory && report_json(memory, measurements);
     written = memory && fclose(memory) == 0 && written;
     json_t *list = written ? json_loadb(text, bytes, 0, NULL) : NULL;
-    written = list && json_object_set_new(object, "measurements", list) == 0 &&
-              json_dumpf(object, stream, JSON_INDENT(1) | JSON_REAL_PRECISION(9)) == 0 && fputc('\n', stream) != EOF &&
-              fflush(stream) == 0;
-    json_decref(object);
+    written = list && json_object_set_new(object, "measurements", list) == 0;
     free(text);
-    return written;
+    if (written)
+        return report_json_write(stream, "uskor.reproduction/1", object);
+    json_decref(object);
+    return false;
 }
 
 /* ---- CSV ------------------------------------------------------------------------------------------------------ */

@@ -33,10 +33,10 @@ bool report_roofline_json(FILE *stream, const struct roof_chart *charts, size_t 
     bool written = array != NULL;
     for (size_t i = 0; written && i < count; i++)
         written = !charts[i].ceiling_count || json_array_append_new(array, chart_object(&charts[i])) == 0;
-    written = written && json_dumpf(array, stream, JSON_INDENT(1) | JSON_REAL_PRECISION(9)) == 0 &&
-              fputc('\n', stream) != EOF && fflush(stream) == 0;
+    if (written)
+        return report_json_write(stream, "uskor.roofline/1", array);
     json_decref(array);
-    return written;
+    return false;
 }
 
 bool report_roofline_csv(FILE *stream, const struct roof_chart *charts, size_t count)

@@ -5,6 +5,7 @@
 
 #include "base/language.h"
 #include "base/translation.h"
+#include "report/export/json.h"
 #include "report/terminal/cells.h"
 #include "report/terminal/folded.h"
 #include "report/terminal/text_grid.h"
@@ -261,10 +262,7 @@ bool architectures_json(FILE *stream, const struct capability *only)
     }
     json_t *all =
         json_pack("{s:o, s:o, s:o, s:o}", "architectures", rows, "gpus", cards, "cpus", cores, "sources", sources);
-    bool written =
-        all && json_dumpf(all, stream, JSON_INDENT(1) | JSON_REAL_PRECISION(9)) == 0 && fputc('\n', stream) != EOF;
-    json_decref(all);
-    return written && is_done(stream);
+    return report_json_write(stream, "uskor.architectures/1", all) && is_done(stream);
 }
 
 static void print_rows(FILE *stream, const char *of, const char *version, const struct column *columns,

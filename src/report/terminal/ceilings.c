@@ -209,10 +209,10 @@ bool report_ceilings_json(FILE *stream, const struct ceiling_row *rows, size_t c
         json_t *object = row_object(&rows[i]);
         written = object && json_array_append_new(array, object) == 0;
     }
-    written = written && json_dumpf(array, stream, JSON_INDENT(1) | JSON_REAL_PRECISION(9)) == 0 &&
-              fputc('\n', stream) != EOF && fflush(stream) == 0;
+    if (written)
+        return report_json_write(stream, "uskor.ceilings/1", array);
     json_decref(array);
-    return written;
+    return false;
 }
 
 /* In quotes, with quotes doubled (RFC 4180). */
