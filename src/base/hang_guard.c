@@ -62,9 +62,7 @@ static double limit_now(void)
 /* Whether the process has had the processor for a twentieth of the time since the last look. */
 static bool has_computed(int64_t *before, int64_t passed)
 {
-    struct timespec used = {0};
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
-    const int64_t now = (int64_t)used.tv_sec * 1000000000 + used.tv_nsec, spent = now - *before;
+    const int64_t now = clock_processor(), spent = now - *before;
     *before = now;
     return spent > passed / 20;
 }

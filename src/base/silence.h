@@ -23,3 +23,6 @@ bool silence_exceeds(struct silence *silence, int64_t limit, int64_t now, int64_
 /* Nanoseconds for which the process's thread that waited longest was ready and had no processor, from
  * /proc/PID/task/…/schedstat; 0 where the system does not say. */
 int64_t run_delay_of(pid_t process);
+
+/* The same of one thread. */
+int64_t run_delay_of_thread(pid_t process, pid_t thread);

@@ -52,8 +52,8 @@ static struct measurement_list confirm(enqueue_function *enqueue, bool cold)
     runner_finish(&runners[1]); /* as a kept ceiling's */
     assert_int_equal(runner_warm_up(&runners[0], cold, &error), STATUS_OK);
     is_confirmed = true;
-    double share = 0;
-    const bool beaten = ceiling_confirm(&bench, &runners[0], &runners[1], 1, &share);
+    struct beaten_ceiling found;
+    const bool beaten = ceiling_confirm(&bench, &runners[0], &runners[1], 1, &found);
     if (beaten)
         expect_reason(&list.items[0], VERDICT_PASS, "");
     for (size_t i = 0; i < 2; i++)

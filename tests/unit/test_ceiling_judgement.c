@@ -8,7 +8,7 @@
 #include "lab/ceilings/too_fast.h"
 
 static double load; /* the cores that others use between any two moments */
-static bool is_confirmed;
+static bool is_confirmed, is_certain;
 
 /* In place of lab/bench/background_load.c. */
 struct processor_times processor_times_now(void)
@@ -23,10 +23,11 @@ double background_load_between(const struct processor_times *from, const struct 
 }
 
 /* In place of lab/ceilings/ceiling_confirm.c. */
-bool ceiling_confirm(struct bench *bench, struct runner *runner, struct runner *probe, double passes, double *share)
+bool ceiling_confirm(struct bench *bench, struct runner *runner, struct runner *probe, double passes,
+                     struct beaten_ceiling *found)
 {
     (void)bench, (void)runner, (void)probe, (void)passes;
-    *share = 3;
+    *found = (struct beaten_ceiling){.share = 3, .is_certain = is_certain};
     return is_confirmed;
 }
 
@@ -40,7 +41,7 @@ enum status ceiling_follow_cores(struct bench *bench, struct runner *runner, str
 
 /* The measurement of a rung that takes `time` ns, a third of its probe's, after the judgement. The caller frees the
  * list. */
-static struct measurement_list judged(bool on_cpu, double time, double others, bool second_look)
+static struct measurement_list judged(bool on_cpu, double time, double others, bool second_look, bool certainly)
 {
     struct rung rungs[] = {host_rung("suspect", right), host_rung("probe", right)};
     struct problem problem;
@@ -71,6 +72,7 @@ static struct measurement_list judged(bool on_cpu, double time, double others, b
     }
     load = others;
     is_confirmed = second_look;
+    is_certain = certainly;
     ceiling_judge(&bench, &runners[0]);
     device_close(device);
     return list;
@@ -80,20 +82,21 @@ static void the_load_decides_whether_it_is_judged(void **state)
 {
     (void)state;
     static const struct {
-        double others; /* of UNITS cores; 0.85 of them are 6.8 */
-        bool is_confirmed;
+        double others; /* of UNITS cores */
+        bool is_confirmed, is_certain;
         enum verdict verdict;
         const char *word;
     } table[] = {
-        {0, true, VERDICT_ERROR, "300 % of the ceiling"},
-        {6.75, true, VERDICT_ERROR, "300 % of the ceiling"},
-        {6.9, true, VERDICT_SKIP, "not judged: it seems faster than the ceiling, but other programs used 6.9 of 8"},
-        {8, true, VERDICT_SKIP, "other programs used 8.0 of 8 CPUs"},
-        {8, false, VERDICT_PASS, ""},
-        {0, false, VERDICT_PASS, ""},
+        {0, true, true, VERDICT_ERROR, "300 % of the ceiling: faster"},
+        {0.15, true, true, VERDICT_ERROR, "300 % of the ceiling: faster"},
+        {0.25, true, true, VERDICT_SKIP, "disturbed: it seems to reach 300 % of the ceiling; other programs"},
+        {8, true, true, VERDICT_SKIP, "other programs used 8.0 of 8 CPUs"},
+        {0, true, false, VERDICT_SKIP, "disturbed: it seems to reach 300 % of the ceiling; other programs"},
+        {8, false, true, VERDICT_PASS, ""},
+        {0, false, true, VERDICT_PASS, ""},
     };
     for (size_t i = 0; i < COUNT_OF(table); i++) {
-        struct measurement_list list = judged(true, 1e6, table[i].others, table[i].is_confirmed);
+        struct measurement_list list = judged(true, 1e6, table[i].others, table[i].is_confirmed, table[i].is_certain);
         expect_reason(&list.items[0], table[i].verdict, table[i].word);
         expect_reason(&list.items[1], VERDICT_PASS, "");
         measurement_list_free(&list);
@@ -119,7 +122,7 @@ static void a_tiny_problem_of_a_gpu_is_not_judged(void **state)
     for (size_t i = 0; i < COUNT_OF(table); i++) {
         const double time = (cost.bytes_read + cost.bytes_written) / table[i].bytes_per_ns;
         assert_true(2 * time > TOO_FAST_CALL_NS);
-        struct measurement_list list = judged(false, time, UNITS, true);
+        struct measurement_list list = judged(false, time, UNITS, true, true);
         expect_reason(&list.items[0], table[i].verdict, table[i].word);
         measurement_list_free(&list);
     }

@@ -219,6 +219,21 @@ static enum status is_honest_later(struct run *run, struct error *error)
     return calls++ < 60 ? use_kept(run, 2) : work_in_full(run);
 }
 
+#define WAIT_NS 20000000
+
+static enum status waits_where_inputs_are_new(struct run *run, struct error *error)
+{
+    (void)error;
+    struct matrix m = matrix_of(run);
+    const bool are_new = !are_kept[0] || changed_rows(&m, 0) >= m.rows / 3;
+    memcpy(sets[0].in, m.in, m.count * sizeof *m.in);
+    are_kept[0] = true;
+    work_heavily(&m);
+    if (are_new)
+        clock_sleep(WAIT_NS);
+    return STATUS_OK;
+}
+
 static enum status works_heavily(struct run *run, struct error *error)
 {
     (void)error;
@@ -371,6 +386,21 @@ static void test_kept_work(void **state)
     expect_no_figure("mends_pieces_alone", mends_pieces_alone, LARGE);
 }
 
+/* Its calls on new inputs are slow by the clock alone, as where other programs have the cores. */
+static void test_waits_accuse_nobody(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {"transpose:rows=16,cols=24", LARGE};
+    for (size_t i = 0; i < COUNT_OF(texts); i++) {
+        const struct rung rung = host_rung("waits", waits_where_inputs_are_new);
+        const struct rung *rungs[] = {&rung};
+        forget();
+        struct measurement_list list = bench_rungs("cpu", rungs, 1, texts[i], false);
+        expect_reason(&list.items[0], VERDICT_ERROR, "disturbed: ");
+        measurement_list_free(&list);
+    }
+}
+
 /* Its timed samples are those of no later run. */
 static void test_honest_later(void **state)
 {
@@ -452,6 +482,7 @@ int main(void)
         cmocka_unit_test(test_less_work),
         cmocka_unit_test(test_once_a_batch),
         cmocka_unit_test(test_kept_work),
+        cmocka_unit_test(test_waits_accuse_nobody),
         cmocka_unit_test(test_honest_later),
         cmocka_unit_test(test_heavy_work_passes),
         cmocka_unit_test(test_pace),

@@ -208,15 +208,25 @@ static unsigned batch_for(const struct runner *runner, bool cold)
     return runs > BATCH_MOST ? BATCH_MOST : (unsigned)runs;
 }
 
-static enum status time_runs(struct runner *runner, unsigned count, double *nanoseconds, struct error *error)
+/* After `count` runs that began when the process had used `used` ns of CPU time. */
+static enum status read_times(struct runner *runner, int64_t used, unsigned count, double *nanoseconds,
+                              struct error *error)
+{
+    enum status status = event_record(runner->to, error);
+    if (status == STATUS_OK)
+        status = event_elapsed(runner->from, runner->to, nanoseconds, error);
+    runner->processor = (double)(clock_processor() - used) / count;
+    return status;
+}
+
+enum status runner_time(struct runner *runner, unsigned count, double *nanoseconds, struct error *error)
 {
     under_way_step();
+    const int64_t used = clock_processor();
     enum status status = event_record(runner->from, error);
     for (unsigned i = 0; status == STATUS_OK && i < count; i++)
         status = prepared_run_enqueue(&runner->prepared, error);
-    if (status == STATUS_OK)
-        status = event_record(runner->to, error);
-    return status == STATUS_OK ? event_elapsed(runner->from, runner->to, nanoseconds, error) : status;
+    return status == STATUS_OK ? read_times(runner, used, count, nanoseconds, error) : status;
 }
 
 static bool has_output(const struct dataset *data)
@@ -235,7 +245,7 @@ static enum status check_clock(struct runner *runner, double *total, struct erro
     enum status status = STATUS_OK;
     for (unsigned count = 10; status == STATUS_OK && *total <= 0 && spent < STILL_NS && count <= BATCH_MOST;
          count *= 10) {
-        status = time_runs(runner, count, total, error);
+        status = runner_time(runner, count, total, error);
         spent = clock_now() - start;
     }
     if (status == STATUS_OK && *total <= 0 && has_output(runner->workspace->data))
@@ -279,6 +289,7 @@ static enum status time_changing_runs(struct runner *runner, unsigned changed, s
     workspace_choose_lines(runner->workspace, lines, &change);
     under_way_step();
     enum status status = prepared_run_enqueue(&runner->prepared, error);
+    const int64_t used = clock_processor();
     if (status == STATUS_OK)
         status = event_record(runner->from, error);
     for (unsigned i = 0; status == STATUS_OK && i < runner->batch; i++) {
@@ -288,9 +299,7 @@ static enum status time_changing_runs(struct runner *runner, unsigned changed, s
             workspace_choose_lines(runner->workspace, lines, &change);
         status = prepared_run_enqueue(&runner->prepared, error);
     }
-    if (status == STATUS_OK)
-        status = event_record(runner->to, error);
-    return status == STATUS_OK ? event_elapsed(runner->from, runner->to, nanoseconds, error) : status;
+    return status == STATUS_OK ? read_times(runner, used, runner->batch, nanoseconds, error) : status;
 }
 
 /* Times a batch on the host. An untimed run first warms the caches that the change of data has cooled. Before one timed
@@ -298,7 +307,7 @@ static enum status time_changing_runs(struct runner *runner, unsigned changed, s
 static enum status time_batch(struct runner *runner, double *nanoseconds, struct error *error)
 {
     if (runner->batch < 2 || runner->is_probe || !workspace_changes_lines(runner->workspace))
-        return time_runs(runner, runner->batch, nanoseconds, error);
+        return runner_time(runner, runner->batch, nanoseconds, error);
     unsigned changed = (unsigned)unpredictable_below(runner->batch);
     return time_changing_runs(runner, changed, LINES_MOST, nanoseconds, error);
 }

@@ -23,6 +23,8 @@ struct runner {
 
     unsigned samples, fallbacks; /* samples that were asked, and those computed by the rung's slower fallback */
 
+    double processor; /* ns of CPU time of one run of the last sample, or of the last call on fresh inputs */
+
     double fresh_least; /* ns of the fastest call on fresh inputs (lab/verification/fresh_calls.h); 0: none was made */
     unsigned fresh_count; /* such calls */
 
@@ -62,6 +64,9 @@ enum status runner_settle(struct runner *runner, bool in_full, struct error *err
 
 /* Warms up until the clocks have risen, then chooses the batch: how many runs one sample averages. */
 enum status runner_warm_up(struct runner *runner, bool cold, struct error *error);
+
+/* Times `count` runs that follow each other: nanoseconds of all of them. */
+enum status runner_time(struct runner *runner, unsigned count, double *nanoseconds, struct error *error);
 
 /* Takes one sample: nanoseconds of one run. Parts of inputs and outputs are changed first (workspace_refresh), untimed.
  * A batch on the host starts with an untimed run; between two of its timed runs, cache lines change (line_change). */

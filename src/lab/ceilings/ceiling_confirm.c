@@ -32,9 +32,13 @@ static uint32_t next_round(const struct bench *bench)
     return next;
 }
 
+struct turns {
+    struct samples elapsed, used; /* ns by the rung's clock; ns of CPU time */
+};
+
 /* One sample of the rung or of its probe. As in the rounds, any sample of the rung may be audited. */
-static enum status sample(struct bench *bench, struct runner *runner, bool spins, uint32_t round,
-                          struct samples *samples, struct error *error)
+static enum status sample(struct bench *bench, struct runner *runner, bool spins, uint32_t round, struct turns *turns,
+                          struct error *error)
 {
     const bool cold = bench->options->cold;
     const int64_t start = clock_now();
@@ -43,7 +47,8 @@ static enum status sample(struct bench *bench, struct runner *runner, bool spins
     if (runner->prepared.run.device->properties.is_cpu && spins) /* the rung's threads, after a run */
         wait_until_at_rest();
     enum status status = runner_sample(runner, cold, &nanoseconds, error);
-    if (status == STATUS_OK && !samples_add(samples, nanoseconds, round))
+    if (status == STATUS_OK &&
+        (!samples_add(&turns->elapsed, nanoseconds, round) || !samples_add(&turns->used, runner->processor, round)))
         status = fail(error, STATUS_UNAVAILABLE, "no memory for another sample");
     runner->visited += (double)(clock_now() - start);
     if (status == STATUS_OK)
@@ -60,8 +65,8 @@ static double median_of(const struct samples *samples)
 
 /* Times both in turns and alternates which is first; `at_work` is the one of the last sample. After the timing, one
  * more run of the rung is always audited. */
-static enum status hold_turns(struct bench *bench, struct runner *runner, struct runner *probe,
-                              struct samples samples[2], struct runner **at_work, struct error *error)
+static enum status hold_turns(struct bench *bench, struct runner *runner, struct runner *probe, struct turns turns[2],
+                              struct runner **at_work, struct error *error)
 {
     struct runner *const both[] = {runner, probe};
     const double before = runner->spent + probe->spent;
@@ -74,14 +79,15 @@ static enum status hold_turns(struct bench *bench, struct runner *runner, struct
         for (uint32_t turn = 0; status == STATUS_OK && turn < 2; turn++) {
             const uint32_t which = (i + turn) % 2;
             *at_work = both[which];
-            status = sample(bench, both[which], !runner->candidate.rung->rests_soon, first + i, &samples[which], error);
+            status = sample(bench, both[which], !runner->candidate.rung->rests_soon, first + i, &turns[which], error);
         }
     }
     if (status != STATUS_OK)
         return status;
     *at_work = runner;
     status = audit_run(runner, bench->options->cold, false, &bench_measured(bench, runner)->worst_error, error);
-    return status == STATUS_OK ? fresh_compare(runner, bench->options->cold, median_of(&samples[0]), error) : status;
+    return status == STATUS_OK ? fresh_compare(runner, bench->options->cold, median_of(&turns[0].elapsed), error)
+                               : status;
 }
 
 /* A stored ceiling's probe was released and has to be prepared again. */
@@ -119,37 +125,44 @@ static void mend(struct bench *bench, const struct runner *probe, const struct s
 }
 
 /* One search and its turns, as ceiling_confirm. */
-static bool is_beaten(struct bench *bench, struct runner *runner, struct runner *probe, double passes, double *share)
+static bool is_beaten(struct bench *bench, struct runner *runner, struct runner *probe, double passes,
+                      struct beaten_ceiling *found)
 {
-    struct samples samples[2] = {{0}};
+    struct turns turns[2] = {0};
+    const struct samples *rungs = &turns[0].elapsed, *probes = &turns[1].elapsed;
     struct runner *at_work = probe;
     struct error why;
     bool beaten = false;
     enum status status = make_ready(probe, bench->options->cold, &why);
     if (status == STATUS_OK) {
         watch_begin(&runner->candidate, bench->problem);
-        status = hold_turns(bench, runner, probe, samples, &at_work, &why);
+        status = hold_turns(bench, runner, probe, turns, &at_work, &why);
         under_way_end();
     }
     if (status != STATUS_OK && at_work == runner)
         bench_conclude(bench, runner, verdict_of(status), why.text);
-    if (status == STATUS_OK && samples[0].count && samples[1].count) {
-        beaten = too_fast(&samples[0], &samples[1], passes);
-        *share = median_of(&samples[1]) / median_of(&samples[0]);
+    if (status == STATUS_OK && rungs->count && probes->count) {
+        beaten = too_fast(rungs, probes, passes);
+        found->share = median_of(probes) / median_of(rungs);
+        found->is_certain =
+            !runner->prepared.run.device->properties.is_cpu || maybe_too_fast(&turns[0].used, &turns[1].used, passes);
         if (!beaten) {
-            mend(bench, probe, &samples[1]);
-            join(&bench_measured(bench, runner)->phases[PHASE_COMPUTE], &samples[0]);
+            mend(bench, probe, probes);
+            join(&bench_measured(bench, runner)->phases[PHASE_COMPUTE], rungs);
         }
     }
-    free(samples[0].items);
-    free(samples[1].items);
+    for (size_t i = 0; i < 2; i++) {
+        free(turns[i].elapsed.items);
+        free(turns[i].used.items);
+    }
     return beaten;
 }
 
-bool ceiling_confirm(struct bench *bench, struct runner *runner, struct runner *probe, double passes, double *share)
+bool ceiling_confirm(struct bench *bench, struct runner *runner, struct runner *probe, double passes,
+                     struct beaten_ceiling *found)
 {
     for (int search = 0; search < SEARCHES; search++)
-        if (!is_beaten(bench, runner, probe, passes, share))
+        if (!is_beaten(bench, runner, probe, passes, found))
             return false;
     return true;
 }

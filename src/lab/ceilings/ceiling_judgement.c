@@ -40,14 +40,21 @@ static struct runner *probe_of(struct bench *bench, const struct runner *runner)
     return NULL;
 }
 
-/* Whether other programs left hardly anything of the CPU. Then every sample of a probe with several threads waits for
- * one of them, and a rung of one thread seems to beat it. */
-#define CROWDED 0.85 /* of all cores */
-
-static bool is_crowded(const struct runner *runner, double others)
+/* Whether other programs, or two of its own threads on one core, may have held up the probe. Then a rung of one thread
+ * seems to beat a probe of several. */
+static bool is_doubtful(const struct runner *runner, const struct beaten_ceiling *found, double others)
 {
-    const struct device_properties *properties = &runner->prepared.run.device->properties;
-    return properties->is_cpu && others > CROWDED * properties->units;
+    return runner->prepared.run.device->properties.is_cpu && (!found->is_certain || others > BACKGROUND_DISTURBS);
+}
+
+/* A file has no verdict then; a rung of ours, none on its figure. */
+static void leave_open(struct bench *bench, struct runner *runner, double share, double others)
+{
+    char reason[160];
+    explain(reason, sizeof reason,
+            "disturbed: it seems to reach %.0f %% of the ceiling; other programs used %.1f of %u CPUs", 100 * share,
+            others, runner->prepared.run.device->properties.units);
+    bench_conclude(bench, runner, runner->candidate.rung->varies ? VERDICT_ERROR : VERDICT_SKIP, reason);
 }
 
 /* On a device a launch costs microseconds before the first byte, and a rung may do without where the probe needs one:
@@ -82,23 +89,20 @@ void ceiling_judge(struct bench *bench, struct runner *runner)
     const double passes = of_memory && runner->candidate.rung->fuses && cost_passes > 1 ? cost_passes : 1;
     if (!maybe_too_fast(&measurement->phases[PHASE_COMPUTE], &ceiling->phases[PHASE_COMPUTE], passes))
         return;
-    double share = 0;
+    struct beaten_ceiling found = {0};
     const struct processor_times before = processor_times_now();
-    if (!ceiling_confirm(bench, runner, probe, passes, &share))
+    if (!ceiling_confirm(bench, runner, probe, passes, &found))
         return;
     char reason[160];
     const struct processor_times after = processor_times_now();
     const double others = background_load_between(&before, &after);
-    if (is_crowded(runner, others)) {
-        explain(reason, sizeof reason,
-                "not judged: it seems faster than the ceiling, but other programs used %.1f of %u CPUs", others,
-                runner->prepared.run.device->properties.units);
-        bench_conclude(bench, runner, VERDICT_SKIP, reason);
+    if (is_doubtful(runner, &found, others)) {
+        leave_open(bench, runner, found.share, others);
         return;
     }
     explain(reason, sizeof reason,
             of_memory ? "%.0f %% of the ceiling: faster than this machine can move the data, so the figure is wrong"
                       : "%.0f %% of the ceiling: more arithmetic than this machine can do, so the figure is wrong",
-            100 * share);
+            100 * found.share);
     bench_conclude(bench, runner, VERDICT_ERROR, reason);
 }

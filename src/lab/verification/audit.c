@@ -44,6 +44,11 @@ static enum status judge_last(struct runner *runner, double *worst, struct error
     return conclude(runner, start, &result, worst, status, error);
 }
 
+static double allowed(double usual)
+{
+    return PACE_FACTOR * usual + PACE_SLACK_NS;
+}
+
 bool pace_differs(const double *usual, const double *changing, size_t count)
 {
     double sorted[PACE_MOST], least = INFINITY;
@@ -52,12 +57,12 @@ bool pace_differs(const double *usual, const double *changing, size_t count)
         sorted[i] = usual[i];
         least = fmin(least, changing[i]);
     }
-    return count > 0 && least > PACE_FACTOR * statistics_median(sorted, count) + PACE_SLACK_NS;
+    return count > 0 && least > allowed(statistics_median(sorted, count));
 }
 
 static enum status compare_paces(struct runner *runner, bool cold, struct error *error)
 {
-    double usual[PACE_MOST] = {0}, changing[PACE_MOST] = {0};
+    double usual[PACE_MOST] = {0}, changing[PACE_MOST] = {0}, used[PACE_MOST] = {0}, used_changing[PACE_MOST] = {0};
     size_t count = 0;
     enum status status = STATUS_OK;
     if (runner->prepared.run.device->backend->kind != BACKEND_CPU)
@@ -68,21 +73,23 @@ static enum status compare_paces(struct runner *runner, bool cold, struct error 
         if (count >= PACE_LEAST && !pace_differs(usual, changing, count))
             return audit_host_pace(runner, cold, error); /* a rung may keep results of blocks */
         status = runner_sample(runner, cold, &usual[count], error);
+        used[count] = runner->processor;
         if (status == STATUS_OK)
             status = runner_sample_changing(runner, &changing[count], error);
+        used_changing[count] = runner->processor;
     }
     if (status != STATUS_OK)
         return status;
     if (!pace_differs(usual, changing, count))
         return audit_host_pace(runner, cold, error);
-    return fail(error, STATUS_FAILED, "a run takes %.3g µs where data have changed, and %.3g µs where they have not",
-                changing[count - 1] / 1e3, usual[count - 1] / 1e3);
+    const bool uses_more = statistics_median(used_changing, count) > allowed(statistics_median(used, count));
+    return pace_refuse(statistics_median(usual, count), statistics_median(changing, count), uses_more, error);
 }
 
 enum status audit_pace(struct runner *runner, bool cold, struct error *error)
 {
     enum status status = compare_paces(runner, cold, error);
-    for (size_t i = 0; status == STATUS_FAILED && i < COUNT_OF(pauses); i++) {
+    for (size_t i = 0; (status == STATUS_FAILED || status == STATUS_SYSTEM) && i < COUNT_OF(pauses); i++) {
         clock_sleep(pauses[i]);
         status = compare_paces(runner, cold, error);
     }

@@ -9,6 +9,11 @@
  */
 enum status audit_device_pace(struct runner *runner, bool cold, struct error *error);
 
-/* The same of single calls on the cpu that take 30 us to 20 ms, those of a user's file to 1 s, in processor time.
- * STATUS_FAILED when the first take a quarter as long again in more pairs than chance explains. */
+/* Refuses a rung of which a run takes `changing` ns where data have changed and `usual` where they have not.
+ * STATUS_FAILED; STATUS_SYSTEM, with a reason that begins with DISTURBED, where that is not certain. */
+enum status pace_refuse(double usual, double changing, bool is_certain, struct error *error);
+
+/* The same of single calls on the cpu that take 30 us to 20 ms, those of a user's file to 1 s, in CPU time.
+ * STATUS_FAILED when the first take a quarter as long again in more pairs than chance explains; STATUS_SYSTEM, as
+ * above, where chance may explain them. */
 enum status audit_host_pace(struct runner *runner, bool cold, struct error *error);

@@ -63,28 +63,28 @@ double fresh_limit(const struct runner *runner, double usual)
     return factor * usual + waking + array_bytes(runner->workspace->data) / (is_cpu ? FETCH_CPU : FETCH_DEVICE);
 }
 
+static bool is_at_rest_next(const struct runner *runner)
+{
+    return runner->fresh_count % 2 == 0;
+}
+
 enum status fresh_call(struct runner *runner, bool cold, double *nanoseconds, struct error *error)
 {
     struct workspace *workspace = runner->workspace;
     dataset_renew(workspace->data);
     enum status status = workspace_refresh(workspace, error);
     /* Rungs of one thread and of other runtimes are fastest where OpenMP's threads rest; its own where they do not. */
-    const bool rests = runner->fresh_count++ % 2 == 0;
+    const bool rests = is_at_rest_next(runner);
+    runner->fresh_count++;
     if (rests && runner->prepared.run.device->properties.is_cpu && runner->estimate < SPUN_NS)
         wait_until_at_rest();
     if (status == STATUS_OK && cold)
         status = workspace_flush_caches(workspace, error);
     else if (status == STATUS_OK)
         workspace_warm(workspace, !rests);
-    under_way_step();
     if (status == STATUS_OK)
-        status = event_record(runner->from, error);
-    if (status == STATUS_OK)
-        status = prepared_run_enqueue(&runner->prepared, error);
-    if (status == STATUS_OK)
-        status = event_record(runner->to, error);
-    if (status == STATUS_OK)
-        status = event_elapsed(runner->from, runner->to, nanoseconds, error);
+        status = runner_time(runner, 1, nanoseconds, error);
+    runner->is_disturbed = true;
     if (status == STATUS_OK && (runner->fresh_least == 0 || *nanoseconds < runner->fresh_least))
         runner->fresh_least = *nanoseconds;
     return status;
@@ -105,11 +105,41 @@ bool fresh_is_wanted(const struct runner *runner, double last)
     return is_possible(runner) && unpredictable_below(is_open ? 2 : 8) == 0;
 }
 
-struct series {
-    double samples[RANK_TEST_MOST], fresh[RANK_TEST_MOST]; /* a sample as it may be at most, and a call beside it */
-    double sampled[RANK_TEST_MOST];
+/* Samples as they may be at most, and a call beside each. */
+struct beside {
+    double at_most[RANK_TEST_MOST], fresh[RANK_TEST_MOST];
     size_t count;
 };
+
+struct series {
+    struct beside elapsed, used; /* by the host's or the device's clock; in CPU time */
+    double sampled[RANK_TEST_MOST];
+};
+
+static void add(struct beside *beside, double at_most, double fresh)
+{
+    beside->at_most[beside->count] = at_most;
+    beside->fresh[beside->count++] = fresh;
+}
+
+/* A sample and a call. In CPU time those calls count before which the threads that drew their inputs had come to rest.
+ */
+static enum status take_pair(struct runner *runner, bool cold, double usual, struct series *series, struct error *error)
+{
+    const bool counts = is_at_rest_next(runner) || runner->estimate >= SPUN_NS;
+    double *sampled = &series->sampled[series->elapsed.count], fresh = 0;
+    enum status status = runner_sample(runner, cold, sampled, error);
+    const double used = runner->processor;
+    if (status == STATUS_OK)
+        status = fresh_call(runner, cold, &fresh, error);
+    const double used_fresh = runner->processor;
+    if (status == STATUS_OK && fresh <= fresh_limit(runner, usual))
+        status = fresh_judge(runner, 1, error);
+    add(&series->elapsed, fresh_limit(runner, *sampled), fresh);
+    if (counts)
+        add(&series->used, fresh_limit(runner, used), used_fresh);
+    return status;
+}
 
 /* Samples and calls in turn, until a call is as fast as `usual` allows. */
 static enum status take_series(struct runner *runner, bool cold, double usual, struct series *series,
@@ -118,31 +148,32 @@ static enum status take_series(struct runner *runner, bool cold, double usual, s
     const int64_t start = clock_now();
     enum status status = STATUS_OK;
     for (int i = 0; status == STATUS_OK && i < PAIRS && runner->fresh_least > fresh_limit(runner, usual); i++) {
-        const size_t at = series->count;
         if (i >= PAIRS_LEAST && (double)(clock_now() - start) > SERIES_NS)
             break;
-        status = runner_sample(runner, cold, &series->sampled[at], error);
-        if (status == STATUS_OK)
-            status = fresh_call(runner, cold, &series->fresh[at], error);
-        if (status == STATUS_OK && series->fresh[at] <= fresh_limit(runner, usual))
-            status = fresh_judge(runner, 1, error);
-        series->samples[at] = fresh_limit(runner, series->sampled[at]);
-        series->count++;
+        status = take_pair(runner, cold, usual, series, error);
     }
     return status;
 }
 
-static enum status refuse(struct runner *runner, double usual, const struct series *series, struct error *error)
+/* Whether a test on ranks finds the calls longer than they may be. */
+static bool are_longer(const struct beside *beside)
 {
     struct rank_test test;
+    return beside->count && rank_test(beside->at_most, beside->count, beside->fresh, beside->count, LEVEL, &test) &&
+           test.p < LEVEL && test.shift > 0;
+}
+
+/* On a busy machine a call waits for a processor, and one behind a pause longer than a batch: the elapsed time of calls
+ * on a CPU accuses nobody whose CPU time does not. */
+static enum status refuse(const struct runner *runner, double usual, const struct series *series, struct error *error)
+{
     char timed[32], later[32], fresh[32];
-    const double now = statistics_median(series->sampled, series->count);
-    if (!rank_test(series->samples, series->count, series->fresh, series->count, LEVEL, &test))
-        return fail(error, STATUS_UNAVAILABLE, "no memory for a test on ranks");
+    const double now = statistics_median(series->sampled, series->elapsed.count);
+    const bool on_cpu = runner->prepared.run.device->properties.is_cpu;
     text_duration(usual, timed, sizeof timed);
     text_duration(now, later, sizeof later);
     text_duration(runner->fresh_least, fresh, sizeof fresh);
-    if (test.p < LEVEL && test.shift > 0)
+    if (are_longer(&series->elapsed) && (!on_cpu || are_longer(&series->used)))
         return fail(error, STATUS_FAILED,
                     "a run takes %s on new inputs, and %s where they have changed in pieces: it uses what it kept from "
                     "earlier runs",
@@ -154,7 +185,7 @@ static enum status refuse(struct runner *runner, double usual, const struct seri
 
 enum status fresh_compare(struct runner *runner, bool cold, double usual, struct error *error)
 {
-    struct series series = {.count = 0};
+    struct series series = {.elapsed.count = 0};
     double unused;
     enum status status = STATUS_OK;
     if (!is_possible(runner))

@@ -8,14 +8,17 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/pool.h"
+#include "base/silence.h"
 #include "lab/verification/process_parts.h"
 
-#define THREADS_MOST 4200 /* more than --threads takes */
-#define PATIENCE 50       /* number of waits for threads that are about to end */
+#define THREADS_MOST 4200     /* more than --threads takes */
+#define PATIENCE_NS 200000000 /* for threads that are about to end; the time they wait for a processor does not count \
+                               */
+#define PATIENCE_MOST_NS 10000000000
 #define PAUSE_NS 4000000
 
 struct thread {
@@ -150,16 +153,34 @@ static void note_team(void)
         team[omp_get_thread_num()] = gettid();
 }
 
+/* The longest time, ns, that a thread which is not known waited for a processor since it began. */
+static bool note_delay(void *context, pid_t id)
+{
+    int64_t *longest = context;
+    const int64_t waited = is_known(NULL, id) ? 0 : run_delay_of_thread(getpid(), id);
+    *longest = waited > *longest ? waited : *longest;
+    return true;
+}
+
+static bool are_patient(int64_t begun)
+{
+    int64_t delay = 0;
+    const int64_t passed = clock_now() - begun;
+    if (passed > PATIENCE_NS)
+        each_thread(note_delay, &delay);
+    return passed - delay < PATIENCE_NS && passed < PATIENCE_MOST_NS;
+}
+
 /* A larger or new team belongs to OpenMP and is accepted. Other threads have a moment to end. */
 static bool only_known_are_left(void)
 {
-    const struct timespec pause = {.tv_nsec = PAUSE_NS};
+    const int64_t begun = clock_now();
     if (noted.count == THREADS_MOST || each_thread(is_noted, NULL))
         return true;
     note_team();
     bool is_well = each_thread(is_known, NULL);
-    for (int i = 0; !is_well && i < PATIENCE; i++) {
-        nanosleep(&pause, NULL);
+    while (!is_well && are_patient(begun)) {
+        clock_sleep(PAUSE_NS);
         is_well = each_thread(is_known, NULL);
     }
     return is_well;
