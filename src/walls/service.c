@@ -16,6 +16,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/temporary_folder.h"
+#include "walls/sayings.h"
 
 #define LOOK_MS 500
 #define ANSWER 0x1000
@@ -92,16 +93,20 @@ static enum link_state await(struct child_link *below, pid_t child, const char *
 static bool serve_all(struct child_link *below, pid_t child, const char *folder, size_t count, int *code)
 {
     struct child_message message;
+    struct sayings sayings = {0};
     const uint64_t most = memory_available(NULL) / 4 * 3;
     bool is_done = false, is_well = memory_of_family(child, most) <= most;
     while (is_well && !is_done && await(below, child, folder, most, &message) == LINK_READY) {
         is_done = message.type == DONE && message.bytes == sizeof *code;
         if (is_done)
             memcpy(code, message.data, sizeof *code);
+        else if (message.type < count)
+            is_well = serve(below, &known[message.type], &message);
         else
-            is_well = message.type < count && serve(below, &known[message.type], &message);
+            is_well = sayings_take(&sayings, &message);
         free(message.data);
     }
+    sayings_show(&sayings);
     return is_done;
 }
 
@@ -110,8 +115,9 @@ static _Noreturn void become_inside(int end, uint64_t token, int (*inside)(void 
     above = (struct child_link){.descriptor = end, .token = token};
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     setpgid(0, 0);
+    sayings_begin();
     const int code = inside(context);
-    fflush(NULL);
+    sayings_send(&above);
     child_send(&above, DONE, &code, sizeof code);
     _exit(code);
 }

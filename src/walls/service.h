@@ -23,7 +23,8 @@ struct service {
 
 /* Forks. The new process does `inside` and ends with its exit code; this one serves it until then. *code: that exit
  * code. `services` has at most SERVICES_MOST rows, NULL ends it. It is ended when it has taken most of the memory, or
- * filled the folder, which may be NULL.
+ * filled the folder, which may be NULL. It has no terminal and no input: what it writes to stdout and stderr is shown
+ * by this one when `inside` has returned, without control characters but changes of colour.
  *
  * Returns: STATUS_SYSTEM when the system starts no process; STATUS_FAILED when it ended otherwise than by returning
  * from `inside`: a stranger's code may end it. */

@@ -24,6 +24,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#define ATTACK_READ 77 /* the exit code of one that has read what is not its own */
+
 static void reach(void);
 
 #ifndef ATTACK_FOLDER

@@ -1,5 +1,6 @@
 // keeps its last product and updates it in calls that follow within 0.3 ms; after longer pauses it works in full
 // on matmul:300
+// may be placed where noisy: its calls follow each other after longer pauses, so it works in full
 // refused as a run takes\|compared are wrong\|disturbed
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Every file of tests/cheats is refused by 'uskor try' on every device that runs it, with a reason; what it cheats at
 # stands in its first lines. "// on PROBLEM" there names what it is timed on, "// refused as TEXT" a part of the reason,
-# "// within TIME" its --limit if it hangs, "// right on a GPU" that it is none there. What a GPU's compiler refuses counts
+# "// within TIME" its --limit if it hangs, "// may be placed where noisy: WHY" that
+# other programs keep it from its cheat, "// right on a GPU" that it is none there. What a GPU's compiler refuses counts
 # as refused. One line for each: device, file, verdict, reason.
 #   CHEATS='sort-*.cl …'     these files only
 #   CHEATS_DEVICES='cpu …'   these devices only (default: cpu, and what there is of opencl:0, opencl:1, cuda:0)
@@ -56,6 +57,10 @@ reason=$(grep -aE '(FAIL|ERROR)  ' out | head -n 1 | sed -E 's/^.*(FAIL|ERROR)  
 [ -n "$reason" ] || reason=$(grep -v 'no header. Assumed' err | tail -n 1 | sed 's/^uskor: //')
 [ "$got" = 2 ] && head -n 2 "$name" | grep -q 'does not compile' && got=1 reason="exit code 2: $({ grep -m 1 -E 'error|out of memory' err || tail -n 1 err; } | sed 's/^uskor: //')"
 [ "$got" = 0 ] && grep -q '^// may be placed: ' "$name" && got=1 reason="placed: $(sed -n 's,^// may be placed: ,,p' "$name")"
+# A machine that others use may keep the judge from a verdict, and a file from its cheat: it says so.
+grep -q 'noisy: ' out && expected="$expected\|disturbed"
+[ "$got" = 0 ] && grep -q '^// may be placed where noisy: ' "$name" && grep -q "^ *$name .* !$\|all rungs: noisy" out &&
+    got=1 reason="placed, noisy: $(sed -n 's,^// may be placed where noisy: ,,p' "$name")"
 case " $gpus" in
 *" $device "*)
     [ "$got" = 0 ] && grep -q '^// right on a GPU' "$name" && got=1 reason="$expected: no, it is right on a GPU"

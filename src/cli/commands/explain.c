@@ -16,6 +16,7 @@
 #include "explain/memory/compiler.h"
 #include "judge/user_rung.h"
 #include "report/terminal/progress.h"
+#include "report/terminal/report.h"
 #include "walls/service.h"
 #include "walls/walls.h"
 
@@ -314,6 +315,7 @@ static enum status explain_confined(struct work *work, int *code, struct error *
         status = user_rung_lay_out(work->folder.path, error);
     if (status == STATUS_OK && (setenv("TMPDIR", work->folder.path, 1) != 0 || setenv("USKOR_CACHE", "off", 1) != 0))
         status = fail(error, STATUS_SYSTEM, "no memory");
+    style_keep(stdout);
     if (status == STATUS_OK)
         status = service_run(services, work->folder.path, explain_inside, work, code, error);
     temporary_folder_remove(&work->folder);
