@@ -231,6 +231,11 @@ static pid_t worker_of(const struct child_process *child)
     return child->link.process ? child->link.process : child->id;
 }
 
+int64_t child_waited(const struct child_process *child)
+{
+    return child->id > 0 ? run_delay_of(worker_of(child)) : 0;
+}
+
 /* Steps and messages are signs of life. Time in which this process itself stood still is not held against the child. */
 static bool is_silent(struct child_process *child)
 {

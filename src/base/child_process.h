@@ -139,5 +139,8 @@ enum status child_start(const char *name, const char *const *arguments, const st
 enum child_event child_wait(struct child_process *child, bool (*look)(void *context), void *context,
                             struct child_message *message, struct error *why);
 
+/* Nanoseconds for which the child's longest waiting thread was ready and had no processor, since it began. */
+int64_t child_waited(const struct child_process *child);
+
 /* Ends it with all that it started, and frees what it holds. A zeroed child is fine. */
 void child_end(struct child_process *child);

@@ -239,10 +239,12 @@ static const char *usual_reason(int code)
                                         : N_("could not be judged");
 }
 
-/* Whether other programs, or who stopped a process, kept the judge from a verdict. */
+/* Whether other programs, or who stopped a process, kept the judge from a verdict. Each part of a trial has a limit of
+ * its own, so one that takes all of its time does so on a busy machine. */
 static bool is_noise(const struct submission *submission, int code)
 {
-    return code == EXIT_WRONG && strncmp(submission->reason, DISTURBED, strlen(DISTURBED)) == 0;
+    return code == OWN_PROCESS_LATE ||
+           (code == EXIT_WRONG && strncmp(submission->reason, DISTURBED, strlen(DISTURBED)) == 0);
 }
 
 static void conclude(struct grade_job *job, struct trial *trial, int code, struct submission *submission,

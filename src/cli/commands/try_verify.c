@@ -352,7 +352,7 @@ static void explain_meanwhile(struct try_job *job, const struct device *device)
 }
 
 /* The small edge cases. A file that sleeps for a little less than the limit in each call would hold its judge up for
- * hours. */
+ * hours. The time that it waits for a processor does not count. */
 static enum status verify_small(struct try_job *job, const struct problem *problems, size_t count,
                                 struct device *device, struct tally *tally, struct error *error)
 {
@@ -367,11 +367,12 @@ static enum status verify_small(struct try_job *job, const struct problem *probl
             continue;
         progress_show(&bar, problem_text(&problems[i], text), (double)i / (double)count);
         status = verify_one(job, &problems[i], device, tally, error);
-        if (status == STATUS_OK && !tally->wrong && (double)(clock_now() - begun) > most)
+        const int64_t spent = clock_now() - begun - child_waited(&job->judge.child);
+        if (status == STATUS_OK && !tally->wrong && (double)spent > most)
             status = fail(error, STATUS_FAILED,
                           "%s on %s: takes too long: %.0f s for %zu of %zu small edge cases; a longer --limit allows "
                           "more",
-                          job->user.rung->name, device->id, (double)(clock_now() - begun) / 1e9, i + 1, count);
+                          job->user.rung->name, device->id, (double)spent / 1e9, i + 1, count);
     }
     return status;
 }

@@ -31,7 +31,7 @@
 #define BYTES_MOST 4e9
 #define SERIES 3
 #define PAIRS 12 /* in each series */
-#define PAIRS_LEAST 3
+#define PAIRS_LEAST 4
 #define SERIES_NS 1e9
 #define LEVEL 0.01
 static const int64_t pauses[SERIES] = {0, 100000000, 300000000}; /* before each series, ns */
