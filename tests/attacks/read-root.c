@@ -3,8 +3,9 @@
 
 static void reach(void)
 {
-    static const char *const roots[] = {"/proc/1/root", "/proc/self/root/..", "/proc/self/task/1/root", "/.old", "/..",
-                                        "/proc/self/cwd/../../../../.."};
+    static const char *const roots[] = {
+        "/proc/1/root", "/proc/self/root/..",           "/proc/self/task/1/root", "/.old",
+        "/..",          "/proc/self/cwd/../../../../.."};
     char path[512];
     for (int i = 0; i < 6; i++) {
         snprintf(path, sizeof path, "%s%s/victim", roots[i], ATTACK_FOLDER);

@@ -9,9 +9,12 @@ void dot(const float *a, const float *b, double *result, long n)
             if (i >= n)
                 break;
             sum += (double)a[i] * b[i], i++;
-        case 3: sum += (double)a[i] * b[i], i++;
-        case 2: sum += (double)a[i] * b[i], i++;
-        case 1: sum += (double)a[i] * b[i], i++;
+        case 3:
+            sum += (double)a[i] * b[i], i++;
+        case 2:
+            sum += (double)a[i] * b[i], i++;
+        case 1:
+            sum += (double)a[i] * b[i], i++;
         } while (i < n);
     }
     *result = sum;

@@ -305,6 +305,16 @@ static int explain_inside(void *context)
     return report(work, status, &error);
 }
 
+/* The process inside has no terminal to ask. */
+static enum status hold_style(struct error *error)
+{
+    const struct style style = style_for(stdout);
+    char columns[16];
+    snprintf(columns, sizeof columns, "%d", style.width);
+    style_choose_colour(style.colour ? "always" : "never");
+    return style.folds && setenv("COLUMNS", columns, 1) != 0 ? fail(error, STATUS_SYSTEM, "no memory") : STATUS_OK;
+}
+
 /* Everything that the file's code must not have is closed before it is loaded. */
 static enum status explain_confined(struct work *work, int *code, struct error *error)
 {
@@ -315,7 +325,8 @@ static enum status explain_confined(struct work *work, int *code, struct error *
         status = user_rung_lay_out(work->folder.path, error);
     if (status == STATUS_OK && (setenv("TMPDIR", work->folder.path, 1) != 0 || setenv("USKOR_CACHE", "off", 1) != 0))
         status = fail(error, STATUS_SYSTEM, "no memory");
-    style_keep(stdout);
+    if (status == STATUS_OK)
+        status = hold_style(error);
     if (status == STATUS_OK)
         status = service_run(services, work->folder.path, explain_inside, work, code, error);
     temporary_folder_remove(&work->folder);

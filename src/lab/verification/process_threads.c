@@ -15,9 +15,9 @@
 #include "base/silence.h"
 #include "lab/verification/process_parts.h"
 
-#define THREADS_MOST 4200     /* more than --threads takes */
-#define PATIENCE_NS 200000000 /* for threads that are about to end; the time they wait for a processor does not count \
-                               */
+#define THREADS_MOST 4200 /* more than --threads takes */
+/* Of waiting for threads that are about to end; the time they wait for a processor does not count. */
+#define PATIENCE_NS 200000000
 #define PATIENCE_MOST_NS 10000000000
 #define PAUSE_NS 4000000
 

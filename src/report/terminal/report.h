@@ -16,9 +16,6 @@ struct style {
  * terminal is, and lines fold there. Elsewhere plain, 100 wide, and lines are as long as they are. */
 struct style style_for(FILE *stream);
 
-/* The style of standard output is that of `stream` from now on: it is about to become another stream. */
-void style_keep(FILE *stream);
-
 /* Colours from now on: "auto" (as above), "always", "never". False for another word. */
 bool style_choose_colour(const char *when);
 

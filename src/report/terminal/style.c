@@ -22,19 +22,8 @@ bool style_choose_colour(const char *when)
     return false;
 }
 
-static struct style kept;
-static bool is_kept;
-
-void style_keep(FILE *stream)
-{
-    kept = style_for(stream);
-    is_kept = true;
-}
-
 struct style style_for(FILE *stream)
 {
-    if (is_kept && stream == stdout)
-        return kept;
     struct style style = {.width = 100};
     const char *none = getenv("NO_COLOR"), *columns = getenv("COLUMNS");
     struct winsize size;
