@@ -58,7 +58,8 @@ USKOR_RANKS_SECONDS=1 timeout 500 mpirun.mpich -n 1 ./uskor sort s.npy -o new.np
 code=$?
 [ "$code" -ne 124 ] && [ "$code" -ne 0 ] && grep -q 'no answer for 1 s' err || wrong "MPICH, a rank that never comes: exit code $code: $(cat out err)"
 
-# MPICH's own fault: a rank that comes late to MPI_Finalize may wait for ever, over TCP. The output is whole, and the code.
+# MPICH's own fault: a rank that comes late to MPI_Finalize may wait for ever, over TCP. All ends, with
+# the output whole; the launcher's own code depends on which rank it sees leave first.
 cat >late.c <<'EOF'
 #include <mpi.h>
 
@@ -72,14 +73,14 @@ int MPI_Finalize(void)
 }
 EOF
 mpicc.mpich -O1 -fPIC -shared late.c -o liblate.so || wrong 'a late MPI_Finalize is not built'
-for ended in 0:s.npy 2:none.npy; do
+for input in s.npy none.npy; do
     rm -f late.npy
     LD_LIBRARY_PATH=$PWD LD_PRELOAD=liblate.so UCX_TLS=tcp,self USKOR_RANKS_SECONDS=2 \
-        timeout 100 mpirun.mpich -n 2 ./uskor sort "${ended#*:}" -o late.npy >out 2>err
+        timeout 100 mpirun.mpich -n 2 ./uskor sort "$input" -o late.npy >out 2>err
     code=$?
-    [ "$code" -eq "${ended%:*}" ] || wrong "MPICH, a late end: exit code $code: $(cat out err)"
+    [ "$code" -ne 124 ] && { [ "$input" = s.npy ] || [ "$code" -ne 0 ]; } || wrong "MPICH, a late end: exit code $code: $(cat out err)"
     ! grep -q MPI_Finalize err || grep -q '^uskor: no answer for 2 s .*MPI_Finalize, after all output$' err || wrong "MPICH, a late end: $(cat err)"
-    [ "$code" -ne 0 ] || same late.npy alone.npy
+    [ "$input" != s.npy ] || same late.npy alone.npy
 done
 
 # This mpirun with a program of Open MPI, and the reverse: nothing runs or is written, and one line says so.

@@ -121,8 +121,8 @@ by srun --mpi=pmix -N 1 -n 2 "$USKOR" check sort:100
 
 # A rank that is killed ends all; a shell's programs run alone.
 # shellcheck disable=SC2016
-by srun --mpi=pmix -N 1 -n 2 sh -c 'if [ "$SLURM_PROCID" = 0 ]; then exec "$USKOR" bench transpose:512 --time 60 --samples 1001 --store none; fi
-    "$USKOR" bench transpose:512 --time 60 --samples 1001 --store none & sleep 3; kill -9 $!; wait $!'
+by srun --mpi=pmix -N 1 -n 2 sh -c 'if [ "$SLURM_PROCID" = 0 ]; then exec "$USKOR" bench transpose:4096 --time 60 --samples 1001 --store none; fi
+    "$USKOR" bench transpose:4096 --time 60 --samples 1001 --store none & sleep 3; kill -9 $!; wait $!'
 [ "$code" -ne 0 ] && [ "$code" -ne 124 ] || wrong "srun, a rank is killed, and all goes on: exit code $code: $(cat out err)"
 by srun -n 1 sh -c '"$USKOR" bench dot:1000 -d cpu -r serial --time 0.001 --store none'
 [ "$code" -eq 0 ] && grep -q 'serial .* PASS' out || wrong "a shell by srun: exit code $code: $(cat out err)"
