@@ -47,7 +47,14 @@ template <bool ALONG, int TILE> struct operand {
     const element *next;                                              // the item's first piece of the next stage
     long ld, line, lines, depth;
     bool is_aligned; // rows begin at multiples of 16 bytes
-    bool is_whole;   // and all lines of the tile exist
+#if SPANS
+    long quick;       // up to this depth stages come whole, by asynchronous copies,
+    uint came, place; // of the item's first piece: where it comes, and where it is multiplied
+    int shift, its_rows,
+        more_rows; // bytes of a row before the piece; rows from the item's on, with it and with another
+#else
+    bool is_whole; // and all lines of the tile exist
+#endif
 
     static __device__ __forceinline__ int place_of(int row, int piece)
     {
@@ -62,7 +69,7 @@ template <bool ALONG, int TILE> struct operand {
         return ROWS % STEP == 0 || threadIdx.x / PIECES + i * STEP < ROWS;
     }
 
-    // Its depths from `from` to before `depth`.
+    // From depth `from` on.
     __device__ __forceinline__ operand(const element *x, long ld, long line, long lines, long from, long depth)
         : x(x), ld(ld), line(line), lines(lines), depth(depth)
     {
@@ -70,11 +77,15 @@ template <bool ALONG, int TILE> struct operand {
         end = x + ((ALONG ? lines : depth) - 1) * ld + (ALONG ? depth : lines);
         next = ALONG ? x + (line + row) * ld + from + piece : x + (from + row) * ld + line + piece;
         is_aligned = ld % 8 == 0 && (ulong)x % 16 == 0;
+#if SPANS
+        set_quick();
+#else
         is_whole = is_aligned && line + TILE <= lines;
+#endif
     }
 
     // The first `valid` elements of a piece, and zeros.
-    static __device__ __forceinline__ uint4 part_of(uint4 piece, long valid)
+    static __device__ __forceinline__ uint4 part_of(uint4 piece, int valid)
     {
         uint *words = (uint *)&piece;
 #pragma unroll
@@ -115,7 +126,36 @@ template <bool ALONG, int TILE> struct operand {
                      : "memory");
     }
 
-    // At an edge: what is beyond it comes as zeros. Rows that begin anywhere come with what is before and behind them.
+    // What is beyond the lines may be anything: no result is stored of it. So only a matrix' last elements are special:
+    // the last piece of a row may reach beyond them. An item's rows lie a multiple of eight rows apart, so all begin at
+    // the same place of 16 bytes.
+    __device__ __forceinline__ void set_quick()
+    {
+        const int row = threadIdx.x / PIECES, piece = threadIdx.x % PIECES;
+        shift = (ulong)next % 16;
+        next = (const element *)((ulong)next & ~15ul);
+        place = place_of(row, piece);
+        came = is_aligned ? place : (row * (PIECES + 1) + piece) * 16;
+        its_rows = (ALONG                                  ? (int)min((long)TILE, lines - line)
+                    : piece * 8 - shift / 2 < lines - line ? DEPTH
+                                                           : 0) -
+                   row;
+        more_rows = piece == PIECES - 1 && shift > 0 ? its_rows : 0;
+        quick = depth - DEPTH;
+        if (ALONG)
+            quick -= !is_aligned && line + TILE >= lines ? 8 : 0;
+        else
+            quick -= !is_aligned ? (ld < 8 ? 8 : 1) : lines % 8 != 0;
+        keep(came), keep(place), keep(shift), keep(its_rows), keep(more_rows);
+    }
+
+    // Its computation is not repeated in a loop.
+    template <class number> static __device__ __forceinline__ void keep(number &value)
+    {
+        asm volatile("" : "+r"(value));
+    }
+
+    // A stage near the end of the matrix: what is beyond its depth comes as zeros.
     __device__ __forceinline__ void fetch_parts(uint to, long k) const
     {
         const char *first = (const char *)((ulong)x & ~15ul);
@@ -137,15 +177,50 @@ template <bool ALONG, int TILE> struct operand {
         }
     }
 
-    // Rows that began anywhere, moved to where they are multiplied.
-    __device__ __forceinline__ void align(uint to, const char *from, long k) const
+    static __device__ __forceinline__ void copy_whole(uint to, const element *from, bool exists)
+    {
+        asm volatile("{.reg .pred exists; setp.ne.b32 exists, %2, 0;\n"
+                     "@exists cp.async.cg.shared.global [%0], [%1], 16;}" ::"r"(to),
+                     "l"(from), "r"((int)exists)
+                     : "memory");
+    }
+
+    // The next stage, which is whole.
+    template <bool SHIFTED> __device__ __forceinline__ void fetch_whole(uint to)
+    {
+#pragma unroll
+        for (int i = 0; i < EACH; i++) {
+            const uint at = to + came + i * STEP * (SHIFTED ? (PIECES + 1) * 16 : WIDTH * 2);
+            copy_whole(at, next + i * STEP * ld, i * STEP < its_rows);
+            if (SHIFTED)
+                copy_whole(at + 16, next + i * STEP * ld + 8, i * STEP < more_rows);
+        }
+        next += ALONG ? DEPTH : DEPTH * ld;
+    }
+
+    // The next stage, from depth k on.
+    __device__ __forceinline__ void fetch(uint to, long k)
+    {
+        if (k > quick)
+            fetch_parts(to, k);
+        else if (is_aligned)
+            fetch_whole<false>(to);
+        else
+            fetch_whole<true>(to);
+    }
+
+    // Rows that began anywhere, moved to where they are multiplied. Of the last stage only so many depths exist.
+    template <bool LAST> __device__ __forceinline__ void align(uint to, const char *from, int depths) const
     {
 #pragma unroll
         for (int i = 0; i < EACH && has_piece(i); i++) {
-            long there;
-            const int shift = (ulong)piece_at(i, k, there) % 16, at = threadIdx.x / PIECES + i * STEP;
-            const uint4 *low = (const uint4 *)from + at * (PIECES + 1) + threadIdx.x % PIECES;
-            store(to + place_of(at, threadIdx.x % PIECES), part_of(shifted(low[0], low[1], shift), there));
+            const uint4 *low = (const uint4 *)(from + came) + i * STEP * (PIECES + 1);
+            uint4 moved = shifted(low[0], low[1], shift);
+            if (LAST && ALONG)
+                moved = part_of(moved, depths - (int)threadIdx.x % PIECES * 8);
+            else if (LAST)
+                moved = part_of(moved, (int)threadIdx.x / PIECES + i * STEP < depths ? 8 : 0);
+            store(to + place + i * STEP * WIDTH * 2, moved);
         }
     }
 #else
@@ -157,13 +232,12 @@ template <bool ALONG, int TILE> struct operand {
         for (int i = 0; i < EACH; i++) {
             long there;
             const element *from = piece_at(i, k, there);
-            pieces[i] = part_of(there > 0 ? load_shifted(from, end) : make_uint4(0, 0, 0, 0), there);
+            pieces[i] = part_of(there > 0 ? load_shifted(from, end) : make_uint4(0, 0, 0, 0), (int)min(there, 8l));
         }
 #pragma unroll
         for (int i = 0; i < EACH; i++)
             store(to + place_of(threadIdx.x / PIECES + i * STEP, threadIdx.x % PIECES), pieces[i]);
     }
-#endif
 
     // The next stage, from depth k on.
     __device__ __forceinline__ void fetch(uint to, long k)
@@ -184,6 +258,7 @@ template <bool ALONG, int TILE> struct operand {
         }
         next += ALONG ? DEPTH : DEPTH * ld;
     }
+#endif
 };
 
 typedef operand<!TRANSA, TILE_M> operand_a;
@@ -275,12 +350,64 @@ template <class taker> static __device__ __forceinline__ void each_pair(const su
 
 // ---- the kernel -----------------------------------------------------------------------------------------------------
 
+// Where in the ring of stages the one is that is multiplied, and the one that is fetched meanwhile.
+struct ring {
+    const char *shared;
+    uint start; // its address
+    int slot, ahead;
+};
+
+static __device__ __forceinline__ void step(ring &at)
+{
+    at.slot = at.slot + 1 == STAGES ? 0 : at.slot + 1;
+    at.ahead = at.ahead + 1 == STAGES ? 0 : at.ahead + 1;
+}
+
+#if SPANS
+// Moves what came to where it is multiplied, and multiplies it. Of the last stage only so many depths exist.
+template <bool SHIFTED_A, bool SHIFTED_B, bool LAST>
+static __device__ __forceinline__ void multiply_moved(sums &sum, const operand_a &rows, const operand_b &cols,
+                                                      const ring &at, int row, int col, int depths)
+{
+    uint stage_a = at.start + at.slot * SLOTS, stage_b = stage_a + operand_a::SLOT;
+    if (SHIFTED_A) {
+        stage_a = at.start + ALIGNED;
+        rows.align<LAST>(stage_a, at.shared + at.slot * SLOTS, depths);
+    }
+    if (SHIFTED_B) {
+        stage_b = at.start + ALIGNED + operand_a::BYTES;
+        cols.align<LAST>(stage_b, at.shared + at.slot * SLOTS + operand_a::SLOT, depths);
+    }
+    if (SHIFTED_A || SHIFTED_B)
+        __syncthreads();
+    multiply_stage(sum, stage_a, stage_b, row, col);
+}
+
+// Adds the depths from k on, as long as those that are fetched meanwhile come before `until`: these are whole.
+template <bool SHIFTED_A, bool SHIFTED_B>
+static __device__ __forceinline__ long add_whole(sums &sum, operand_a &rows, operand_b &cols, ring &at, int row,
+                                                 int col, long k, long until)
+{
+#pragma unroll 1
+    for (; k + (STAGES - 1) * DEPTH < until; k += DEPTH) {
+        asm volatile("cp.async.wait_group %0;" ::"n"(STAGES - 2) : "memory");
+        __syncthreads(); // this stage is there for all, and all have left the one that is fetched now
+        rows.fetch_whole<SHIFTED_A>(at.start + at.ahead * SLOTS);
+        cols.fetch_whole<SHIFTED_B>(at.start + at.ahead * SLOTS + operand_a::SLOT);
+        asm volatile("cp.async.commit_group;" ::: "memory");
+        multiply_moved<SHIFTED_A, SHIFTED_B, false>(sum, rows, cols, at, row, col, DEPTH);
+        step(at);
+    }
+    return k;
+}
+#endif
+
 // Adds the depths from `from` to before `to`. Shared memory is at `shared` and at `start`.
 static __device__ __forceinline__ void add_depth(sums &sum, operand_a &rows, operand_b &cols, const char *shared,
                                                  uint start, int row, int col, long from, long to)
 {
 #if STAGES > 1
-#pragma unroll
+#pragma unroll(SPANS ? 1 : STAGES - 1)
     for (int stage = 0; stage < STAGES - 1; stage++) {
         if (from + stage * DEPTH < to) {
             rows.fetch(start + stage * SLOTS, from + stage * DEPTH);
@@ -288,34 +415,38 @@ static __device__ __forceinline__ void add_depth(sums &sum, operand_a &rows, ope
         }
         asm volatile("cp.async.commit_group;" ::: "memory");
     }
-    int slot = 0, ahead = STAGES - 1;
-    for (long k = from; k < to; k += DEPTH) {
+    ring at = {shared, start, 0, STAGES - 1};
+    long k = from;
+#if SPANS
+    const long until = min(to, min(rows.quick, cols.quick) + 1);
+    k = rows.is_aligned ? (cols.is_aligned ? add_whole<false, false>(sum, rows, cols, at, row, col, k, until)
+                                           : add_whole<false, true>(sum, rows, cols, at, row, col, k, until))
+                        : (cols.is_aligned ? add_whole<true, false>(sum, rows, cols, at, row, col, k, until)
+                                           : add_whole<true, true>(sum, rows, cols, at, row, col, k, until));
+#endif
+    for (; k < to; k += DEPTH) {
         // begin stages
         asm volatile("cp.async.wait_group %0;" ::"n"(STAGES - 2) : "memory");
         __syncthreads(); // this stage is there for all, and all have left the one that is fetched now
         const long next = k + (STAGES - 1) * DEPTH;
         if (next < to) {
-            rows.fetch(start + ahead * SLOTS, next);
-            cols.fetch(start + ahead * SLOTS + operand_a::SLOT, next);
+            rows.fetch(start + at.ahead * SLOTS, next);
+            cols.fetch(start + at.ahead * SLOTS + operand_a::SLOT, next);
         }
         asm volatile("cp.async.commit_group;" ::: "memory");
         // end stages
-        uint stage_a = start + slot * SLOTS, stage_b = stage_a + operand_a::SLOT;
 #if SPANS
-        if (!rows.is_aligned) {
-            rows.align(start + ALIGNED, shared + slot * SLOTS, k);
-            stage_a = start + ALIGNED;
-        }
-        if (!cols.is_aligned) {
-            cols.align(start + ALIGNED + operand_a::BYTES, shared + slot * SLOTS + operand_a::SLOT, k);
-            stage_b = start + ALIGNED + operand_a::BYTES;
-        }
-        if (!rows.is_aligned || !cols.is_aligned)
-            __syncthreads();
+        const int depths = (int)min((long)DEPTH, cols.depth - k);
+        if (!rows.is_aligned && !cols.is_aligned)
+            multiply_moved<true, true, true>(sum, rows, cols, at, row, col, depths);
+        else if (!rows.is_aligned)
+            multiply_moved<true, false, true>(sum, rows, cols, at, row, col, depths);
+        else if (!cols.is_aligned)
+            multiply_moved<false, true, true>(sum, rows, cols, at, row, col, depths);
+        else
 #endif
-        multiply_stage(sum, stage_a, stage_b, row, col);
-        slot = slot + 1 == STAGES ? 0 : slot + 1;
-        ahead = ahead + 1 == STAGES ? 0 : ahead + 1;
+            multiply_stage(sum, start + at.slot * SLOTS, start + at.slot * SLOTS + operand_a::SLOT, row, col);
+        step(at);
     }
 #else
     for (long k = from; k < to; k += DEPTH) {
@@ -360,8 +491,8 @@ extern "C" __global__ void __launch_bounds__(ITEMS, TILE_M *TILE_N <= 4096 ? 3 :
 #endif
     const place tile = place_of(number, tiles_m, tiles_n);
     const long first_row = (long)tile.row * TILE_M, first_col = (long)tile.col * TILE_N;
-    operand_a rows(a, lda, first_row, m, from, to);
-    operand_b cols(b, ldb, first_col, n, from, to);
+    operand_a rows(a, lda, first_row, m, from, k);
+    operand_b cols(b, ldb, first_col, n, from, k);
     const int warp = threadIdx.x / 32, row = warp / WARPS_N * (TILE_M / WARPS_M),
               col = warp % WARPS_N * (TILE_N / WARPS_N);
     sums sum = {};

@@ -51,9 +51,9 @@ static size_t local_bytes(const struct product *p, const struct plan *plan)
  * of 16 bytes); and the addition of one more span's sums. */
 #define END 1.0
 #define END_BY_TILE 0.6 /* for each 4096 results, as SPAN and shared_by_tile */
-static const double alone_rest[] = {0.05, 0.474};
-static const double alone_by_line[] = {0.00195, 0.0049}, shared_by_line[] = {0.0011, 0.0054};
-static const double shared_by_tile[] = {0.05, 0};
+static const double alone_rest[] = {0.03, 0.1};
+static const double alone_by_line[] = {0.0012, 0.0042}, shared_by_line[] = {0.00079, 0.0028};
+static const double shared_by_tile[] = {0.048, 0.04};
 #define DEEP 0.72 /* 64 deep at once, of twice 32 deep, for a group alone; and of several: */
 #define DEEP_SHARED 0.88
 #define SPAN 0.25
