@@ -386,19 +386,28 @@ static void test_kept_work(void **state)
     expect_no_figure("mends_pieces_alone", mends_pieces_alone, LARGE);
 }
 
-/* Its calls on new inputs are slow by the clock alone, as where other programs have the cores. */
+/* Its calls on new inputs are slow by the clock alone, as where other programs have the cores. A call that wakes up
+ * takes some processor time for it, more so on a busy machine, so one bench in three may find too much. */
 static void test_waits_accuse_nobody(void **state)
 {
     (void)state;
     static const char *const texts[] = {"transpose:rows=16,cols=24", LARGE};
     for (size_t i = 0; i < COUNT_OF(texts); i++) {
-        const struct rung rung = host_rung("waits", waits_where_inputs_are_new);
-        const struct rung *rungs[] = {&rung};
-        forget();
-        struct measurement_list list = bench_rungs("cpu", rungs, 1, texts[i], false);
-        if (list.items[0].verdict != VERDICT_PASS) /* as where the samples waited as long */
-            expect_reason(&list.items[0], VERDICT_ERROR, "disturbed: ");
-        measurement_list_free(&list);
+        bool is_accused = true;
+        for (int bench = 0; bench < 3 && is_accused; bench++) {
+            const struct rung rung = host_rung("waits", waits_where_inputs_are_new);
+            const struct rung *rungs[] = {&rung};
+            forget();
+            struct measurement_list list = bench_rungs("cpu", rungs, 1, texts[i], false);
+            const struct measurement *first = &list.items[0];
+            is_accused = first->verdict == VERDICT_FAIL;
+            if (is_accused)
+                print_message("%s: %s\n", texts[i], first->reason);
+            else if (first->verdict != VERDICT_PASS) /* as where the samples waited as long */
+                expect_reason(first, VERDICT_ERROR, "disturbed: ");
+            measurement_list_free(&list);
+        }
+        assert_false(is_accused);
     }
 }
 
