@@ -228,7 +228,7 @@ static void NAME(direct_columns)(const struct packed_product *p)
         NAME(direct_packed)(p);
 }
 
-/* Of so many columns, how many go first. Without masks the last ones shall fill a register. */
+/* Of so many columns, how many go first. Where there are no masks, the last columns fill a register. */
 static inline size_t NAME(direct_width)(size_t cols)
 {
 #ifndef MASK
