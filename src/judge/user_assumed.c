@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/line_directive.h"
 #include "base/message.h"
 #include "base/text.h"
 #include "judge/user_arithmetic.h"
@@ -11,7 +12,6 @@
 #include "judge/user_code.h"
 #include "judge/user_kernel.h"
 #include "judge/user_launch.h"
-#include "judge/user_line.h"
 #include "judge/user_meaning.h"
 
 static void default_shape(const struct user_kernel *kernel, const struct plain_signature *signature,
@@ -61,7 +61,7 @@ static void default_shape(const struct user_kernel *kernel, const struct plain_s
 static char *with_header(const char *path, const char *text, const struct user_kernel *kernel, bool is_cuda,
                          const char *header)
 {
-    char *mark = user_line(1, path), *made = NULL;
+    char *mark = line_directive(1, path), *made = NULL;
     const int marker = is_cuda ? (int)kernel->marker : 0; /* without extern "C", NVRTC mangles the name */
     if (!mark || asprintf(&made, "%s\n%s%.*s%s%s", header, mark, marker, text, is_cuda ? "extern \"C\" " : "",
                           text + marker) < 0)

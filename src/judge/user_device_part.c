@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/line_directive.h"
 #include "base/size.h"
 #include "base/text.h"
 #include "judge/user_code.h"
 #include "judge/user_declarations.h"
-#include "judge/user_line.h"
 #include "judge/user_template.h"
 
 #define PASSES_MOST 64 /* each follows names one declaration further */
@@ -233,7 +233,7 @@ static char *with_words(const char *text, const char *path)
     size_t line = 1;
     for (; strncmp(end, "//", 2) == 0 && strchr(end, '\n'); line++)
         end = strchr(end, '\n') + 1;
-    char *mark = user_line(line, path), *made = NULL;
+    char *mark = line_directive(line, path), *made = NULL;
     if (!mark || asprintf(&made, "%.*s#include \"" HOST_WORDS "\"\n%s%s", (int)(end - text), text, mark, end) < 0)
         made = NULL;
     free(mark);

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/line_directive.h"
 #include "base/size.h"
 #include "base/text.h"
-#include "judge/user_line.h"
 
 /* The text after the key's colon; NULL without such a line. */
 static const char *find_value(const char *text, const char *key)
@@ -71,7 +71,7 @@ bool user_header_complete(char **text, const char *lines, const char *path)
     size_t line = 1;
     for (; strncmp(end, "//", 2) == 0 && strchr(end, '\n'); line++)
         end = strchr(end, '\n') + 1;
-    char *mark = user_line(line, path), *made = NULL;
+    char *mark = line_directive(line, path), *made = NULL;
     /* Behind the file's own lines: the first of them may be prose that looks like a key. */
     if (!mark || asprintf(&made, "%.*s%s%s%s", (int)(end - *text), *text, head, mark, end) < 0)
         made = NULL;

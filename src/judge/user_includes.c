@@ -6,9 +6,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/line_directive.h"
 #include "base/size.h"
 #include "judge/user_file.h"
-#include "judge/user_line.h"
 
 #define DEPTH_MOST 16
 #define ONCE_MOST 64
@@ -94,7 +94,7 @@ static bool is_once(struct files *files, const char *path, const char *text)
 /* Where the lines that follow come from. */
 static bool append_mark(struct files *files, size_t line, const char *path)
 {
-    char *mark = user_line(line, path);
+    char *mark = line_directive(line, path);
     const bool is_there = mark && append(files, mark, strlen(mark));
     free(mark);
     return is_there;

@@ -95,22 +95,25 @@ fi
 # Names of any bytes and length: each has a row of its own, and its path is what is worked with.
 mkdir names names/anna names/__MACOSX "names/$(printf '%064d' 0 | tr 0 '\237')"
 for name in "$(printf '%064d' 0 | tr 0 '\236')" "$(printf '%043d' 0 | sed "s/0/$(printf '\342\200\213')/g")" \
-    "$(printf '%0240d' 0 | tr 0 '\310')1" "$(printf '%0240d' 0 | tr 0 '\310')2" anna anna/x 'b\x9f' "$(printf 'b\237')" __MACOSX/anna; do
+    "$(printf '%0240d' 0 | tr 0 '\310')1" "$(printf '%0240d' 0 | tr 0 '\310')2" anna anna/x 'b\x9f' "$(printf 'b\237')" \
+    "$(printf 'c\nd')" 'c\x0ad' =2 "'=2" "''=2" "$(printf '\343\205\244')" __MACOSX/anna; do
     echo 'void sort(float *data, long n) { nonsense }' >"names/$name.c"
 done
 expect 0 'does not compile' "$USKOR" grade hw2 --students names --problem sort:n=3000 --limit 150s --wait 0 -o names.csv
-[ "$(cut -d, -f1 names.csv | sort -u | wc -l)" = 10 ] || wrong "9 submissions do not have 9 names: $(cat names.csv)"
+[ "$(cut -d, -f1 names.csv | sort -u | wc -l)" = 16 ] || wrong "15 submissions do not have 15 names: $(cat names.csv)"
+grep -q '^\\u3164,\\u3164.c,' names.csv || wrong "a letter that nobody sees is shown: $(cat names.csv)"
 grep -q '^anna (2),anna.c,' names.csv || wrong "a student's second row has no name of its own: $(cat names.csv)"
 grep -q 'MACOSX\|(null)' names.csv && wrong "what is no student's has a row: $(cat names.csv)"
-long=$(printf '%0100d' 0).c
+long=$(printf '%0100d\n\r\t\033[31m' 0).c
 cp hw2/sort.c "$long"
 expect 0 'on cpu: place' "$USKOR" try sort "$long" sort:n=300 --beside qsort --verified --kernel-only
 says 'on cpu: neither verified on edge cases nor searched for races'
 if "$USKOR" devices | grep -q '^opencl:0'; then # its path is in the text that a device compiles
-    odd=$(printf 'a"b\\c \237.cl')
-    echo '__kernel void transpose(__global float *in, __global float *out, int n) { nonsense }' >"$odd"
-    expect 2 'error: ' "$USKOR" try transpose "$odd" --device opencl:0
-    says ':1:'
+    for odd in "$(printf 'a"b\\c \237.cl')" "$(printf 'a\nb\rc.cl')"; do
+        echo '__kernel void transpose(__global float *in, __global float *out, int n) { nonsense }' >"$odd"
+        expect 2 'error: a' "$USKOR" try transpose "$odd" --device opencl:0
+        says '.cl:1:'
+    done
 fi
 
 # What was judged stays judged, unless the file is another; an end at any time costs one file's work.

@@ -8,6 +8,7 @@
 #include "backends/opencl/opencl.h"
 #include "backends/opencl/pocl_turns.h"
 #include "base/embedded.h"
+#include "base/line_directive.h"
 #include "base/size.h"
 #include "base/text.h"
 
@@ -51,16 +52,6 @@ static char *write_defines(const struct program_source *source, int nvidia_compu
     }
     text_append(text, size, "%s", after);
     return text;
-}
-
-/* Makes messages name the user's file and its lines. */
-static void write_line_directive(const char *name, char *text, size_t size)
-{
-    text[0] = 0;
-    text_append(text, size, "\n#line 1 \"");
-    for (; *name; name++)
-        text_append(text, size, "%s%c", *name == '"' || *name == '\\' ? "\\" : "", *name);
-    text_append(text, size, "\"\n");
 }
 
 static long count_lines(const char *const *texts, size_t count)
@@ -108,20 +99,22 @@ static enum status compile(const struct opencl_device *device, const struct prog
                            struct error *error)
 {
     const struct embedded_file *prelude = embedded_find(PRELUDE);
-    char line[1024], why[600];
+    char why[600];
     if (is_pocl(device) && pocl_cache_is_full(why, sizeof why))
         return fail_for_pocl(device, source, why, error);
     char *defines = write_defines(source, opencl_nvidia_compute(device->id));
-    if (!prelude || !defines) {
+    char *line = line_directive(1, source->name);
+    if (!prelude || !defines || !line) {
         free(defines);
+        free(line);
         return fail(error, STATUS_UNAVAILABLE, "%s: no memory to compile it", source->name);
     }
-    write_line_directive(source->name, line, sizeof line);
-    const char *texts[] = {defines, prelude->text, line, source->text};
+    const char *texts[] = {defines, prelude->text, "\n", line, source->text};
     const long lines_before = count_lines(texts, COUNT_OF(texts) - 1);
     cl_int code = CL_SUCCESS;
     *program = cl.CreateProgramWithSource(device->context, COUNT_OF(texts), texts, NULL, &code);
     free(defines);
+    free(line);
     code = opencl_made(*program, code);
     if (code != CL_SUCCESS)
         return opencl_fail(error, device->base.id, "making a program", code);

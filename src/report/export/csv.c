@@ -8,7 +8,8 @@
 
 void csv_field(FILE *stream, const char *text)
 {
-    const char *guard = text[0] && strchr("=+-@\t\r", text[0]) ? "'" : "";
+    const char first = text[strspn(text, "'")]; /* "'=1" has one apostrophe more, too: two names stay two */
+    const char *guard = first && strchr("=+-@\t\r", first) ? "'" : "";
     if (!strpbrk(text, ",\"\r\n")) {
         fprintf(stream, "%s%s", guard, text);
         return;

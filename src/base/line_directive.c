@@ -1,4 +1,4 @@
-#include "judge/user_line.h"
+#include "base/line_directive.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 
 #include "base/visible.h"
 
-char *user_line(size_t line, const char *path)
+char *line_directive(size_t line, const char *path)
 {
     const size_t size = 4 * strlen(path) + 1;
     char *shown = malloc(size), *made = malloc(2 * size + 40), *to = made;

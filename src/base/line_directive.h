@@ -5,4 +5,4 @@
 
 /* "#line 7 \"PATH\"\n", the path made fit to be shown, as a string of C: its bytes may be any. malloc'ed; NULL when
  * memory is out. */
-char *user_line(size_t line, const char *path);
+char *line_directive(size_t line, const char *path);
