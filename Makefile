@@ -52,7 +52,7 @@ test-report: ## the report in a headless Chromium (installs it); screenshots to 
 screenshots: ## pictures of a report with made-up figures, docs/report/*.webp: 390, 800, 1400 pixels wide, light and dark
 	@tools/setup build test develop
 	@$(call build_tests,build)
-	@build/tests/make_store build/made-up.sqlite 900
+	@build/tests/make_store build/made-up.sqlite 1000
 	@build/uskor report --store build/made-up.sqlite -o build/made-up.html --force
 	@tools/screenshots build/made-up.html docs/report
 

@@ -57,6 +57,17 @@ expect 0 '3 measurements added' "$USKOR" import before.jsonl --store other.sqlit
 expect 2 'wrong.jsonl, line 4' "$USKOR" import wrong.jsonl --store third.sqlite
 [ -e third.sqlite ] && wrong 'an import that added nothing has left an empty store'
 
+# The same as of an older version: then there is something to draw.
+expect 3 'fewer than two versions' "$USKOR" history transpose --plot versions.svg
+[ ! -e versions.svg ] || wrong 'history --plot has left a file of nothing'
+sed 's/"code_version": *"[^"]*"/"code_version": "0.0.1"/g; s/"key": *"\(....\)/"key": "0000/' before.jsonl >older.jsonl
+expect 0 '3 measurements added' "$USKOR" import older.jsonl --store both.sqlite
+expect 0 '3 measurements added' "$USKOR" import before.jsonl --store both.sqlite
+expect 0 'change' "$USKOR" history transpose --store both.sqlite --plot versions.svg
+grep -q '>0.0.1</text>' versions.svg || wrong 'history --plot does not name the versions'
+expect 2 'versions.svg' "$USKOR" history transpose --store both.sqlite --plot versions.svg
+expect 2 'name it' "$USKOR" history --plot other.svg
+
 # A byte order mark is skipped; a moment beyond the year 9999 is refused; a label that looks like a formula is not one.
 (printf '\357\273\277' && cat before.jsonl) >marked.jsonl
 expect 0 '0 measurements added, 3 were there already' "$USKOR" import marked.jsonl

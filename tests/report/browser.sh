@@ -48,7 +48,7 @@ s|<head>|<head><script>window.probeErrors=[];window.onerror=function(m){probeErr
     ! grep 'WRONG' "$data/dom" || wrong=1
 }
 
-"$MAKE_STORE" "$data/store.sqlite" 900
+"$MAKE_STORE" "$data/store.sqlite" 1000
 "$USKOR" report --store "$data/store.sqlite" -o "$data/en.html" >/dev/null
 "$USKOR" report --store "$data/store.sqlite" -o "$data/ru.html" --lang ru >/dev/null
 grep -q 'href="#source/kernels/' "$data/en.html" || { echo 'no rung leads to its source'; wrong=1; }

@@ -31,7 +31,7 @@ refused 3 . "$USKOR" report --store "$data/none.sqlite" -o "$data/none.html"
 [ ! -e "$data/none.html" ] || complain "a report of nothing"
 
 store=$data/some.sqlite
-"$MAKE_STORE" "$store" 900
+"$MAKE_STORE" "$store" 1000
 "$USKOR" report --store "$store" -o "$data/en.html" >/dev/null
 grep -q '<html lang="en">' "$data/en.html" || complain "not in English"
 grep -q 'What is fast here' "$data/en.html" || complain "no English heading"
@@ -62,10 +62,10 @@ cmp "$data/charts" "$data/charts.txt" || complain "--charts -o is not what --cha
 refused 2 '--force' "$USKOR" report --store "$store" --charts -o "$data/charts.txt"
 [ "$(sort -u "$data/charts" | wc -l)" = "$(wc -l <"$data/charts")" ] || complain "a chart's name twice"
 [ "$(grep -o 'data-chart="' "$data/en.html" | wc -l)" = "$(wc -l <"$data/charts")" ] || complain "--charts is not the report's"
-for chart in $(grep -E '^(transpose/(ladder|size)/cpu|transpose/sweep/.*|roofline/cpu|bandwidth/.*|overlap/.*)$' "$data/charts"); do
+for chart in $(grep -E '^(transpose/(ladder|size|versions)/cpu|transpose/panels|transpose/sweep/.*|roofline/cpu|bandwidth/.*|overlap/.*)$' "$data/charts"); do
     "$USKOR" report --store "$store" --svg "$chart" -o "$data/$(echo "$chart" | tr / -).svg" --force
 done
-[ "$(grep -cE '^(transpose/(ladder|size)/cpu|transpose/sweep/.*|roofline/cpu|bandwidth/.*|overlap/.*)$' "$data/charts")" = 6 ] ||
+[ "$(grep -cE '^(transpose/(ladder|size|versions)/cpu|transpose/panels|transpose/sweep/.*|roofline/cpu|bandwidth/.*|overlap/.*)$' "$data/charts")" = 8 ] ||
     complain "a kind of chart is missing: $(cat "$data/charts")"
 "$USKOR" report --store "$store" --svg roofline/cpu >"$data/stdout.svg"
 cmp "$data/stdout.svg" "$data/roofline-cpu.svg" || complain "--svg without -o is another chart"

@@ -50,6 +50,13 @@ static const struct {
                {"cuda:0", "A GPU of the test's own", 40, false},
                {"opencl:0", "A CPU behind OpenCL", 0.6, true}};
 
+/* Versions of the program, oldest first: the last one measured everything, the others a little of it. */
+static const struct {
+    const char *name;
+    double slower;
+} versions[] = {{"0.1.0", 1.6}, {"0.2.0-14-g0a1b2c3", 1.55}, {"0.2.0-31-g4d5e6f7-dirty", 1.1}, {"0.0.0-test", 1}};
+static size_t version = COUNT_OF(versions) - 1;
+
 struct making {
     struct store *store;
     int64_t run;
@@ -80,7 +87,8 @@ static void add(struct making *making, struct measurement *measurement)
 
 static struct measurement begin(const struct fake_kernel *kernel, size_t device, unsigned size, const char *rung)
 {
-    struct measurement measurement = {.kind = MEASURED_HOST, .batch = 1, .made_at = 1790000000};
+    struct measurement measurement = {
+        .kind = MEASURED_HOST, .batch = 1, .made_at = 1789740800 + 86400 * (int64_t)version};
     double n = size;
     snprintf(measurement.kernel, sizeof measurement.kernel, "%s", kernel->name);
     snprintf(measurement.problem, sizeof measurement.problem, kernel->format, size, size, size);
@@ -90,7 +98,7 @@ static struct measurement begin(const struct fake_kernel *kernel, size_t device,
     snprintf(measurement.device, sizeof measurement.device, "%s", devices[device].id);
     snprintf(measurement.device_name, sizeof measurement.device_name, "%s", devices[device].name);
     snprintf(measurement.driver, sizeof measurement.driver, "driver 1.2");
-    snprintf(measurement.code_version, sizeof measurement.code_version, "0.0.0-test");
+    snprintf(measurement.code_version, sizeof measurement.code_version, "%s", versions[version].name);
     snprintf(measurement.rate_unit, sizeof measurement.rate_unit, "%s", kernel->unit);
     measurement.device_is_cpu = devices[device].is_cpu;
     measurement.work = n;
@@ -125,7 +133,7 @@ static void add_rung(struct making *making, const struct fake_kernel *kernel, si
 {
     struct measurement measurement = begin(kernel, device, size, kernel->rungs[rung]);
     bool is_last = !kernel->rungs[rung + 1];
-    double slower = 1.07 + 30 / (double)((rung + 1) * (rung + 1) * (rung + 1));
+    double slower = (1.07 + 30 / (double)((rung + 1) * (rung + 1) * (rung + 1))) * versions[version].slower;
     measurement.kind = is_last ? MEASURED_VENDOR : device ? MEASURED_DEVICE : MEASURED_HOST;
     measurement.work = kernel->per_byte == 0                       ? measurement.operations
                        : kernel->per_byte > 0 || kernel->power > 1 ? measurement.bytes
@@ -222,10 +230,24 @@ static void add_timeline(struct making *making)
 static void start(struct making *making, const char *command)
 {
     struct error error;
-    const struct run_facts facts = {.command = command, .code_version = "0.0.0-test"};
+    const struct run_facts facts = {.command = command, .code_version = versions[version].name};
     if (store_begin_run(making->store, &facts, &making->run, &error) != STATUS_OK) {
         fprintf(stderr, "%s\n", error.text);
         exit(1);
+    }
+}
+
+/* What versions before the last one measured. */
+static void add_versions(struct making *making)
+{
+    for (version = 0; version + 1 < COUNT_OF(versions); version++) {
+        start(making, "uskor bench transpose matmul");
+        for (size_t device = 0; device < 2; device++)
+            for (size_t k = 0; k < COUNT_OF(kernels); k += 3) {
+                add_ceiling(making, &kernels[k], device, k ? 8192 : 1024);
+                for (size_t rung = 0; kernels[k].rungs[rung]; rung++)
+                    add_rung(making, &kernels[k], device, k ? 8192 : 1024, rung);
+            }
     }
 }
 
@@ -249,6 +271,7 @@ int main(int count, char **arguments)
         return 1;
     }
     making.store->in_transaction = true; /* one for all: each measurement's own would be most of the work */
+    add_versions(&making);
     start(&making, "uskor lab");
     for (unsigned size = 256; size <= 8192; size *= 2)
         for (size_t k = 0; k < COUNT_OF(kernels); k++)

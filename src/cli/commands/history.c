@@ -4,6 +4,7 @@
 #include "base/translation.h"
 #include "cli/command.h"
 #include "cli/commands/filter_check.h"
+#include "cli/commands/plot.h"
 #include "cli/options/options.h"
 #include "cli/options/store_options.h"
 #include "report/terminal/history.h"
@@ -11,6 +12,14 @@
 struct arguments {
     struct store_options stored;
     const char *target;
+    const char *plot; /* NULL: nothing is drawn */
+};
+
+static const struct option options[] = {
+    {"plot", 0, N_("FILE.svg"),
+     N_("Draw the rungs' rates over versions of the program into an SVG file: of one kernel or problem"),
+     SETS_TEXT(struct arguments, plot)},
+    {0},
 };
 
 static const char doc[] =
@@ -21,6 +30,7 @@ static const char doc[] =
        "  uskor history matmul:m=1024,n=1024,k=1024 --rung packed --csv");
 
 static const struct usage usage = {
+    .options = options,
     TAKES_ONE(struct arguments, target, N_("one kernel or problem at a time")),
     .args_doc = N_("[KERNEL|PROBLEM]"),
     .doc = doc,
@@ -70,6 +80,8 @@ static enum status show(const struct arguments *arguments, struct store *store, 
     if (status == STATUS_OK && !(only_runs ? write_runs(stream, arguments->stored.form, &runs)
                                            : write_history(stream, arguments->stored.form, &list, &runs)))
         status = fail(error, STATUS_SYSTEM, "the history cannot be written");
+    if (status == STATUS_OK && arguments->plot)
+        status = plot_versions(&list, arguments->plot, arguments->stored.force, error);
     measurement_list_free(&list);
     store_run_list_free(&runs);
     return status;
@@ -84,7 +96,11 @@ int cmd_history(int argc, char **argv)
     options_parse(&usage, argc, argv, &arguments);
     if (arguments.target)
         store_options_choose(&arguments.stored, arguments.target);
-    enum status status = store_options_open(&arguments.stored, &store, &error);
+    enum status status = STATUS_OK;
+    if (arguments.plot && !arguments.target)
+        status = fail(&error, STATUS_INVALID, "--plot draws one kernel or problem: name it");
+    if (status == STATUS_OK)
+        status = store_options_open(&arguments.stored, &store, &error);
     if (status == STATUS_OK)
         status = filter_check_choice(store, &arguments.stored.filter, &error);
     if (status == STATUS_OK)

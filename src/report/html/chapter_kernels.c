@@ -41,9 +41,11 @@ static void write_kernel(struct page *page, const struct kernel_view *kernel)
     fputs("<section>\n", page->stream);
     page_heading(page, 2, kernel->name, say_kernel(kernel->name));
     write_problem(page, kernel);
+    kernel_panels(page, kernel);
     kernel_ladders(page, kernel);
     kernel_speed_ups(page, kernel);
     kernel_sizes(page, kernel);
+    kernel_versions(page, kernel);
     kernel_sweeps(page, kernel);
     kernel_problems(page, kernel);
     fputs("</section>\n", page->stream);

@@ -22,7 +22,9 @@ void chapter_method(struct page *page, const struct report *report);
 
 /* Parts of a kernel's chapter. */
 void kernel_ladders(struct page *page, const struct kernel_view *kernel);
+void kernel_panels(struct page *page, const struct kernel_view *kernel);
 void kernel_sizes(struct page *page, const struct kernel_view *kernel);
+void kernel_versions(struct page *page, const struct kernel_view *kernel);
 void kernel_sweeps(struct page *page, const struct kernel_view *kernel);
 void kernel_speed_ups(struct page *page, const struct kernel_view *kernel);
 void kernel_problems(struct page *page, const struct kernel_view *kernel);
@@ -39,9 +41,6 @@ bool report_has_ranks(const struct view *view);
 
 /* Is the kernel a ladder of rungs, and not a probe of the machine with a chapter of its own? */
 bool kernel_is_ladder(const struct kernel_view *kernel);
-
-/* OpenCL on a CPU shows that rungs are right; its times say nothing about a GPU. */
-bool ladder_rehearses(const struct ladder *ladder);
 
 /* Calls `write` for the representative ladder of each device of the kernel. */
 void for_each_device(struct page *page, const struct kernel_view *kernel,

@@ -50,6 +50,11 @@ void chart_mark_end(struct chart *chart);
 
 /* Axes, with a grid, named at round values. */
 void chart_x_axis(struct chart *chart, const struct scale *scale, const char *title);
+
+/* The same for the values 1 … `count`, by their names; where these would be on each other, for every second, or third …
+ */
+void chart_x_names(struct chart *chart, const struct scale *scale, const char *const names[], size_t count,
+                   const char *title);
 void chart_y_axis(struct chart *chart, const struct scale *scale, const char *title);
 
 /* One entry of a legend: a swatch of `class` and its name at (x, y); returns where the next one may begin. */

@@ -16,6 +16,14 @@ static void name_tick(const struct scale *scale, double value, char *text, size_
     say_number(text);
 }
 
+static void end_x_axis(struct chart *chart, const char *title)
+{
+    char fitting[256];
+    chart_line(chart, chart->left, chart->bottom, chart->right, chart->bottom, "axis");
+    chart_text(chart, chart->right, chart->bottom + 35, ANCHOR_END, "soft",
+               chart_fit(title, chart->right - 4, fitting, sizeof fitting));
+}
+
 void chart_x_axis(struct chart *chart, const struct scale *scale, const char *title)
 {
     double ticks[SCALE_TICKS_MAX];
@@ -27,10 +35,35 @@ void chart_x_axis(struct chart *chart, const struct scale *scale, const char *ti
         chart_line(chart, x, chart->top, x, chart->bottom, "grid");
         chart_text(chart, x, chart->bottom + 17, ANCHOR_MIDDLE, "tick", name);
     }
-    chart_line(chart, chart->left, chart->bottom, chart->right, chart->bottom, "axis");
-    char fitting[256];
-    chart_text(chart, chart->right, chart->bottom + 35, ANCHOR_END, "soft",
-               chart_fit(title, chart->right - 4, fitting, sizeof fitting));
+    end_x_axis(chart, title);
+}
+
+void chart_x_names(struct chart *chart, const struct scale *scale, const char *const names[], size_t count,
+                   const char *title)
+{
+    enum { LEAST_ROOM = 80, MARGIN = 8 };
+    double step = (scale->to - scale->from) / (double)(count > 1 ? count - 1 : 1);
+    size_t stride = step >= LEAST_ROOM ? 1 : (size_t)ceil(LEAST_ROOM / step);
+    for (size_t i = 0; i < count; i++) {
+        char fitting[64];
+        bool is_last = i + 1 == count;
+        double x = scale_at(scale, (double)i + 1);
+        chart_line(chart, x, chart->top, x, chart->bottom, "grid");
+        if ((count - 1 - i) % stride != 0) /* the newest has its name */
+            continue;
+        /* The outer names have half of the room, as they grow inwards. */
+        double room = step * (double)stride * (i == 0 || is_last ? 0.5 : 1) - MARGIN;
+        chart_text(chart,
+                   i == 0    ? fmax(x - 8, 0)
+                   : is_last ? x + 8
+                             : x,
+                   chart->bottom + 17,
+                   i == 0    ? ANCHOR_START
+                   : is_last ? ANCHOR_END
+                             : ANCHOR_MIDDLE,
+                   "tick", chart_fit(names[i], room + (i == 0 || is_last ? 8 : 0), fitting, sizeof fitting));
+    }
+    end_x_axis(chart, title);
 }
 
 void chart_y_axis(struct chart *chart, const struct scale *scale, const char *title)

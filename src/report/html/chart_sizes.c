@@ -50,13 +50,15 @@ static void draw_points(struct chart *chart, const struct sizes *sizes, const st
                         const struct frame *frame, const char *class)
 {
     char tip[1024], command[640], full[64], both[2048], title[HEADING_BYTES];
+    const char *const *names = sizes->x_names;
     size_t stride = 1 + sizes->point_count / MARKS_MOST;
     for (size_t i = 0; i < line->count; i++) {
         const struct size_point *point = &sizes->points[line->first + i];
         if (point->entry->rate > frame->y.high || (line->count - 1 - i) % stride != 0)
             continue;
         snprintf(full, sizeof full, "point %s", class);
-        snprintf(both, sizeof both, "%s\n%s", problem_title(point->entry->measurement->problem, title),
+        snprintf(both, sizeof both, "%s\n%s",
+                 names ? names[(size_t)point->x - 1] : problem_title(point->entry->measurement->problem, title),
                  entry_tip(point->entry, tip, sizeof tip));
         bool is_ceiling = line->kind == MEASURED_PROBE;
         chart_mark_begin(chart, "", both, is_ceiling ? NULL : entry_command(point->entry, command, sizeof command));
@@ -164,7 +166,7 @@ void draw_sizes(struct chart *chart, const void *data)
     chart->top = 34;
     chart->bottom = chart->top + (narrow ? 240 : PLOT_HEIGHT);
     struct frame frame = {
-        .x = {.kind = SCALE_BINARY,
+        .x = {.kind = sizes->x_names ? SCALE_LINEAR : SCALE_BINARY,
               .low = sizes->least,
               .high = sizes->most,
               .from = chart->left + 8,
@@ -172,7 +174,8 @@ void draw_sizes(struct chart *chart, const void *data)
         .y = {.high = sizes->highest_rate * 1.08, .from = chart->bottom, .to = chart->top},
     };
     char label[256];
-    snprintf(label, sizeof label, "%s, %s", say_kernel(ladder_of(sizes->ladder)->kernel), tr("Rate over size"));
+    snprintf(label, sizeof label, "%s, %s", say_kernel(ladder_of(sizes->ladder)->kernel),
+             sizes->x_names ? tr("Rate over versions") : tr("Rate over size"));
     for (size_t i = 0; i < sizes->line_count; i++) /* a ceiling not much above the rungs is seen whole */
         for (size_t p = 0; sizes->lines[i].kind == MEASURED_PROBE && p < sizes->lines[i].count; p++) {
             double rate = sizes->points[sizes->lines[i].first + p].entry->rate;
@@ -180,7 +183,10 @@ void draw_sizes(struct chart *chart, const void *data)
                 frame.y.high = fmax(frame.y.high, rate * 1.05);
         }
     chart_begin(chart, chart->bottom + 46 + rows, label);
-    chart_x_axis(chart, &frame.x, sizes->axis);
+    if (sizes->x_names)
+        chart_x_names(chart, &frame.x, sizes->x_names, sizes->x_name_count, sizes->axis);
+    else
+        chart_x_axis(chart, &frame.x, sizes->axis);
     chart_y_axis(chart, &frame.y, say_unit(sizes->unit));
     for (int coloured = 0; coloured < 2; coloured++)
         for (size_t i = 0; i < sizes->line_count; i++) {

@@ -6,6 +6,7 @@
 struct sweep_map;
 
 void draw_ladder(struct chart *chart, const void *data);      /* struct ladder: bars of its rungs */
+void draw_panels(struct chart *chart, const void *data);      /* struct panels: ladders side by side */
 void draw_sizes(struct chart *chart, const void *data);       /* struct sizes: a line for each rung */
 void draw_heat(struct chart *chart, const void *data);        /* struct sweep_map */
 void draw_roofline(struct chart *chart, const void *data);    /* struct roofline */

@@ -36,7 +36,9 @@ static void write_heading(struct page *page, const struct sizes *sizes, const do
     html(page->stream, "<div class=\"scroll\"><table><thead><tr><th>%s</th>", sizes->axis);
     for (size_t i = 0; i < count; i++)
         html(page->stream, "<th class=\"n\">%s</th>",
-             sizes->of_bytes ? figure_bytes(values[i]).text : figure_count((size_t)values[i]).text);
+             sizes->x_names    ? sizes->x_names[(size_t)values[i] - 1]
+             : sizes->of_bytes ? figure_bytes(values[i]).text
+                               : figure_count((size_t)values[i]).text);
     fputs("</tr></thead><tbody>\n", page->stream);
 }
 

@@ -14,11 +14,6 @@ void for_each_device(struct page *page, const struct kernel_view *kernel,
             write(page, kernel, kernel_representative(kernel, &kernel->ladders[i]));
 }
 
-bool ladder_rehearses(const struct ladder *ladder)
-{
-    return ladder_of(ladder)->device_is_cpu && strncmp(ladder_of(ladder)->device, "opencl", 6) == 0;
-}
-
 const char *ladder_chart_name(const struct kernel_view *kernel, const struct ladder *ladder, const char *what,
                               char name[CHART_NAME_MAX])
 {

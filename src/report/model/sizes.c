@@ -115,6 +115,16 @@ static bool has_line(const struct sizes *sizes, const char *name, bool is_ceilin
     return false;
 }
 
+void sizes_add_point(struct sizes *sizes, struct size_line *line, double x, const struct entry *entry)
+{
+    sizes->points[sizes->point_count++] = (struct size_point){.x = x, .entry = entry};
+    line->count++;
+    sizes->least = sizes->least > 0 ? fmin(sizes->least, x) : x;
+    sizes->most = fmax(sizes->most, x);
+    if (line->kind != MEASURED_PROBE)
+        sizes->highest_rate = fmax(sizes->highest_rate, entry->rate_high);
+}
+
 /* Adds the line of a rung or a ceiling, if it is new and has points. */
 static void add_line(struct sizes *sizes, const struct kernel_view *kernel, const struct entry *any, size_t word)
 {
@@ -133,13 +143,8 @@ static void add_line(struct sizes *sizes, const struct kernel_view *kernel, cons
         double x = place_of(sizes, ladder, word);
         if (!entry || !(x > 0))
             continue;
-        sizes->points[sizes->point_count++] = (struct size_point){.x = x, .entry = entry};
-        sizes->least = sizes->least > 0 ? fmin(sizes->least, x) : x;
-        sizes->most = fmax(sizes->most, x);
-        if (kind != MEASURED_PROBE)
-            sizes->highest_rate = fmax(sizes->highest_rate, entry->rate_high);
+        sizes_add_point(sizes, line, x, entry);
     }
-    line->count = sizes->point_count - line->first;
     if (!line->count)
         sizes->line_count--;
 }

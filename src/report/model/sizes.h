@@ -18,8 +18,10 @@ struct size_line {
 #define SIZE_NAME_MAX 96
 
 struct sizes {
-    char axis[96]; /* "rows = cols", or what is counted instead */
-    bool of_bytes; /* x is bytes moved */
+    char axis[96];              /* "rows = cols", or what is counted instead */
+    bool of_bytes;              /* x is bytes moved */
+    const char *const *x_names; /* NULL; or x is 1 … x_name_count, and these are the places' names */
+    size_t x_name_count;
     const char *unit;
     const struct ladder *ladder; /* one of the device */
     struct size_line *lines;
@@ -41,6 +43,9 @@ enum status sizes_make(const struct kernel_view *kernel, const struct ladder *an
  * line's points in order and its colour. */
 enum status sizes_begin(const struct ladder *ladder, size_t most, struct sizes *sizes, struct error *error);
 void sizes_end(struct sizes *sizes);
+
+/* Adds a point to `line`, which is the newest one. */
+void sizes_add_point(struct sizes *sizes, struct size_line *line, double x, const struct entry *entry);
 
 void sizes_free(struct sizes *sizes);
 

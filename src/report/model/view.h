@@ -66,6 +66,9 @@ const struct ladder *kernel_representative(const struct kernel_view *kernel, con
 /* The ceilings that the ladder's rungs are compared with, each once, the fastest rung's first; returns how many. */
 size_t ladder_ceilings(const struct ladder *ladder, const struct entry *ceilings[LADDER_CEILINGS_MAX]);
 
+/* OpenCL on a CPU shows that rungs are right; its times say nothing about a GPU. */
+bool ladder_rehearses(const struct ladder *ladder);
+
 /* Is this the kernel's first ladder of its device? */
 bool ladder_is_first_of_device(const struct kernel_view *kernel, const struct ladder *ladder);
 

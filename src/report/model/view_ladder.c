@@ -229,6 +229,11 @@ bool ladder_same_device(const struct ladder *a, const struct ladder *b)
            left->threads == right->threads;
 }
 
+bool ladder_rehearses(const struct ladder *ladder)
+{
+    return ladder_of(ladder)->device_is_cpu && strncmp(ladder_of(ladder)->device, "opencl", 6) == 0;
+}
+
 bool ladder_is_first_of_device(const struct kernel_view *kernel, const struct ladder *ladder)
 {
     for (const struct ladder *other = kernel->ladders; other < ladder; other++)
