@@ -22,6 +22,7 @@ static _Atomic double job_limit_ns = HANG_SECONDS * 1e9;
 static _Atomic double ranks_limit_ns; /* 0: none */
 static atomic_bool spares_cpu = true;
 static int code;
+static void (*each_look)(int64_t now);
 static atomic_int ending_code;
 
 static bool is_under_way(enum under_way_kind kind)
@@ -78,6 +79,8 @@ static void *watch(void *unused)
         const int64_t pause = limit < 4.0 * LOOK_MOST_NS ? (int64_t)(limit / 4) : LOOK_MOST_NS;
         clock_sleep(pause);
         const int64_t now = clock_now();
+        if (each_look)
+            each_look(now);
         const unsigned seen = atomic_load(&under_way_now()->steps);
         const bool is_busy =
             has_computed(&computed, now - last_look) && is_under_way(UNDER_WAY_JOB) && under_way_now()->computes_here;
@@ -92,11 +95,12 @@ static void *watch(void *unused)
     return NULL;
 }
 
-void hang_guard_start(int exit_code)
+void hang_guard_start(int exit_code, void (*each_second)(int64_t now))
 {
     sigset_t all, before;
     pthread_t thread;
     code = exit_code;
+    each_look = each_second;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     if (pthread_create(&thread, NULL, watch, NULL) == 0)

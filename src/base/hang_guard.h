@@ -2,12 +2,15 @@
  * cannot be cut off. A child process is watched by its parent instead (base/child_process.h). */
 #pragma once
 
+#include <stdint.h>
+
 #define HANG_SECONDS 120
 
 /* From now on HANG_SECONDS without a sign of life, while a driver or a rung of a device is under way, are named in one
  * line on standard error and end the program with `exit_code`. Rungs on the device cpu may take any time. Without
- * memory for a thread nothing is watched. To be called once, in the program that the user started. */
-void hang_guard_start(int exit_code);
+ * memory for a thread nothing is watched. `each_second` (NULL: nothing) is called by that thread about every second
+ * with clock_now(). To be called once, in the program that the user started. */
+void hang_guard_start(int exit_code, void (*each_second)(int64_t now));
 
 /* The user's own limit, which holds for rungs of the cpu, too. */
 void hang_guard_limit(double seconds);

@@ -34,6 +34,7 @@
 #include "report/html/sources.h"
 #include "report/model/heading.h"
 #include "report/terminal/cells.h"
+#include "report/terminal/progress.h"
 #include "version.h"
 
 /* Standard input, output and error of a program that was started without some of them (">&-"). */
@@ -334,7 +335,7 @@ static int run_program(int argc, char **argv)
         return report_error(status, &error);
     if (command && mpi_launcher_count(NULL) > 1 && !is_for_ranks(command))
         return refuse_ranks(command);
-    hang_guard_start(EXIT_WRONG);
+    hang_guard_start(EXIT_WRONG, progress_tick);
     hang_guard_jobs(JOB_PATIENCE * trial_patience());
     return command ? run_command(command, argc - 1, argv + 1) : refuse(argv[1], false);
 }

@@ -117,7 +117,8 @@ done
 
 # Rungs by a regular expression; a table in Markdown; a chart in a file, which nothing but --force replaces.
 "$USKOR" bench transpose:64 -d cpu --filter '^ser|^blo' --markdown --plot p.svg $quick >out 2>err || wrong "--plot: $(cat err)"
-[ "$(grep -c '^| [a-z-]* |.*PASS' out)" = 3 ] || wrong "not two rungs and a ceiling: $(cat out)"
+# Noise may void the ceiling, which then has no row.
+[ "$(grep -cE '^[|] (serial|blocked) [|].*PASS' out)" = 2 ] || wrong "not two rungs: $(cat out)"
 [ "$(sed -n 's/|.*/|/p; s/[^|]//gp' out | grep -v '^|$' | sort -u | wc -l)" = 1 ] || wrong "rows of different lengths: $(cat out)"
 grep -q '<svg class="chart wide" xmlns=' p.svg && grep -q '>blocked<' p.svg && ! grep -q '>simd<' p.svg || wrong 'no chart of the rungs'
 expect 2 'p.svg' "$USKOR" bench transpose:64 -d cpu -r serial --plot p.svg $quick

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/language.h"
 #include "report/terminal/progress.h"
 
@@ -70,12 +71,35 @@ static void bars_fit(void **state)
     assert_true(letters <= 60 && letters > 40);
 }
 
+/* In a pipe: made-up seconds, while one run lasts and nothing is shown anew. */
+static void long_runs_are_told_of(void **state)
+{
+    (void)state;
+    char text[512];
+    struct progress progress = {.total = 100, .share = 100, .name = "matmul", .started = 1};
+    progress_end();
+    assert_false(progress_due(1e18, text, sizeof text)); /* nothing is under way */
+    progress_begin();
+    const double begun = (double)clock_now();
+    assert_false(progress_due(begun + (PROGRESS_LINE_SECONDS - 1) * 1e9, text, sizeof text));
+    assert_true(progress_due(begun + (PROGRESS_LINE_SECONDS + 1) * 1e9, text, sizeof text));
+    assert_string_equal(text, "at work for 21 s");
+    assert_false(progress_due(begun + (2 * PROGRESS_LINE_SECONDS) * 1e9, text, sizeof text));
+    progress_step(&progress, "matmul", 100);
+    progress_show(&progress, "naive", 0.25);
+    assert_true(progress_due(begun + (2 * PROGRESS_LINE_SECONDS + 2) * 1e9, text, sizeof text));
+    assert_non_null(strstr(text, "matmul: naive"));
+    progress_end();
+    assert_false(progress_due(begun + 1e15, text, sizeof text));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(steps_make_one_bar),
         cmocka_unit_test(what_is_left_is_told),
         cmocka_unit_test(bars_fit),
+        cmocka_unit_test(long_runs_are_told_of),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -382,8 +382,10 @@ int cmd_explain(int argc, char **argv)
         return said_all(EXIT_DONE);
     }
     work.selection = arguments.selection;
+    progress_begin();
     int code = EXIT_DONE; /* of the process inside the walls, which has reported */
     enum status status = explain_problem(&work, &code, &error);
+    progress_end();
     release(&work);
     return status == STATUS_OK && code != EXIT_DONE ? code : report(&work, status, &error);
 }

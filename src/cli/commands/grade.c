@@ -18,6 +18,7 @@
 #include "cli/options/store_options.h"
 #include "lab/bench/interrupt.h"
 #include "report/terminal/cells.h"
+#include "report/terminal/progress.h"
 #include "version.h"
 #include "walls/standing.h"
 
@@ -381,8 +382,11 @@ int cmd_grade(int argc, char **argv)
     bool is_ready = status == STATUS_OK;
     job->patience = (int64_t)(arguments.patience * 1e9);
     job->waits = job->speed_counts && job->exercise->on_cpu && job->patience > 0;
-    if (is_ready)
+    if (is_ready) {
+        progress_begin();
         status = judge_all(&arguments, &error);
+        progress_end();
+    }
     is_ready = is_ready && (status == STATUS_OK || status == STATUS_INTERRUPTED || status == STATUS_SYSTEM);
     if (is_ready && status != STATUS_OK)
         tell_progress(&arguments);

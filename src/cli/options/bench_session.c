@@ -315,6 +315,7 @@ enum status bench_session_start(struct bench_session *session, struct error *err
         threads_set(session->threads);
     }
     warn_of_threads(session->threads);
+    progress_begin();
     session->options.progress = progress_show;
     session->options.progress_context = &session->progress;
     session->options.finished = bench_session_keep;

@@ -55,6 +55,7 @@ enum status settings_check(struct error *error)
         {"USKOR_CACHE", is_off, N_("'off'")},
         {"USKOR_CANARIES", is_none, N_("'none'")},
         {"USKOR_DRIVER_SECONDS", is_seconds, N_("a number of seconds above 0")},
+        {"USKOR_PROGRESS_SECONDS", is_seconds, N_("a number of seconds above 0")},
         {"USKOR_RANKS_SECONDS", is_seconds, N_("a number of seconds above 0")},
         {"USKOR_ISA", is_instruction_set, instruction_sets(sets)},
     };

@@ -1,9 +1,12 @@
 #include "report/terminal/progress.h"
 
+#include <assert.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/periodic_line.h"
 #include "base/terminal.h"
 #include "base/text.h"
 #include "base/translation.h"
@@ -14,20 +17,6 @@
 #define TOLD_AFTER 3.0 /* seconds; before, an estimate says nothing */
 #define TOLD_FROM 0.005
 #define LINE_BYTES 512
-
-bool progress_step(struct progress *progress, const char *name, double seconds)
-{
-    if (progress->is_counting) {
-        progress->total += seconds;
-        return false;
-    }
-    if (progress->started <= 0)
-        progress->started = (double)clock_now();
-    progress->done += progress->share;
-    progress->share = seconds;
-    progress->name = name;
-    return true;
-}
 
 double progress_fraction(const struct progress *progress, double fraction)
 {
@@ -71,28 +60,100 @@ const char *progress_line(const struct progress *progress, const char *what, dou
     return text;
 }
 
+double progress_line_seconds(void)
+{
+    const char *wish = getenv("USKOR_PROGRESS_SECONDS");
+    double seconds;
+    return wish && text_real(wish, &seconds) && seconds > 0 ? seconds : PROGRESS_LINE_SECONDS;
+}
+
+/* The work as it was shown last. */
+struct shown {
+    struct progress progress;
+    double fraction;
+    char name[64], what[256];
+};
+
+static void make_line(const void *context, double now, double begun, char *text, size_t size)
+{
+    struct shown shown = *(const struct shown *)context;
+    (void)begun;
+    if (shown.progress.name)
+        shown.progress.name = shown.name;
+    progress_line(&shown.progress, shown.what, shown.fraction, now, PIPE_WIDTH, text, size);
+}
+
+/* How much there is to do is not known yet. */
+static void make_begun(const void *context, double now, double begun, char *text, size_t size)
+{
+    (void)context;
+    snprintf(text, size, tr("at work for %.0f s"), (now - begun) / 1e9);
+}
+
+static void remember(const struct progress *progress, const char *what, double fraction, double now)
+{
+    struct shown shown = {.progress = *progress, .fraction = fraction};
+    static_assert(sizeof shown <= PERIODIC_LINE_CONTEXT, "is copied whole");
+    snprintf(shown.name, sizeof shown.name, "%s", progress->name ? progress->name : "");
+    snprintf(shown.what, sizeof shown.what, "%s", what);
+    periodic_line_set(make_line, &shown, sizeof shown, now);
+}
+
+void progress_begin(void)
+{
+    periodic_line_set(make_begun, NULL, 0, (double)clock_now());
+}
+
+bool progress_step(struct progress *progress, const char *name, double seconds)
+{
+    if (progress->is_counting) {
+        progress->total += seconds;
+        return false;
+    }
+    if (progress->started <= 0)
+        progress->started = (double)clock_now();
+    progress->done += progress->share;
+    progress->share = seconds;
+    progress->name = name;
+    remember(progress, "", 0, (double)clock_now());
+    return true;
+}
+
+bool progress_due(double now, char *text, size_t size)
+{
+    return periodic_line_due(now, progress_line_seconds(), text, size);
+}
+
+void progress_tick(int64_t now)
+{
+    char text[LINE_BYTES];
+    if (is_terminal(STDERR_FILENO) || !progress_due((double)now, text, sizeof text))
+        return;
+    fprintf(stderr, "  %s\n", text);
+    fflush(stderr);
+}
+
 void progress_show(void *context, const char *what, double fraction)
 {
     struct progress *progress = context;
     const double now = (double)clock_now();
-    const bool is_drawn = is_terminal(STDERR_FILENO);
     char text[LINE_BYTES];
     if (progress->total <= 0 && (progress->started <= 0 || fraction < progress->shown))
         progress->started = now;
-    if (progress->told <= 0)
-        progress->told = now;
     progress->shown = fraction;
-    if (!is_drawn && now - progress->told < PROGRESS_LINE_SECONDS * 1e9)
+    remember(progress, what, fraction, now);
+    if (!is_terminal(STDERR_FILENO)) {
+        progress_tick((int64_t)now);
         return;
-    progress->told = now;
-    const int width = is_drawn ? style_for(stderr).width - 3 : PIPE_WIDTH;
-    progress_line(progress, what, fraction, now, width, text, sizeof text);
-    fprintf(stderr, is_drawn ? "\r\033[K  %s" : "  %s\n", text);
+    }
+    progress_line(progress, what, fraction, now, style_for(stderr).width - 3, text, sizeof text);
+    fprintf(stderr, "\r\033[K  %s", text);
     fflush(stderr);
 }
 
 void progress_end(void)
 {
+    periodic_line_end();
     if (is_terminal(STDERR_FILENO))
         fputs("\r\033[K", stderr);
 }

@@ -1,0 +1,33 @@
+#!/bin/sh
+# Lines of progress on a standard error that is no terminal, from each command that measures or explains; the interval is
+# this test's. unit/test_progress has made-up times.
+set -u
+. "$1/tests/cli/common"
+USKOR_PROGRESS_SECONDS=0.01
+export USKOR_PROGRESS_SECONDS
+quick='-d cpu --time 0.02'
+
+# tells ARGUMENT…: the command writes such lines, and none of them to standard output.
+tells() {
+    "$USKOR" "$@" >out 2>err || wrong "$*: $(cat err)"
+    grep -qE '^  (.*[░█].* %|at work for [0-9]+ s)' err || wrong "$* tells nothing: $(cat err)"
+    ! grep -q '[░█].* %  \|at work for' out || wrong "$* tells it on standard output"
+}
+
+tells bench transpose:300 -r serial -r blocked $quick
+tells check transpose -r blocked --tiny -d cpu
+tells explain matmul:512 --rung tiled
+tells reproduce transpose-2013 --quick $quick
+
+# Every command of the table that measures begins a bar, or has a session, which begins one.
+for command in bench sweep check ceilings roofline bandwidth overlap effect explain reproduce tune try lab grade; do
+    grep -qE 'bench_session_start|progress_begin|bench_session_run' "$1/src/cli/commands/$command.c" ||
+        wrong "$command begins no bar"
+done
+
+# The usual interval: a short command writes none.
+unset USKOR_PROGRESS_SECONDS
+expect 0 '' "$USKOR" bench transpose:300 -r serial $quick
+! grep -q '░' err || wrong "a line of progress before its time: $(cat err)"
+USKOR_PROGRESS_SECONDS=often expect 2 'a number of seconds above 0' "$USKOR" bench transpose:300 -r serial $quick
+finish
