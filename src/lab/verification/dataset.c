@@ -1,6 +1,7 @@
 #include "lab/verification/dataset.h"
 
 #include <inttypes.h>
+#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,8 +9,9 @@
 #include "base/size.h"
 #include "base/unpredictable.h"
 
-#define LINE ((size_t)64) /* bytes of a cache line; a multiple of every element's size */
-#define PIECE_SHARE 1024  /* a piece is 1/1024 of its array */
+#define LINE ((size_t)64)             /* bytes of a cache line; a multiple of every element's size */
+#define DRAWN_ALONE ((size_t)4 << 20) /* bytes of inputs: beside longer runs the start of a few threads is short */
+#define PIECE_SHARE 1024              /* a piece is 1/1024 of its array */
 #define PIECE_MOST ((size_t)64 << 10)
 
 static void *allocate(size_t bytes)
@@ -127,9 +129,23 @@ static void fill_as(struct dataset *dataset, const struct problem *problem, uint
     dataset->version++;
 }
 
+static size_t input_bytes(const struct dataset *dataset)
+{
+    size_t bytes = 0;
+    for (int i = 0; i < dataset->array_count; i++)
+        bytes += dataset->input.data[i] ? dataset->arrays[i].bytes : 0;
+    return bytes;
+}
+
+/* Inputs of short runs are drawn by the calling thread alone. A team of another size than the rung's would end threads
+ * of the rung's team, and the next call would start them anew, as if fresh inputs took longer. */
 void dataset_renew_as(struct dataset *dataset, const struct problem *problem)
 {
+    const int team = omp_get_max_threads();
+    if (input_bytes(dataset) <= DRAWN_ALONE)
+        omp_set_num_threads(1);
     fill_as(dataset, problem, another_seed(dataset));
+    omp_set_num_threads(team);
 }
 
 void dataset_fill_from(struct dataset *dataset, uint32_t seed)
