@@ -37,7 +37,8 @@ static bool names_it(const char *names, const char *controller)
     return false;
 }
 
-/* Lines "0::/group" (version 2) and "4:memory:/group" (version 1, where a folder is named after its controllers). */
+/* Lines "0::/group" (version 2) and "4:memory:/group" (version 1, where a folder is named after its controllers).
+ * Beside version 1, systemd mounts version 2 as "unified". */
 void control_groups_each(const char *root, const char *controller, control_group_look *look, void *context)
 {
     char line[PATH_MAX], mount[PATH_MAX + 32];
@@ -52,6 +53,8 @@ void control_groups_each(const char *root, const char *controller, control_group
         snprintf(mount, sizeof mount, "/sys/fs/cgroup%s%s", *names ? "/" : "", names);
         if (*names == 0 || names_it(names, controller))
             look_at_groups(mount, group, *names ? 1 : 2, look, context);
+        if (*names == 0)
+            look_at_groups("/sys/fs/cgroup/unified", group, 2, look, context);
     }
     if (file)
         fclose(file);

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <omp.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -89,4 +90,47 @@ enum status threads_suffice(int team, int further, struct error *error)
                     team + further, strerror(reason));
     atomic_store(&most, team + further);
     return STATUS_OK;
+}
+
+/* ---- what binding leaves to them --------------------------------------------------------------------------------- */
+
+struct team {
+    int size;
+    bool is_seen;
+    cpu_set_t all, others; /* of all its threads; of all but the calling one, which is bound no longer */
+};
+
+static void look_at_team(struct team *team)
+{
+    team->is_seen = true;
+#pragma omp parallel
+    {
+        cpu_set_t own;
+        const bool is_seen = sched_getaffinity(0, sizeof own, &own) == 0;
+#pragma omp critical
+        {
+            team->size = omp_get_num_threads();
+            team->is_seen &= is_seen;
+            if (is_seen)
+                CPU_OR(&team->all, &team->all, &own);
+            if (is_seen && omp_get_thread_num() > 0)
+                CPU_OR(&team->others, &team->others, &own);
+        }
+    }
+}
+
+bool threads_are_crowded(int *threads, int *processors)
+{
+    static struct team team; /* the last that was looked at */
+    const int size = omp_get_max_threads();
+    if (!processors_are_bound() || size < 2)
+        return false;
+    if (team.size != size && threads_suffice(size, 0, NULL) == STATUS_OK) {
+        memset(&team, 0, sizeof team);
+        look_at_team(&team);
+    }
+    const bool all_are = CPU_COUNT(&team.all) < team.size;
+    *threads = all_are ? team.size : team.size - 1;
+    *processors = CPU_COUNT(all_are ? &team.all : &team.others);
+    return team.is_seen && *processors < *threads;
 }

@@ -1,6 +1,8 @@
 /* Whether threads can be started: OpenMP ends the program where one of its team cannot be. */
 #pragma once
 
+#include <stdbool.h>
+
 #include "base/status.h"
 
 /* Teams of OpenMP from now on are whole: never fewer threads than omp_get_max_threads() says. OMP_DYNAMIC and
@@ -17,3 +19,7 @@ void threads_set(int team);
  * OpenMP's size, and `further` ones with small stacks beside them. They are started, and ended at once. A team that was
  * started before is not tried again. */
 enum status threads_suffice(int team, int further, struct error *error);
+
+/* Whether OpenMP's binding (OMP_PROC_BIND, OMP_PLACES, GOMP_CPU_AFFINITY) leaves so many threads of a team of
+ * omp_get_max_threads() fewer processors. Runs one parallel region, unless it has seen a team of that size before. */
+bool threads_are_crowded(int *threads, int *processors);

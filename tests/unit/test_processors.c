@@ -62,6 +62,8 @@ static void the_narrowest_group_counts(void **state)
     assert_true(processors_quota(folder) == 0.5);
     put("/sys/fs/cgroup/outer/inner/cpu.max", "900000 100000\n");
     assert_true(processors_quota(folder) == 1.5);
+    put("/sys/fs/cgroup/unified/outer/cpu.max", "25000 100000\n"); /* where systemd mounts it beside version 1 */
+    assert_true(processors_quota(folder) == 0.25);
     end();
 }
 

@@ -314,7 +314,7 @@ enum status bench_session_start(struct bench_session *session, struct error *err
             return STATUS_INVALID;
         threads_set(session->threads);
     }
-    warn_of_threads(session->threads);
+    warn_of_threads(omp_get_max_threads());
     progress_begin();
     session->options.progress = progress_show;
     session->options.progress_context = &session->progress;

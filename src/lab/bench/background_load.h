@@ -25,6 +25,6 @@ double background_load_between(const struct processor_times *from, const struct 
 /* More than so many cores, and a figure of the CPU is not the machine's alone. */
 #define BACKGROUND_DISTURBS 0.2
 
-/* Writes "noisy: …" where other programs or a quota disturbed what was measured on the CPU between the two moments;
- * false where nothing did. */
+/* Writes "noisy: …" where other programs, a quota or OpenMP's binding disturbed what was measured on the CPU between
+ * the two moments; false where nothing did. */
 bool background_warn(char *warnings, size_t size, const struct processor_times *from, const struct processor_times *to);
