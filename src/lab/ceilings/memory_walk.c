@@ -3,6 +3,7 @@
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/clock.h"
 #include "base/embedded.h"
@@ -56,6 +57,7 @@ static enum status build(struct walk *walk, const struct shape *shape, struct wa
     struct program_source source = {file->path, file->text, LANGUAGE_OPENCL_C, defines, COUNT_OF(defines)};
     const size_t bytes = walk->reads ? walk->sources[0].bytes : walk->targets[0].bytes;
     const size_t words = bytes / WORD_BYTES, per_group = (size_t)shape->items * (size_t)unroll;
+    variant->keeps = shape->kept;
     variant->launch = (struct launch){
         .entry = "streams",
         .rank = 1,
@@ -101,6 +103,7 @@ static enum status build_variants(struct walk *walk, struct error *error)
     if (walk->reads == 1 && walk->writes == 1) {
         struct walk_variant *own = &walk->variants[walk->variant_count++];
         explain(own->name, sizeof own->name, "the device's own copy");
+        own->keeps = true;
     }
     for (size_t i = 0; i < count && walk->variant_count < WALK_VARIANTS_MAX; i++) {
         status = build(walk, &shapes[i], &walk->variants[walk->variant_count], error);
@@ -191,6 +194,8 @@ static void walk_cpu(struct walk *walk, size_t strategy, size_t from, size_t byt
 static double run_cpu(void *context, size_t strategy, int whole)
 {
     struct walk *walk = context;
+    if (walk->barred[strategy])
+        return -1;
     const size_t all = bytes_of(walk), bytes = whole || all < 2 * WINDOW_BYTES ? all : WINDOW_BYTES;
     if (walk->window_from + bytes > all)
         walk->window_from = 0;
@@ -209,7 +214,8 @@ static double run_cpu(void *context, size_t strategy, int whole)
 static double run_variant(void *context, size_t variant, int whole)
 {
     (void)whole;
-    return time_variant(context, variant);
+    const struct walk *walk = context;
+    return walk->barred[variant] ? -1 : time_variant(context, variant);
 }
 
 /* ---- strategies found earlier in this process ---- */
@@ -239,27 +245,62 @@ static void remember(const struct walk *walk)
     *place = (struct known){bytes_of(walk), walk->chosen, walk->reads, walk->writes, omp_get_max_threads()};
 }
 
+static bool is_on_cpu(const struct walk *walk)
+{
+    return walk->device->backend->kind == BACKEND_CPU;
+}
+
 static void say_strategy(const struct walk *walk, struct run *run)
 {
-    if (walk->device->backend->kind == BACKEND_CPU)
+    if (is_on_cpu(walk))
         cpu_strategy_name(&walk->strategies[walk->chosen], walk->reads, walk->writes, run->detail, sizeof run->detail);
     else
         snprintf(run->detail, sizeof run->detail, "%s", walk->variants[walk->chosen].name);
 }
 
+/* The index of the fastest strategy that is not barred. */
+static size_t search(struct walk *walk)
+{
+    const struct strategy_trial trial = {.count = is_on_cpu(walk) ? walk->strategy_count : walk->variant_count,
+                                         .run = is_on_cpu(walk) ? run_cpu : run_variant,
+                                         .context = walk,
+                                         .budget = SEARCH_NS};
+    if (is_on_cpu(walk))
+        wait_until_at_rest();
+    return strategy_search(&trial);
+}
+
 enum status walk_search(struct walk *walk, struct run *run, struct error *error)
 {
     (void)error;
-    const bool on_cpu = walk->device->backend->kind == BACKEND_CPU;
-    const struct strategy_trial trial = {.count = on_cpu ? walk->strategy_count : walk->variant_count,
-                                         .run = on_cpu ? run_cpu : run_variant,
-                                         .context = walk,
-                                         .budget = SEARCH_NS};
-    if (on_cpu)
-        wait_until_at_rest();
-    walk->chosen = strategy_search(&trial);
-    if (on_cpu)
+    walk->chosen = search(walk);
+    if (is_on_cpu(walk))
         remember(walk);
+    say_strategy(walk, run);
+    return STATUS_OK;
+}
+
+/* Bars the chosen strategy; on a device those that leave as much in caches, where there are others. */
+static void bar_alike(struct walk *walk)
+{
+    const bool keeps = walk->variants[walk->chosen].keeps;
+    bool has_others = false;
+    for (size_t i = 0; i < walk->variant_count; i++)
+        has_others = has_others || walk->variants[i].keeps != keeps;
+    for (size_t i = 0; has_others && i < walk->variant_count; i++)
+        walk->barred[i] = walk->variants[i].keeps == keeps;
+    walk->barred[walk->chosen] = true;
+}
+
+enum status walk_search_others(struct walk *walk, struct run *run, struct error *error)
+{
+    (void)error;
+    if (is_on_cpu(walk))
+        walk->barred[walk->chosen] = true;
+    else
+        bar_alike(walk);
+    walk->chosen = search(walk);
+    memset(walk->barred, 0, sizeof walk->barred);
     say_strategy(walk, run);
     return STATUS_OK;
 }
@@ -267,7 +308,7 @@ enum status walk_search(struct walk *walk, struct run *run, struct error *error)
 /* Takes the strategy found earlier for the same bytes and threads, or searches. */
 static enum status choose_first(struct walk *walk, struct run *run, struct error *error)
 {
-    const struct known *found = walk->device->backend->kind == BACKEND_CPU ? recall(walk) : NULL;
+    const struct known *found = is_on_cpu(walk) ? recall(walk) : NULL;
     if (!found)
         return walk_search(walk, run, error);
     walk->chosen = found->chosen;
@@ -318,7 +359,7 @@ enum status walk_enqueue(struct walk *walk, struct error *error)
 {
     enum status status = STATUS_OK;
     for (int pass = 0; status == STATUS_OK && pass < walk->passes; pass++)
-        if (walk->device->backend->kind == BACKEND_CPU)
+        if (is_on_cpu(walk))
             walk_cpu(walk, walk->chosen, 0, bytes_of(walk));
         else
             status = enqueue_variant(walk, walk->chosen, error);

@@ -9,12 +9,14 @@
 #define WALK_READS_MAX 2
 #define WALK_WRITES_MAX 4
 #define WALK_VARIANTS_MAX 9
+#define WALK_STRATEGIES_MAX (CPU_STRATEGIES_MAX > WALK_VARIANTS_MAX ? CPU_STRATEGIES_MAX : WALK_VARIANTS_MAX)
 
 /* One strategy of a device: its own copy (no program), or a program with its launch shape. */
 struct walk_variant {
     struct program *program;
     struct launch launch;
     char name[64];
+    bool keeps; /* in caches what passes */
 };
 
 struct walk {
@@ -27,8 +29,9 @@ struct walk {
     size_t variant_count;
     struct cpu_strategy strategies[CPU_STRATEGIES_MAX]; /* the CPU */
     size_t strategy_count;
-    size_t chosen;       /* index of the fastest, in the device's list */
-    size_t window_from;  /* where the search's next window starts, bytes */
+    size_t chosen;                    /* index of the fastest, in the device's list */
+    bool barred[WALK_STRATEGIES_MAX]; /* from the search that is under way */
+    size_t window_from;               /* where the search's next window starts, bytes */
     double core_latency; /* at the last search, ns; and the number of searches since because the cores had changed */
     unsigned moves;
 };
@@ -41,6 +44,10 @@ void walk_destroy(struct walk *walk); /* NULL is fine */
 /* Finds the fastest strategy again and writes its name to the run's `detail`. Called when a machine has changed, or a
  * rung was faster than the probe. */
 enum status walk_search(struct walk *walk, struct run *run, struct error *error);
+
+/* As walk_search, among those that differ from the chosen one: on a device in what they leave in caches. A search walks
+ * its arrays again and again, a bench walks others between, so its fastest strategy need not be that of the rounds. */
+enum status walk_search_others(struct walk *walk, struct run *run, struct error *error);
 
 /* Enqueues one walk per pass, by the chosen strategy. */
 enum status walk_enqueue(struct walk *walk, struct error *error);

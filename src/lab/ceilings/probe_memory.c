@@ -55,13 +55,13 @@ const struct rung probe_copy = {
     .enqueue = walk_run,
 };
 
-enum status ceiling_search_again(struct run *run, struct error *error)
+enum status ceiling_search_again(struct run *run, bool others, struct error *error)
 {
     if (run->rung == &probe_fma)
         ceiling_fma_search(run);
     if (run->rung != &probe_streams && run->rung != &probe_copy)
         return STATUS_OK;
-    return walk_search(run->state, run, error);
+    return others ? walk_search_others(run->state, run, error) : walk_search(run->state, run, error);
 }
 
 enum status ceiling_search_where(struct run *run, double core_latency, struct error *error)

@@ -25,8 +25,9 @@ double probe_operations(const struct rung *probe, const struct problem *problem)
 bool probe_is_of_memory(const char *rung);
 
 /* Searches for a prepared probe's fastest strategy again: the machine has changed, or a rung was faster than the probe.
- * Does nothing for probes with one strategy. */
-enum status ceiling_search_again(struct run *run, struct error *error);
+ * With `others` the chosen strategy takes no part (memory_walk.h says why). Does nothing for probes with one strategy.
+ */
+enum status ceiling_search_again(struct run *run, bool others, struct error *error);
 
 /* The same, only if the latency between the cores (`core_latency`, ns; lab/bench/core_latency.h) is not that of the
  * last search; at most a few times per probe. */
