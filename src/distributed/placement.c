@@ -141,5 +141,5 @@ enum status placement_judge(struct placement *placement, double bound, double *w
         return status;
     data->problem.kernel->check(&data->filled, data->arrays, data->input, data->output, &result);
     *worst = result.worst;
-    return result.passed ? STATUS_OK : fail(error, STATUS_FAILED, "%s", result.reason);
+    return check_outcome(&result, error);
 }

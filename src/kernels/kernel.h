@@ -251,6 +251,12 @@ struct kernel {
 /* All kernels in teaching order, NULL-terminated. */
 extern const struct kernel *const kernels[];
 
+/* For a check that finds no memory: not passed, and nothing is known of the answer. */
+void check_unfinished(struct check_result *result);
+
+/* What a check found: STATUS_OK; STATUS_FAILED with its reason; STATUS_SYSTEM where it was unfinished. */
+enum status check_outcome(const struct check_result *result, struct error *error);
+
 /* By name; NULL and a message with the closest match when there is none. */
 const struct kernel *kernel_by_name(const char *name, struct error *error);
 

@@ -159,7 +159,8 @@ static enum status judge(const struct file_work *work, struct error *error)
     enum status status = gather_arrays(work, &judging, error);
     if (status == STATUS_OK) {
         work->problem.kernel->check(&work->problem, work->run.arrays, judging.input, judging.output, &result);
-        if (!result.passed)
+        status = check_outcome(&result, error);
+        if (status == STATUS_FAILED)
             status = fail(error, STATUS_FAILED, "%s: the result is wrong (%s over %d ranks); nothing was written",
                           work->options->output ? work->options->output : work->problem.kernel->name,
                           work->run.method->name, work->world.count);

@@ -92,14 +92,13 @@ static enum status sort(struct file_options *arguments, const struct npy_array *
                         const struct sortable *sortable, struct uskor *context, struct error *error)
 {
     if (!sortable) {
-        bool is_sorted = sort_narrow(&source->layout, source->data, target->data);
+        enum status status = sort_narrow(&source->layout, source->data, target->data, error);
         file_options_lap(arguments, N_("reading, computing and checking"));
-        if (!is_sorted)
-            return fail(error, STATUS_FAILED, "%s: the result is wrong; nothing was written",
-                        output_path(target->output));
-        if (arguments->reverse)
+        if (status == STATUS_FAILED)
+            return fail(error, status, "%s: the result is wrong; nothing was written", output_path(target->output));
+        if (status == STATUS_OK && arguments->reverse)
             turn_round(target->data, source->layout.count, source->layout.item_bytes);
-        return STATUS_OK;
+        return status;
     }
     size_t count = source->layout.count, bytes = source->layout.item_bytes;
     bool swapped = !npy_type_is_native(&source->layout);

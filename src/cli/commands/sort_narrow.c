@@ -52,13 +52,13 @@ static void write_items(void *target, uint64_t from, uint64_t count, size_t byte
             memcpy((char *)target + 2 * i, &item, 2);
 }
 
-bool sort_narrow(const struct npy_layout *layout, const void *source, void *target)
+enum status sort_narrow(const struct npy_layout *layout, const void *source, void *target, struct error *error)
 {
     const bool swapped = layout->item_bytes == 2 && !npy_type_is_native(layout);
     const size_t bytes = layout->item_bytes;
     uint64_t *counts = malloc(VALUES * sizeof *counts), *after = malloc(VALUES * sizeof *after), from = 0;
-    bool is_right = counts && after;
-    if (is_right) {
+    enum status status = counts && after ? STATUS_OK : fail(error, STATUS_UNAVAILABLE, "out of memory");
+    if (status == STATUS_OK) {
         count_items(source, layout->count, bytes, swapped, counts);
         for (uint32_t place = 0; place < (bytes == 1 ? 256 : VALUES); place++) {
             const uint16_t bits = bits_in_order(place, layout->kind, bytes);
@@ -66,9 +66,10 @@ bool sort_narrow(const struct npy_layout *layout, const void *source, void *targ
             from += counts[bits];
         }
         count_items(target, layout->count, bytes, swapped, after);
-        is_right = from == layout->count && memcmp(counts, after, VALUES * sizeof *counts) == 0;
+        if (from != layout->count || memcmp(counts, after, VALUES * sizeof *counts) != 0)
+            status = STATUS_FAILED;
     }
     free(counts);
     free(after);
-    return is_right;
+    return status;
 }

@@ -228,7 +228,7 @@ static bool search(const struct rung *rung, const struct problem *problem, size_
     was_right = checking.result.passed;
     if (was_right && !run_in(EXPLAIN_BACKWARD, target, &checking, &race, &races))
         return false;
-    if (checking.result.passed || (!was_right && !races))
+    if (checking.result.passed || checking.result.unfinished || (!was_right && !races))
         return false;
     if (races)
         printf("%s %zu %d %d %s\n%s\n", race_word, number, race.lines[0], race.lines[1], race.array,

@@ -179,9 +179,10 @@ enum status file_options_check(const struct job *job, struct host_arrays input, 
     if (status != STATUS_OK)
         return status;
     job->problem.kernel->check(&job->problem, job->arrays, input, output, &result);
-    return result.passed ? STATUS_OK
-                         : fail(error, STATUS_FAILED, "the result is wrong (rung %s on %s) and not given: %s",
-                                run->rung->name, run->device->id, result.reason);
+    if (result.passed || result.unfinished)
+        return check_outcome(&result, error);
+    return fail(error, STATUS_FAILED, "the result is wrong (rung %s on %s) and not given: %s", run->rung->name,
+                run->device->id, result.reason);
 }
 
 bool file_options_tells(const struct file_options *arguments)

@@ -146,8 +146,8 @@ static enum status judge(struct measuring *m, struct distributed_result *result,
     m->problem.kernel->check(&m->filled, run->arrays, m->input, m->output, &check);
     result->worst = check.worst;
     snprintf(result->where, sizeof result->where, "%s", check.where);
-    if (!check.passed)
-        return fail(error, STATUS_FAILED, "%s", check.reason);
+    if ((status = check_outcome(&check, error)) != STATUS_OK)
+        return status;
     int first = 0; /* output: dot's second output is never written */
     while (run->arrays[first].direction == ARRAY_IN)
         first++;

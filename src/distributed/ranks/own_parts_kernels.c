@@ -50,5 +50,5 @@ enum status part_check(const struct problem *local, struct host_arrays input, st
         return status;
     local->kernel->check(local, arrays, input, output, &result);
     *worst = fmax(*worst, result.worst);
-    return result.passed ? STATUS_OK : fail(error, STATUS_FAILED, "%s", result.reason);
+    return check_outcome(&result, error);
 }

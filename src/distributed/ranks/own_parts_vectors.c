@@ -130,8 +130,7 @@ static enum status judge_dot(const struct method_run *run, uint32_t seed, double
         dot_judge_sum(&all[0], dot_result(run->problem->type, output),
                       (enum dot_sum)problem_size(run->problem, "precision"), &result);
         *worst = result.worst;
-        if (!result.passed)
-            status = fail(error, STATUS_FAILED, "%s", result.reason);
+        status = check_outcome(&result, error);
     }
     free(all);
     return status;

@@ -339,9 +339,6 @@ void matmul_check(const struct problem *problem, const struct array *arrays, str
     if (p->m > 0 && p->n > 0 && batch.before)
         outcome.padding = layout_changed_gap(&layout, batch.before, batch.after, element_info(p->result)->bytes);
     report(&batch, arrays[2].bytes, &outcome, result);
-    if (outcome.status != STATUS_OK) {
-        result->passed = false;
-        result->unfinished = true;
-        explain(result->reason, sizeof result->reason, "no memory for the check");
-    }
+    if (outcome.status != STATUS_OK)
+        check_unfinished(result);
 }

@@ -170,9 +170,8 @@ void pipeline_check(const struct problem *problem, const struct array *arrays, s
     float *sorted = malloc((count + 1) * 2 * sizeof *sorted);
     size_t *starts = malloc((HALVES + 2) * sizeof *starts);
     bool right = sorted && starts;
-    result->unfinished = !right;
     if (!right)
-        explain(result->reason, sizeof result->reason, "no memory for the check");
+        check_unfinished(result);
     for (int v = PIPELINE_A; v <= PIPELINE_B && right; v++) {
         float *half = sorted + (v == PIPELINE_A ? 0 : count);
         sort_copy(input.data[v], count, half, starts);

@@ -93,7 +93,7 @@ static void check_values(const struct problem *problem, struct host_arrays input
     struct entry *entries = malloc(count * sizeof *entries + 1);
     *result = (struct check_result){.passed = entries != NULL};
     if (!entries) {
-        explain(result->reason, sizeof result->reason, "out of memory");
+        check_unfinished(result);
         return;
     }
     for (size_t i = 0; i < count; i++)
@@ -162,7 +162,7 @@ static void check_unique(const struct problem *problem, const void *input, struc
     size_t expected = 0;
     *result = (struct check_result){.passed = entries != NULL};
     if (!entries) {
-        explain(result->reason, sizeof result->reason, "out of memory");
+        check_unfinished(result);
         return;
     }
     for (size_t i = 0; i < count; i++)
@@ -241,7 +241,7 @@ void sort_check_options(const struct problem *problem, struct host_arrays input,
     char *memory = malloc(4 * piece);
     *result = (struct check_result){.passed = memory != NULL};
     if (!memory)
-        explain(result->reason, sizeof result->reason, "out of memory");
+        check_unfinished(result);
     for (size_t line = 0; line < lines && result->passed; line++) {
         check_copied(problem, input, output, line, memory, piece, result);
         char reason[sizeof result->reason];

@@ -261,14 +261,13 @@ static void report(const struct expectation *expectation, const struct findings 
     double together = share_of(sqrt(findings->squares / points), expectation->tolerance.root_mean_square);
     bool together_wrong =
         !expectation->bounds && !(together <= 1) && findings->wrong == 0 && expectation->tolerance.root_mean_square > 0;
-    *result = (struct check_result){.passed = findings->wrong == 0 && !together_wrong && !findings->incomplete,
-                                    .unfinished = findings->incomplete,
+    *result = (struct check_result){.passed = findings->wrong == 0 && !together_wrong,
                                     .worst = together_wrong ? together : findings->worst};
     if (findings->worst > 0)
         snprintf(result->where, sizeof result->where, "[%zu][%zu][%zu]", findings->worst_at / grid->nx / grid->ny,
                  findings->worst_at / grid->nx % grid->ny, findings->worst_at % grid->nx);
     if (findings->incomplete)
-        explain(result->reason, sizeof result->reason, "no host memory to check the result");
+        check_unfinished(result);
     else if (findings->wrong > 0)
         report_points(expectation, findings, result);
     else if (together_wrong)

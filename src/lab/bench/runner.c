@@ -142,8 +142,7 @@ enum status runner_judge(struct runner *runner, struct check_result *result, str
         under_way_judge();
         data->problem.kernel->check(&data->filled, data->arrays, data->input, data->output, result);
         under_way_judged();
-        if (!result->passed)
-            status = fail(error, result->unfinished ? STATUS_SYSTEM : STATUS_FAILED, "%s", result->reason);
+        status = check_outcome(result, error);
     }
     if (status == STATUS_OK)
         status = workspace_check_rest(workspace, error);

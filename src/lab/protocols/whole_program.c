@@ -155,7 +155,7 @@ static enum status judge(const struct program_run *run, const struct candidate *
     if (result.worst > measurement->worst_error)
         measurement->worst_error = result.worst;
     snprintf(measurement->worst_where, sizeof measurement->worst_where, "%s", result.where);
-    return result.passed ? STATUS_OK : fail(error, STATUS_FAILED, "%s", result.reason);
+    return check_outcome(&result, error);
 }
 
 /* Results of an earlier run must not pass for this one's. */

@@ -146,5 +146,5 @@ enum status job_judge(struct job *job, const struct form *form, struct error *er
     struct measurement *measurement = job_measured(job, form);
     measurement->worst_error = result.worst > measurement->worst_error ? result.worst : measurement->worst_error;
     snprintf(measurement->worst_where, sizeof measurement->worst_where, "%s", result.where);
-    return result.passed ? STATUS_OK : fail(error, STATUS_FAILED, "%s", result.reason);
+    return check_outcome(&result, error);
 }
