@@ -119,7 +119,7 @@ sanitize: ## build with the address and undefined-behaviour sanitizers in build-
 coverage: ## build with counters in build-coverage/, run all tests, and show what of each folder has run
 	@tools/setup build test run extra develop
 	@$(call build_tests,build-coverage,-DUSKOR_COVERAGE=ON)
-	@find build-coverage -name '*.gcda' -delete
+	@rm -f build-coverage/counters/*
 	@$(call ctest,build-coverage,--timeout 900) || true
 	@tools/coverage build-coverage
 

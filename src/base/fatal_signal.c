@@ -109,15 +109,8 @@ static void on_fatal(int number, siginfo_t *info, void *context)
         raise(number);
 }
 
-#ifdef USKOR_COVERAGE
-void __gcov_dump(void);
-#else
-#define __gcov_dump() ((void)0)
-#endif
-
 void fatal_signal_leave(int exit_code)
 {
-    __gcov_dump(); /* no handler of exit() runs */
     for (;;)
         syscall(SYS_exit_group, exit_code);
 }
