@@ -56,14 +56,17 @@ screenshots: ## pictures of a report with made-up figures, docs/report/*.webp: 3
 	@build/uskor report --store build/made-up.sqlite -o build/made-up.html --force
 	@tools/screenshots build/made-up.html docs/report
 
+# By the environment: a path may have blanks and quotes.
+install uninstall: export PREFIX := $(PREFIX)
+install uninstall: export DESTDIR := $(DESTDIR)
 install: ## build and install below PREFIX (/usr/local), staged below DESTDIR when that is set
 	@tools/setup build
-	@cmake $(if $(wildcard build/CMakeCache.txt),,$(ninja)) -S . -B build -DCMAKE_INSTALL_PREFIX='$(PREFIX)'
+	@cmake $(if $(wildcard build/CMakeCache.txt),,$(ninja)) -S . -B build -DCMAKE_INSTALL_PREFIX="$$PREFIX"
 	@$(call build,build)
-	@DESTDIR='$(DESTDIR)' cmake --install build
+	@cmake --install build
 
 uninstall: ## remove what `make install` has installed last from this folder
-	@tools/uninstall build "$(DESTDIR)"
+	@tools/uninstall build "$$DESTDIR"
 
 wheel: ## the Python wheel, build/wheel/uskor-VERSION-py3-none-manylinux_2_28_x86_64.whl (docs/python.md)
 	@tools/setup build python

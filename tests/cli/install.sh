@@ -1,16 +1,33 @@
 #!/bin/sh
-# An installation works from wherever it is put, also below a name with a blank: the program, its manual and completion, and
-# the library, shared and static, through pkg-config. It can be removed.
+# An installation works from wherever it is put, also below names with blanks and quotes: the program, its manual and completion,
+# and the library, shared and static, through pkg-config. It can be removed.
 # $1: the repository, $2: the build folder; CC: the compiler that built it.
 set -u
 # What uses a sanitized library is sanitized, too.
 sanitize=$(sed -n 's/^USKOR_SANITIZE:[A-Z]*=\(..*\)/-fsanitize=\1/p' "$2/CMakeCache.txt")
 folder=$(mktemp -d) || exit 1
 trap 'rm -rf "$folder"' EXIT
-cmake --install "$2" --prefix "$folder/a first" >"$folder/log" 2>&1 || { cat "$folder/log"; exit 1; }
-cp -r "$folder/a first" "$folder/moved"
-"$1/tools/uninstall" "$2" || exit 1
-find "$folder/a first" ! -type d | grep . && { echo 'FAIL: these are left behind'; exit 1; }
+prefix="/a first, user's" stage="$folder/its stage"
+DESTDIR=$stage cmake --install "$2" --prefix "$prefix" >"$folder/log" 2>&1 || { cat "$folder/log"; exit 1; }
+cp -r "$stage$prefix" "$folder/moved"
+if [ "$2" -ef "$1/build" ]; then
+    make -s -C "$1" uninstall DESTDIR="$stage"
+else
+    "$1/tools/uninstall" "$2" "$stage"
+fi || exit 1
+find "$stage" ! -type d | grep . && { echo 'FAIL: these are left behind'; exit 1; }
+
+# `make` hands both on as they are.
+mkdir "$folder/bin"
+cat >"$folder/bin/cmake" <<SH
+#!/bin/sh
+printf '%s\n' "DESTDIR=\$DESTDIR" "\$@" >>"$folder/asked"
+SH
+chmod +x "$folder/bin/cmake"
+PATH=$folder/bin:$PATH make -s -C "$1" install PREFIX="$prefix" DESTDIR="$stage" || exit 1
+for words in "DESTDIR=$stage" "-DCMAKE_INSTALL_PREFIX=$prefix"; do
+    grep -qxF -e "$words" "$folder/asked" || { echo "FAIL: make install does not say $words"; exit 1; }
+done
 cd "$folder" || exit 1
 PKG_CONFIG_PATH=$(dirname "$(find "$folder/moved" -name uskor.pc)")
 export PKG_CONFIG_PATH
