@@ -15,6 +15,7 @@
 #include "explain/cache/code_lines.h"
 #include "explain/cache/recorded_run.h"
 #include "explain/cache/recording.h"
+#include "explain/compiled/decoder.h"
 
 /* The process in which a rung is recorded. */
 
@@ -387,25 +388,20 @@ static size_t find_starts(const struct cache_trace_request *request, const void 
     return count;
 }
 
-#if defined __x86_64__
-#define CODE_IS_READ true
-#else
-#define CODE_IS_READ false
-#endif
-
 enum status explain_caches_trace(const struct cache_trace_request *request, struct explain_caches *caches,
                                  struct error *error)
 {
     *caches = (struct explain_caches){.geometry = *request->geometry};
-    if (!CODE_IS_READ)
-        return fail(error, STATUS_UNAVAILABLE, "code of this processor is not read");
     char folder[64];
     const void *starts[STARTS_MOST];
     struct code_copy copy;
     size_t count = find_starts(request, starts);
     snprintf(folder, sizeof folder, "/kernels/%s%s", count > 1 ? "" : request->problem->kernel->name,
              count > 1 ? "" : "/");
-    enum status status = code_copy_make(starts, count, request->folder ? request->folder : folder, &copy, error);
+    enum status status = decoder_open(error);
+    if (status != STATUS_OK)
+        return status;
+    status = code_copy_make(starts, count, request->folder ? request->folder : folder, &copy, error);
     if (status == STATUS_OK)
         status = code_lines_find(&copy, error);
     if (status == STATUS_OK)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/message.h"
+#include "explain/compiled/decoder.h"
 #include "explain/compiled/host_walk.h"
 #include "explain/compiled/x86_read.h"
 
@@ -63,15 +64,12 @@ enum status host_code_read_at(const void *start, const char *folder, char archit
                               struct explain_compiled *compiled)
 {
     struct error why;
-#if defined __x86_64__
-    enum status status = host_walk(&start, 1, folder, add_kernel, compiled, &why);
+    enum status status = decoder_open(&why);
+    if (status == STATUS_OK)
+        status = host_walk(&start, 1, folder, add_kernel, compiled, &why);
     if (status == STATUS_OK && compiled->kernel_count == 0)
         status = fail(&why, STATUS_UNAVAILABLE, "this processor executes none of its functions");
     snprintf(architecture, EXPLAIN_ARCHITECTURE_MAX, "x86-64");
-#else
-    (void)start, (void)architecture, (void)folder, (void)add_kernel;
-    enum status status = fail(&why, STATUS_UNAVAILABLE, "code of this processor is not read");
-#endif
     if (status == STATUS_OK) {
         keep_loops(compiled);
     } else {

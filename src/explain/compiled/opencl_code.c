@@ -7,6 +7,7 @@
 #include "backends/opencl/kernel_code.h"
 #include "base/message.h"
 #include "base/translation.h"
+#include "explain/compiled/decoder.h"
 #include "explain/compiled/recorder.h"
 #include "explain/compiled/x86_read.h"
 
@@ -115,9 +116,11 @@ enum status opencl_code_compile(const struct problem *problem, const struct rung
     struct error why;
     bool is_refused = false;
     (void)error;
-#if defined __x86_64__
-    enum status status = recording_make(problem, rung, parameters, target, &recording, &why);
-    is_refused = status != STATUS_OK;
+    enum status status = decoder_open(&why);
+    if (status == STATUS_OK) {
+        status = recording_make(problem, rung, parameters, target, &recording, &why);
+        is_refused = status != STATUS_OK;
+    }
     if (status == STATUS_OK) {
         compiled->reads = recording.read_count;
         compiled->writes = recording.written_count;
@@ -125,10 +128,6 @@ enum status opencl_code_compile(const struct problem *problem, const struct rung
         recording_free(&recording);
     }
     snprintf(architecture, EXPLAIN_ARCHITECTURE_MAX, "x86-64");
-#else
-    (void)problem, (void)rung, (void)parameters, (void)target, (void)recording, (void)architecture, (void)add_all;
-    enum status status = fail(&why, STATUS_UNAVAILABLE, "code of this processor is not read");
-#endif
     if (status != STATUS_OK) {
         explain_compiled_free(compiled);
         compiled->is_refused = is_refused;
