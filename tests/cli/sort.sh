@@ -63,7 +63,7 @@ same a.npy expected.npy
 # Each instruction set of this processor has code of its own. The long campaigns have all sizes.
 size=--small
 [ -z "${USKOR_LONG:-}" ] || size=
-for isa in avx2 avx512; do
+for isa in avx2 avx512 neon; do
     USKOR_ISA=$isa "$USKOR" list >/dev/null 2>&1 || continue # not on this processor
     message=$(USKOR_ISA=$isa "$USKOR" check sort $size --device cpu --rung simd)
     [ $? -ne 1 ] || wrong "$isa: $message"

@@ -1,5 +1,5 @@
-/* The vectorised quicksort, for processors with AVX-512 or AVX2. Several threads first split ranges, one each, until
- * there are several for each thread; then they sort them. */
+/* The vectorised quicksort, for processors with AVX-512, AVX2 or NEON. Several threads first split ranges, one each,
+ * until there are several for each thread; then they sort them. */
 #include "kernels/sort/simd.h"
 
 #include <stdio.h>
@@ -21,6 +21,9 @@ static const struct sort_level *level(void)
         return &sort_level_avx512;
     case CPU_ISA_AVX2:
         return &sort_level_avx2;
+#elif defined(__aarch64__)
+    case CPU_ISA_NEON:
+        return &sort_level_neon;
 #endif
     default:
         return NULL;
@@ -33,7 +36,7 @@ static const char *supports(const struct problem *problem, const struct device *
     (void)problem, (void)device, (void)parameters;
     if (level())
         return NULL;
-    explain(reason, size, "needs AVX-512 or AVX2, and there is %s", cpu_isa_name(cpu_isa()));
+    explain(reason, size, "needs AVX-512, AVX2 or NEON, and there is %s", cpu_isa_name(cpu_isa()));
     return reason;
 }
 

@@ -31,4 +31,6 @@ bool sort_words(uint64_t *words, size_t count, size_t threads);
 
 #if defined(__x86_64__)
 extern const struct sort_level sort_level_avx2, sort_level_avx512;
+#elif defined(__aarch64__)
+extern const struct sort_level sort_level_neon;
 #endif

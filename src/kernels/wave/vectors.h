@@ -1,6 +1,8 @@
 /* Vectors of 4, 8 and 16 floats, for code whose text is compiled for each instruction set. */
 #pragma once
 
+#include <string.h>
+
 #if defined(__x86_64__)
 #include <immintrin.h>
 #endif
