@@ -302,9 +302,9 @@ static void hostile_processor_state(void **state)
 {
     (void)state;
     const double tiny = 1e-310, other = 3e-310;
-    const float small = 1e-40f, more = 3e-40f;
     double worst;
 #ifdef __SSE2__
+    const float small = 1e-40f, more = 3e-40f;
     unsigned before = _mm_getcsr();
     _mm_setcsr(before | 0x8040);
     unsigned hostile = _mm_getcsr();
