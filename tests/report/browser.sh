@@ -52,12 +52,16 @@ s|<head>|<head><script>window.probeErrors=[];window.onerror=function(m){probeErr
 "$USKOR" report --store "$data/store.sqlite" -o "$data/en.html" >/dev/null
 "$USKOR" report --store "$data/store.sqlite" -o "$data/ru.html" --lang ru >/dev/null
 grep -q 'href="#source/kernels/' "$data/en.html" || { echo 'no rung leads to its source'; wrong=1; }
+cp "$data/store.sqlite" "$data/two.sqlite"
+python3 tests/report/second_machine.py "$data/two.sqlite"
+"$USKOR" report --store "$data/two.sqlite" --machine all -o "$data/two.html" >/dev/null
 "$MAKE_STORE" "$data/hostile.sqlite" 300 hostile
 "$USKOR" report --store "$data/hostile.sqlite" -o "$data/hostile.html" >/dev/null
 probe desk "$data/en.html" 1280
 probe phone "$data/ru.html" 390
 probe desk-ru "$data/ru.html" 1280
 probe hostile "$data/hostile.html" 1280
+probe two-machines "$data/two.html" 800
 if [ -n "${KEEP:-}" ]; then
     for theme in 0 1; do
         chrome --blink-settings=preferredColorScheme=$theme --window-size=1280,3000 \

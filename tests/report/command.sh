@@ -55,6 +55,20 @@ cmp -s "$data/a.html" "$data/en.html" || complain "--lang en differs from Englis
 cmp -s "$data/b.html" "$data/ru.html" || complain "--lang ru differs from Russian by locale"
 refused 2 language "$USKOR" report --lang xx --store "$store"
 
+# Two machines: each has its chapters and charts; one alone is as before.
+cp "$store" "$data/two.sqlite"
+python3 tests/report/second_machine.py "$data/two.sqlite"
+"$USKOR" report --store "$data/two.sqlite" --machine all -o "$data/two.html" >/dev/null
+well_formed "$data/two.html" 4000000
+[ "$(grep -o 'data-machine="[0-9]"' "$data/two.html" | sort -u | wc -l)" = 2 ] || complain "not two machines"
+grep -q 'id="m2-transpose"' "$data/two.html" || complain "the second machine has no chapters"
+"$USKOR" report --store "$data/two.sqlite" --machine all --svg m2-transpose/ladder/cpu >"$data/m2.svg"
+"$USKOR" report --store "$data/two.sqlite" --machine 2 --svg transpose/ladder/cpu | cmp - "$data/m2.svg" ||
+    complain "a machine's chart is another one when it is alone"
+"$USKOR" report --store "$store" --machine all -o "$data/one.html" >/dev/null
+cmp "$data/one.html" "$data/en.html" || complain "all of one machine is not that machine"
+! "$USKOR" report --store "$store" --machine some 2>"$data/err" && grep -q "nor 'all'" "$data/err" || complain "--machine some"
+
 # Charts: every one is listed once, and can be had alone.
 "$USKOR" report --store "$store" --charts >"$data/charts"
 "$USKOR" report --store "$store" --charts -o "$data/charts.txt" || complain "--charts -o"

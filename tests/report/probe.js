@@ -36,7 +36,21 @@ addEventListener('load', function () {
         complain(name, 'too small to read: ' + text.textContent);
     });
   }
-  document.querySelectorAll('figure[data-chart]').forEach(lookAt);
+  // Of several machines one is shown at a time.
+  var machines = document.querySelectorAll('[data-machine]');
+  function here() {
+    return [].filter.call(document.querySelectorAll('figure[data-chart]'), function (figure) {
+      return !figure.closest('[data-of].hidden');
+    });
+  }
+  if (!machines.length) here().forEach(lookAt);
+  [].slice.call(machines).reverse().forEach(function (button) {
+    button.click();
+    var shown = document.querySelectorAll('[data-of]:not(.hidden)');
+    if (shown.length !== 1 || shown[0].dataset.of !== button.dataset.machine) complain('machines', 'not as chosen');
+    here().forEach(lookAt);
+  });
+  if (machines.length && document.querySelectorAll('.machines .lead').length < 2) complain('machines', 'no comparison');
   if (document.documentElement.scrollWidth > innerWidth + 1)
     complain('page', 'wider (' + document.documentElement.scrollWidth + ') than its window (' + innerWidth + ')');
 
@@ -49,15 +63,19 @@ addEventListener('load', function () {
   var button = document.querySelectorAll('[data-show]')[1];
   if (button) {
     button.click();
-    document.querySelectorAll('figure[data-device]').forEach(function (figure) {
+    here().forEach(function (figure) {
+      if (!figure.dataset.device) return;
       var hidden = figure.getBoundingClientRect().height === 0;
       if (hidden !== (figure.dataset.device !== button.dataset.show)) complain(figure.dataset.chart, 'not as chosen');
     });
   }
+  var room = document.querySelector('.glance').closest('.scroll');
+  if (room.scrollWidth > room.clientWidth + 1) complain('glance', 'cut at ' + room.clientWidth + ' of ' + room.scrollWidth);
   // A heading sorts its table; the filter leaves the rows that have its words.
-  var rates = document.querySelector('.glance thead th.n'), rows = [].slice.call(document.querySelectorAll('.glance tbody tr'));
+  var glance = document.querySelector('.glance');
+  var rates = glance.querySelector('thead th.n'), rows = [].slice.call(glance.querySelectorAll('tbody tr'));
   function values() {
-    return [].map.call(document.querySelectorAll('.glance td.big'), function (cell) { return +cell.dataset.value; });
+    return [].map.call(glance.querySelectorAll('td.big'), function (cell) { return +cell.dataset.value; });
   }
   rates.click();
   if (values().some(function (value, i, all) { return i && value > all[i - 1]; })) complain('glance', 'not sorted: ' + values());

@@ -42,7 +42,7 @@ static enum status draw(FILE *stream, void *context, struct error *error)
                             .context = plot};
         if (!page.stream)
             return fail(error, STATUS_UNAVAILABLE, "no memory for the chart");
-        status = report_document(&page, &source, error);
+        status = report_document(&page, &source, 1, error);
         fclose(page.stream);
         free(text);
         text = NULL;

@@ -43,9 +43,12 @@ static void read_run(void *input, const char *argument, const struct options_sta
     filter->runs = arguments->runs;
 }
 
-static void read_machine(void *machine, const char *argument, const struct options_state *state)
+static void read_machine(void *input, const char *argument, const struct options_state *state)
 {
-    parse_number(state, argument, N_("'%s' is not a machine's number"), machine);
+    struct report_request *request = input;
+    request->all_machines = strcmp(argument, "all") == 0;
+    if (!request->all_machines)
+        parse_number(state, argument, N_("'%s' is not a machine's number, nor 'all'"), &request->filter.machine);
 }
 
 static const struct option options[] = {
@@ -64,8 +67,9 @@ static const struct option options[] = {
     {"store", 0, N_("FILE"), N_("Read FILE instead of the user's store"), SETS_TEXT(struct arguments, request.store)},
     {"run", 0, "N", N_("Of run N only (any number of times; 'uskor history' lists them)"), READ_BY(read_run)},
     {"label", 0, N_("LABEL"), N_("Of runs with this label only"), SETS_TEXT(struct arguments, request.filter.label)},
-    {"machine", 0, "N", N_("Of machine N (default: this one, else the newest run's)"),
-     READ_INTO(struct arguments, request.filter.machine, read_machine)},
+    {"machine", 0, N_("N|all"),
+     N_("Of machine N, or of all machines, side by side (default: this one, else the newest run's)"),
+     READ_INTO(struct arguments, request, read_machine)},
     {"all", 0, NULL, N_("All runs, not only the newest 200"), SETS_FLAG(struct arguments, request.filter.all)},
     {0},
 };

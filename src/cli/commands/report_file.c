@@ -13,6 +13,7 @@
 #include "cli/options/store_options.h"
 #include "files/input.h"
 #include "files/output.h"
+#include "report/model/machines.h"
 #include "version.h"
 
 /* The data read from the store, until the report is written. */
@@ -132,10 +133,11 @@ static enum status gather_chapters(struct store *store, const struct report_requ
     return status;
 }
 
-static enum status load(struct store *store, const struct report_request *request, struct loaded *loaded,
-                        struct error *error)
+static enum status load(struct store *store, const struct report_request *request, int64_t machine,
+                        struct loaded *loaded, struct error *error)
 {
     struct store_filter filter = request->filter;
+    filter.machine = machine;
     enum status status = load_measurements(store, &filter, loaded, error);
     if (status == STATUS_OK && filter.machine)
         status = store_machine(store, filter.machine, &loaded->machine, error);
@@ -171,19 +173,50 @@ static struct report_source source_of(const struct loaded *loaded)
     return source;
 }
 
+/* The machines of the runs that are chosen, the newest run's first; without all_machines the one that is asked for,
+ * which may be 0. */
+static enum status choose_machines(struct store *store, const struct report_request *request,
+                                   int64_t machines[MACHINES_MOST], size_t *count, struct error *error)
+{
+    struct store_run_list runs;
+    machines[0] = request->filter.machine;
+    *count = 1;
+    if (!request->all_machines)
+        return STATUS_OK;
+    enum status status = store_runs(store, &request->filter, &runs, error);
+    if (status != STATUS_OK || !runs.count)
+        return status;
+    *count = 0;
+    for (size_t i = 0; i < runs.count && *count < MACHINES_MOST; i++) {
+        bool is_new = runs.items[i].measurements > 0;
+        for (size_t m = 0; is_new && m < *count; m++)
+            is_new = machines[m] != runs.items[i].machine;
+        if (is_new)
+            machines[(*count)++] = runs.items[i].machine;
+    }
+    store_run_list_free(&runs);
+    return STATUS_OK;
+}
+
 enum status report_from_store(struct page *page, const struct report_request *request, struct error *error)
 {
-    struct loaded loaded = {0};
+    struct loaded loaded[MACHINES_MOST] = {0};
+    struct report_source sources[MACHINES_MOST];
+    int64_t machines[MACHINES_MOST];
+    size_t count = 0;
     struct store *store;
     enum status status = store_read(request->store, &store, error);
     if (status != STATUS_OK)
         return status;
-    status = load(store, request, &loaded, error);
-    if (status == STATUS_OK) {
-        struct report_source source = source_of(&loaded);
-        status = report_document(page, &source, error);
+    status = choose_machines(store, request, machines, &count, error);
+    for (size_t m = 0; m < count && status == STATUS_OK; m++) {
+        status = load(store, request, machines[m], &loaded[m], error);
+        sources[m] = source_of(&loaded[m]);
     }
-    free_loaded(&loaded);
+    if (status == STATUS_OK)
+        status = report_document(page, sources, count, error);
+    for (size_t m = 0; m < count; m++)
+        free_loaded(&loaded[m]);
     store_close(store);
     return status;
 }

@@ -9,6 +9,7 @@
 struct report_request {
     const char *store; /* NULL: the default */
     struct store_filter filter;
+    bool all_machines;              /* instead of filter.machine: those of the runs, at most MACHINES_MOST */
     const struct chapter *chapters; /* added to the report */
     size_t chapter_count;
     bool explains; /* with a chapter that explains the device rungs (cli/commands/report_explained.h) */

@@ -254,7 +254,8 @@ static void write_plots(struct page *page, const struct reproduction *reproducti
 static void write_publication(struct page *page, const struct reproduction *reproduction)
 {
     const struct publication *publication = reproduction->publication;
-    html(page->stream, "<section>\n<h3 id=\"%s\">%s</h3>\n", publication->name, localized_text(&publication->title));
+    fputs("<section>\n", page->stream);
+    page_heading(page, 3, publication->name, localized_text(&publication->title));
     page_paragraph(page, "note", publication->source);
     page_paragraph(page, "", localized_text(&publication->protocol));
     for (size_t i = 0; i < publication->machine_count; i++) {

@@ -116,7 +116,9 @@ static void write_row(struct page *page, const struct kernel_view *kernel, const
     char against[96], textbook[128] = "—", title[HEADING_BYTES];
     const struct entry *fastest = ladder->fastest;
     page_row(page, row_class(kernel, ladder), of->device);
-    html(page->stream, "<th scope=\"row\"><a href=\"#%s\">%s</a></th>", kernel->name, say_kernel(kernel->name));
+    fputs("<th scope=\"row\">", page->stream);
+    page_link(page, kernel->name, say_kernel(kernel->name));
+    fputs("</th>", page->stream);
     html(page->stream, "<td class=\"size\">%s%s%s</td>", problem_title_of_kernel(of->problem, kernel->name, title),
          of->cold ? ", " : "", of->cold ? tr("cold") : "");
     write_device(page->stream, kernel, of);
@@ -145,8 +147,9 @@ static void write_sentence(struct page *page, const struct kernel_view *kernel, 
     const struct entry *fastest = ladder->fastest;
     if (!fastest || ladder_rehearses(ladder))
         return;
-    html(page->stream, "<li data-device=\"%s\"><a href=\"#%s\">%s</a>, %s, %s: ", of->device, kernel->name,
-         say_kernel(kernel->name), problem_title_of_kernel(of->problem, kernel->name, title), of->device);
+    html(page->stream, "<li data-device=\"%s\">", of->device);
+    page_link(page, kernel->name, say_kernel(kernel->name));
+    html(page->stream, ", %s, %s: ", problem_title_of_kernel(of->problem, kernel->name, title), of->device);
     html(page->stream, tr("<code>%s</code> is fastest, <b>%s</b>"), fastest->measurement->rung,
          figure_rate(fastest->rate, of->rate_unit).text);
     if (fastest->of_ceiling > 0 && !fastest->share_is_void) {

@@ -9,6 +9,12 @@ struct report {
     const struct view *view;
 };
 
+/* "1: AMD EPYC · NVIDIA H200"; returns `text`. */
+const char *machine_title(const struct report *report, size_t number, char *text, size_t size);
+
+/* Before the chapters of each: several machines side by side. */
+void chapter_machines(struct page *page, const struct report *reports, size_t count);
+
 void chapter_answers(struct page *page, const struct report *report);
 void chapter_glance(struct page *page, const struct report *report);
 void chapter_belief(struct page *page, const struct report *report);

@@ -14,6 +14,7 @@
 #include "report/html/palette.h"
 #include "report/html/sources.h"
 #include "report/model/figure_text.h"
+#include "report/model/machines.h"
 
 static void write_embedded(FILE *stream, const char *path)
 {
@@ -77,17 +78,18 @@ static void write_head(FILE *stream, const char *style, size_t style_bytes, cons
 }
 
 /* The devices that the page can be narrowed to; nothing when there is but one. */
-static void write_device_buttons(FILE *stream, const struct view *view)
+static void write_device_buttons(FILE *stream, const struct view *views, size_t view_count)
 {
     const char *ids[32];
     size_t count = 0;
-    for (size_t i = 0; i < view->ladder_count && count < COUNT_OF(ids); i++) {
-        bool is_known = !view->ladders[i].passed;
-        for (size_t d = 0; d < count; d++)
-            is_known = is_known || strcmp(ids[d], ladder_of(&view->ladders[i])->device) == 0;
-        if (!is_known)
-            ids[count++] = ladder_of(&view->ladders[i])->device;
-    }
+    for (const struct view *view = views; view < views + view_count; view++)
+        for (size_t i = 0; i < view->ladder_count && count < COUNT_OF(ids); i++) {
+            bool is_known = !view->ladders[i].passed;
+            for (size_t d = 0; d < count; d++)
+                is_known = is_known || strcmp(ids[d], ladder_of(&view->ladders[i])->device) == 0;
+            if (!is_known)
+                ids[count++] = ladder_of(&view->ladders[i])->device;
+        }
     if (count < 2)
         return;
     html(stream,
@@ -99,73 +101,82 @@ static void write_device_buttons(FILE *stream, const struct view *view)
     fputs("</span>\n", stream);
 }
 
-/* The machine's processor, and what else was measured: each name once. */
-static void write_machine(FILE *stream, const struct report *report)
+/* One machine is shown at a time; without scripts all of them are, one after the other. */
+static void write_machine_buttons(FILE *stream, const struct report *reports, size_t count)
 {
-    const struct view *view = report->view;
-    if (report->source->machine && report->source->machine->cpu[0])
-        html(stream, "%s · ", report->source->machine->cpu);
-    for (size_t i = 0; i < view->ladder_count; i++) {
-        const struct measurement *of = ladder_of(&view->ladders[i]);
-        bool is_new = !of->device_is_cpu && view->ladders[i].passed;
-        for (size_t j = 0; is_new && j < i; j++)
-            is_new = strcmp(ladder_of(&view->ladders[j])->device_name, of->device_name) != 0;
-        if (is_new)
-            html(stream, "%s · ", of->device_name);
+    char title[1024];
+    if (count < 2)
+        return;
+    html(stream, "<span class=\"choice\" role=\"group\" aria-label=\"%s\">", tr("machine"));
+    for (size_t m = 0; m < count; m++) {
+        machine_title(&reports[m], m + 1, title, sizeof title);
+        html(stream, "<button data-machine=\"%zu\" aria-pressed=\"%s\" title=\"%s\">%s</button>", m + 1,
+             m ? "false" : "true", title, title);
     }
+    fputs("</span>\n", stream);
 }
 
-static void write_header(FILE *stream, const struct report *report)
+/* The machine's processor and what else was measured, when, and with which version. */
+static void write_machine(FILE *stream, const struct report *report, size_t number)
 {
-    const struct report_source *source = report->source;
-    html(stream, "<header>\n<h1>%s</h1>\n<p class=\"machine\">", tr("What is fast here, and how far from the ceiling"));
-    write_machine(stream, report);
-    html(stream, "%s · uskor %s</p>\n<div class=\"tools\">", figure_moment(source->made_at).text, source->code_version);
-    write_device_buttons(stream, report->view);
+    char title[1024];
+    const char *shown = machine_title(report, number, title, sizeof title);
+    const char *names = strchr(shown, ' ') + 1; /* without the number */
+    html(stream, "<p class=\"machine\">%s%s%s · uskor %s</p>\n", number ? shown : names, *names ? " · " : "",
+         figure_moment(report->source->made_at).text, report->source->code_version);
+}
+
+static void write_header(FILE *stream, const struct report *reports, const struct view *views, size_t count)
+{
+    html(stream, "<header>\n<h1>%s</h1>\n", tr("What is fast here, and how far from the ceiling"));
+    if (count == 1)
+        write_machine(stream, reports, 0);
+    fputs("<div class=\"tools\">", stream);
+    write_machine_buttons(stream, reports, count);
+    write_device_buttons(stream, views, count);
     html(stream, "<input id=\"filter\" type=\"search\" placeholder=\"%s\" aria-label=\"%s\">", tr("filter rows"),
          tr("filter rows"));
     html(stream, "<button id=\"theme\" data-light=\"%s\" data-dark=\"%s\">%s</button></div>\n</header>\n", tr("light"),
          tr("dark"), tr("dark"));
 }
 
-static void write_link(FILE *stream, const char *id, const char *title)
+static void write_link(struct page *page, const char *id, const char *title)
 {
-    html(stream, "<a href=\"#%s\">%s</a>\n", id, title);
+    page_link(page, id, title);
+    fputc('\n', page->stream);
 }
 
-static void write_navigation(FILE *stream, const struct report *report)
+static void write_navigation(struct page *page, const struct report *report)
 {
     const struct report_source *source = report->source;
-    html(stream, "<nav aria-label=\"%s\">\n", tr("Contents"));
-    write_link(stream, "glance", tr("At a glance"));
+    html(page->stream, "<nav aria-label=\"%s\">\n", tr("Contents"));
+    write_link(page, "glance", tr("At a glance"));
     for (size_t k = 0; k < report->view->kernel_count; k++)
         if (kernel_is_ladder(&report->view->kernels[k]))
-            write_link(stream, report->view->kernels[k].name, say_kernel(report->view->kernels[k].name));
+            write_link(page, report->view->kernels[k].name, say_kernel(report->view->kernels[k].name));
     if (report_has_accuracy(source))
-        write_link(stream, "accuracy", tr("Speed over accuracy"));
+        write_link(page, "accuracy", tr("Speed over accuracy"));
     if (report_has_rooflines(report->view))
-        write_link(stream, "roofline", tr("Roofline"));
+        write_link(page, "roofline", tr("Roofline"));
     if (report_has_ranks(report->view))
-        write_link(stream, "ranks", tr("Over ranks"));
+        write_link(page, "ranks", tr("Over ranks"));
     if (report_has_motion(report->view))
-        write_link(stream, "motion", tr("Moving data"));
+        write_link(page, "motion", tr("Moving data"));
     for (size_t i = 0; i < source->chapter_count; i++)
-        write_link(stream, source->chapters[i].id, source->chapters[i].title);
+        write_link(page, source->chapters[i].id, source->chapters[i].title);
     if (source->machine)
-        write_link(stream, "machine", tr("The machine"));
-    write_link(stream, "method", tr("How this was measured"));
-    fputs("</nav>\n", stream);
+        write_link(page, "machine", tr("The machine"));
+    write_link(page, "method", tr("How this was measured"));
+    fputs("</nav>\n", page->stream);
 }
 
-static void write_body(struct page *page, const struct report *report)
+/* All chapters of one machine. */
+static void write_chapters(struct page *page, const struct report *report)
 {
     static void (*const chapters[])(struct page *, const struct report *) = {
         chapter_answers,  chapter_belief, chapter_glance,    chapter_kernels,
         chapter_accuracy, chapter_ranks,  chapter_rooflines, chapter_motion};
     const struct report_source *source = report->source;
-    write_header(page->stream, report);
-    write_navigation(page->stream, report);
-    fputs("<main>\n", page->stream);
     for (size_t i = 0; i < COUNT_OF(chapters); i++)
         chapters[i](page, report);
     for (size_t i = 0; i < source->chapter_count; i++) {
@@ -176,7 +187,30 @@ static void write_body(struct page *page, const struct report *report)
     }
     chapter_machine(page, report);
     chapter_method(page, report);
-    sources_write(page, report->view);
+}
+
+static void write_body(struct page *page, const struct report *reports, const struct view *views, size_t count)
+{
+    write_header(page->stream, reports, views, count);
+    if (count == 1)
+        write_navigation(page, reports);
+    fputs("<main>\n", page->stream);
+    if (count > 1)
+        chapter_machines(page, reports, count);
+    for (size_t m = 0; m < count; m++) {
+        if (m)
+            snprintf(page->prefix, sizeof page->prefix, "m%zu-", m + 1);
+        if (count > 1) {
+            html(page->stream, "<div data-of=\"%zu\">\n", m + 1);
+            write_machine(page->stream, &reports[m], m + 1);
+            write_navigation(page, &reports[m]);
+        }
+        write_chapters(page, &reports[m]);
+        if (count > 1)
+            fputs("</div>\n", page->stream);
+    }
+    page->prefix[0] = 0;
+    sources_write(page, views, count);
     fputs("</main>\n", page->stream);
 }
 
@@ -191,14 +225,15 @@ static void write_end(FILE *stream, const char *script, size_t script_bytes)
     fputs("</script>\n</body>\n</html>\n", stream);
 }
 
-static enum status write_page(struct page *page, const struct report *report, struct error *error)
+static enum status write_page(struct page *page, const struct report *reports, const struct view *views, size_t count,
+                              struct error *error)
 {
     size_t style_bytes = 0, script_bytes = 0;
     char *style = style_text(&style_bytes), *script = script_text(&script_bytes);
     enum status status = style && script ? STATUS_OK : fail(error, STATUS_UNAVAILABLE, "no memory for the report");
     if (status == STATUS_OK) {
         write_head(page->stream, style, style_bytes, script, script_bytes);
-        write_body(page, report);
+        write_body(page, reports, views, count);
         write_end(page->stream, script, script_bytes);
     }
     free(style);
@@ -206,23 +241,36 @@ static enum status write_page(struct page *page, const struct report *report, st
     return status;
 }
 
-enum status report_document(struct page *page, const struct report_source *source, struct error *error)
+static bool is_empty(const struct report_source *source, const struct view *view)
 {
-    struct view view;
-    enum status status = view_make(source->measurements, &view, error);
-    if (status != STATUS_OK)
-        return status;
-    struct report report = {.source = source, .view = &view};
-    bool is_empty = source->chapter_count == 0;
-    for (size_t k = 0; k < view.kernel_count && is_empty; k++)
-        is_empty = !kernel_is_ladder(&view.kernels[k]);
-    is_empty = is_empty && !report_has_motion(&view) && !report_has_ranks(&view) && !report_has_accuracy(source);
-    if (is_empty) {
+    bool has_any = source->chapter_count > 0;
+    for (size_t k = 0; k < view->kernel_count && !has_any; k++)
+        has_any = kernel_is_ladder(&view->kernels[k]);
+    return !has_any && !report_has_motion(view) && !report_has_ranks(view) && !report_has_accuracy(source);
+}
+
+enum status report_document(struct page *page, const struct report_source *sources, size_t count, struct error *error)
+{
+    struct view views[MACHINES_MOST];
+    struct report reports[MACHINES_MOST];
+    size_t shown = 0;
+    enum status status = STATUS_OK;
+    for (size_t i = 0; i < count && shown < MACHINES_MOST && status == STATUS_OK; i++) {
+        status = view_make(sources[i].measurements, &views[shown], error);
+        if (status != STATUS_OK)
+            break;
+        reports[shown] = (struct report){.source = &sources[i], .view = &views[shown]};
+        if (is_empty(&sources[i], &views[shown]))
+            view_free(&views[shown]);
+        else
+            shown++;
+    }
+    if (status == STATUS_OK && !shown)
         status = fail(error, STATUS_UNAVAILABLE,
                       N_("nothing has been measured on this machine yet: run 'uskor lab', or 'uskor bench transpose'"));
-    } else {
-        status = write_page(page, &report, error);
-    }
-    view_free(&view);
+    if (status == STATUS_OK)
+        status = write_page(page, reports, views, shown, error);
+    for (size_t i = 0; i < shown; i++)
+        view_free(&views[i]);
     return status;
 }

@@ -30,6 +30,7 @@ struct report_source {
     int64_t made_at;
 };
 
-/* Writes the whole page on page->stream; with page->only, looks for that chart only. STATUS_UNAVAILABLE: no memory, or
- * nothing that could be shown was measured. */
-enum status report_document(struct page *page, const struct report_source *source, struct error *error);
+/* Writes the whole page on page->stream; with page->only, looks for that chart only. Several sources, one for each
+ * machine, at most MACHINES_MOST (report/model/machines.h): a comparison comes first, and the reader chooses one.
+ * STATUS_UNAVAILABLE: no memory, or nothing that could be shown was measured. */
+enum status report_document(struct page *page, const struct report_source *sources, size_t count, struct error *error);

@@ -11,9 +11,11 @@ static void draw_at(FILE *stream, double width, bool standalone, chart_drawing *
     draw(&chart, data);
 }
 
-void page_figure(struct page *page, const char *name, const char *caption, const char *device, chart_drawing *draw,
+void page_figure(struct page *page, const char *chart, const char *caption, const char *device, chart_drawing *draw,
                  const void *data)
 {
+    char name[CHART_NAME_MAX + sizeof page->prefix];
+    snprintf(name, sizeof name, "%s%s", page->prefix, chart);
     page->charts++;
     if (page->on_chart)
         page->on_chart(page->context, name);
@@ -54,8 +56,13 @@ void page_heading(struct page *page, int level, const char *id, const char *text
 {
     html(page->stream, "<h%d", level);
     if (id)
-        html(page->stream, " id=\"%s\"", id);
+        html(page->stream, " id=\"%s%s\"", page->prefix, id);
     html(page->stream, ">%s</h%d>\n", text, level);
+}
+
+void page_link(struct page *page, const char *id, const char *text)
+{
+    html(page->stream, "<a href=\"#%s%s\">%s</a>", page->prefix, id, text);
 }
 
 void page_paragraph(struct page *page, const char *class, const char *text)

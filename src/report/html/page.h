@@ -19,6 +19,7 @@ struct page {
     void (*on_chart)(void *context, const char *name); /* receives every chart's name; may be NULL */
     void *context;
     size_t charts;
+    char prefix[16]; /* before the anchors and the charts' names of a machine that is not the first */
 };
 
 /* A chapter that the report is given: written where the table of contents says. */
@@ -43,7 +44,9 @@ void page_figure_end(struct page *page);
 void page_fold(struct page *page, const char *summary);
 void page_fold_end(struct page *page);
 
+/* The id (NULL: none) is an anchor, for page_link. */
 void page_heading(struct page *page, int level, const char *id, const char *text);
+void page_link(struct page *page, const char *id, const char *text);
 void page_paragraph(struct page *page, const char *class, const char *text);
 
 /* A table: its headings (one that begins with '#' is above numbers, and loses the '#'), rows, and cells; a number's

@@ -90,6 +90,17 @@
     });
   });
 
+  // One machine at a time, the first one first.
+  var machines = document.querySelectorAll('[data-machine]'), parts = document.querySelectorAll('[data-of]');
+  function chooseMachine(number) {
+    parts.forEach(function (part) { part.classList.toggle('hidden', part.dataset.of !== number); });
+    machines.forEach(function (button) { button.setAttribute('aria-pressed', button.dataset.machine === number); });
+  }
+  machines.forEach(function (button) {
+    button.addEventListener('click', function () { chooseMachine(button.dataset.machine); });
+  });
+  if (parts.length) chooseMachine(parts[0].dataset.of);
+
   // A heading sorts its table by numbers with their units, or by words; again: the other way round.
   var powers = {n: -9, 'µ': -6, m: -3, k: 3, M: 6, G: 9, T: 12, 'н': -9, 'м': -3, 'мк': -6, 'к': 3, 'М': 6, 'Г': 9, 'Т': 12};
   function valueOf(cell) {
@@ -132,6 +143,8 @@
   function unfold() {
     var aim = document.getElementById(decodeURIComponent(location.hash.slice(1)));
     for (var fold = aim && aim.closest('details'); fold; fold = fold.parentElement.closest('details')) fold.open = true;
+    var part = aim && aim.closest('[data-of]');
+    if (part) chooseMachine(part.dataset.of);
     if (aim) aim.scrollIntoView();
   }
   addEventListener('hashchange', unfold);

@@ -26,16 +26,24 @@ void source_link(FILE *stream, const char *kernel, const char *rung)
         html(stream, "<code>%s</code>", rung);
 }
 
-void sources_write(struct page *page, const struct view *view)
+static bool mark_shown(const struct view *view, bool *shown)
 {
-    bool *shown = calloc(embedded_file_count + 1, sizeof *shown), any = false;
-    for (size_t l = 0; shown && l < view->ladder_count; l++)
+    bool any = false;
+    for (size_t l = 0; l < view->ladder_count; l++)
         for (size_t r = 0; r < view->ladders[l].rung_count; r++) {
             const struct measurement *of = view->ladders[l].rungs[r]->measurement;
             const struct embedded_file *file = source_of(of->kernel, of->rung);
             if (file)
                 shown[file - embedded_files] = any = true;
         }
+    return any;
+}
+
+void sources_write(struct page *page, const struct view *views, size_t count)
+{
+    bool *shown = calloc(embedded_file_count + 1, sizeof *shown), any = false;
+    for (size_t v = 0; shown && v < count; v++)
+        any = mark_shown(&views[v], shown) || any;
     if (any) {
         fputs("<section>\n", page->stream);
         page_heading(page, 2, "sources", tr("The rungs' sources"));

@@ -13,5 +13,5 @@ void sources_from(const struct embedded_file *(*find)(const char *kernel, const 
 /* The rung's name, with a link to its source where there is one. */
 void source_link(FILE *stream, const char *kernel, const char *rung);
 
-/* The files of all rungs of the view, each once, folded. */
-void sources_write(struct page *page, const struct view *view);
+/* The files of all rungs of the views, each once, folded. */
+void sources_write(struct page *page, const struct view *views, size_t count);
