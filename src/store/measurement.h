@@ -69,6 +69,7 @@ struct measurement {
     char reason[512]; /* of FAIL, SKIP and ERROR */
     double worst_error;
     char worst_where[64];
+    bool is_left_out;   /* skipped for its time alone (lab/protocols). The store does not keep it */
     char warnings[256]; /* empty, or what makes the figure doubtful */
 
     bool cold;          /* caches flushed before every run; else runs follow each other */

@@ -120,7 +120,7 @@ static void sort_steps(struct protocol *protocol)
 }
 
 /* A guessed time excludes a measurement only if it is GUESS_FACTOR times too long. */
-static bool is_left_out(const struct protocol_options *options, double seconds, bool is_guess)
+static bool takes_too_long(const struct protocol_options *options, double seconds, bool is_guess)
 {
     return options->most_seconds > 0 && seconds > options->most_seconds * (is_guess ? GUESS_FACTOR : 1);
 }
@@ -147,7 +147,7 @@ enum status protocol_plan(const struct publication *publication, struct device *
         struct protocol_step *step = &protocol->steps[i];
         bool is_guess;
         step->seconds = estimate_step_time(publication, step, options, NULL, past, &is_guess);
-        protocol->seconds += is_left_out(options, step->seconds, is_guess) ? 0 : step->seconds;
+        protocol->seconds += takes_too_long(options, step->seconds, is_guess) ? 0 : step->seconds;
     }
     return STATUS_OK;
 }
@@ -190,13 +190,14 @@ static bool whole_matters(const struct publication *publication, const struct pr
     return matters;
 }
 
-static enum status skip_one(const struct protocol_step *step, const char *kind, const char *reason,
+static enum status skip_one(const struct protocol_step *step, const char *kind, const char *reason, bool is_left_out,
                             struct measurement_list *list, struct error *error)
 {
     struct measurement *measurement = measurement_list_add(list);
     if (!measurement)
         return fail(error, STATUS_UNAVAILABLE, "no memory for another measurement");
     describe_measurement(measurement, &step->problem, &step->candidate, false);
+    measurement->is_left_out = is_left_out;
     conclude_measurement(measurement, VERDICT_SKIP, reason);
     const char *form = run_form_kernel(step->run->form);
     if (!form)
@@ -210,18 +211,16 @@ static enum status skip_one(const struct protocol_step *step, const char *kind, 
     return STATUS_OK;
 }
 
-static enum status skip(const struct protocol_step *step, const char *reason, struct measurement_list *list,
-                        struct error *error)
+static enum status skip(const struct protocol_step *step, const char *reason, bool is_left_out,
+                        struct measurement_list *list, struct error *error)
 {
     enum status status = STATUS_OK;
     if (step->run->form != RUN_MEMORY_KINDS)
-        return skip_one(step, NULL, reason, list, error);
+        return skip_one(step, NULL, reason, is_left_out, list, error);
     for (size_t i = 0; status == STATUS_OK && i < step->run->choice_count; i++)
-        status = skip_one(step, step->run->choices[i], reason, list, error);
+        status = skip_one(step, step->run->choices[i], reason, is_left_out, list, error);
     return status;
 }
-
-static const char left_out[] = "would take longer than the %s that --quick allows";
 
 /* Why the same rung could not run at another size on this device: a library that does not load, for example. NULL: it
  * was measured, or not tried. */
@@ -229,7 +228,7 @@ static const char *reason_before(const struct protocol_step *step, const struct 
 {
     for (size_t i = 0; i < known->count; i++) {
         const struct measurement *measurement = &known->items[i];
-        if (measurement->verdict == VERDICT_SKIP && !strstr(measurement->reason, "--quick") &&
+        if (measurement->verdict == VERDICT_SKIP && !measurement->is_left_out &&
             strcmp(measurement->rung, step->candidate.rung->name) == 0 &&
             strcmp(measurement->device, step->candidate.device->id) == 0 &&
             strcmp(measurement->kernel, step->problem.kernel->name) == 0)
@@ -238,23 +237,27 @@ static const char *reason_before(const struct protocol_step *step, const struct 
     return NULL;
 }
 
-/* NULL, or why the step is not to be measured: it cannot run (then no data need be made for it), or takes too long. */
+/* NULL, or why the step is not to be measured: it cannot run (then no data need be made for it), or takes too long;
+ * then it is left out. */
 static const char *reason_to_skip(const struct protocol *protocol, const struct protocol_step *step,
                                   const struct protocol_options *options, const struct measurement_list *known,
-                                  const struct measurement_list *past, char *reason, size_t size)
+                                  const struct measurement_list *past, bool *is_left_out, char *reason, size_t size)
 {
     const struct candidate *candidate = &step->candidate;
+    *is_left_out = false;
     if (rung_refuses(candidate->rung, &step->problem, candidate->device, &candidate->parameters, reason, size))
         return reason;
     bool is_guess;
     char most[32];
     double seconds = estimate_step_time(protocol->publication, step, options, known, past, &is_guess);
-    if (!is_left_out(options, seconds, is_guess))
+    if (!takes_too_long(options, seconds, is_guess))
         return NULL;
     const char *before = reason_before(step, known);
     if (before)
         return before;
-    explain(reason, size, left_out, text_duration(options->most_seconds * 1e9, most, sizeof most));
+    *is_left_out = true;
+    explain(reason, size, "would take longer than the %s that --quick allows",
+            text_duration(options->most_seconds * 1e9, most, sizeof most));
     return reason;
 }
 
@@ -279,9 +282,10 @@ static enum status run_problem(const struct protocol *protocol, const struct pro
     enum status status = candidates ? STATUS_OK : fail(error, STATUS_UNAVAILABLE, "no memory for %zu rungs", count);
     for (size_t i = 0; status == STATUS_OK && i < count; i++) {
         char text[512];
-        const char *reason = reason_to_skip(protocol, &steps[i], options, list, past, text, sizeof text);
+        bool is_left_out;
+        const char *reason = reason_to_skip(protocol, &steps[i], options, list, past, &is_left_out, text, sizeof text);
         if (reason)
-            status = skip(&steps[i], reason, list, error);
+            status = skip(&steps[i], reason, is_left_out, list, error);
         else
             candidates[taking_part++] = steps[i].candidate;
     }
