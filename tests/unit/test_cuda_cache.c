@@ -177,8 +177,7 @@ static void others_entries_are_compiled_again(void **state)
     assert_int_equal(mkfifo(path, 0600), 0);
     assert_int_equal(compilations("void f()", "A=1"), 1);
     assert_int_equal(compilations("void f()", "A=1"), 0);
-    if (geteuid() == 0) {
-        assert_int_equal(chown(path, 12345, (gid_t)-1), 0);
+    if (chown(path, 12345, (gid_t)-1) == 0) { /* root, where there are other users */
         assert_int_equal(compilations("void f()", "A=1"), 1);
         assert_int_equal(chown(folder, 12345, (gid_t)-1), 0);
         assert_int_equal(compilations("void f()", "A=1"), 1);

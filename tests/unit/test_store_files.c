@@ -172,6 +172,7 @@ static void read_only(void **state)
     make_store(path);
     assert_int_equal(chmod(path, 0400), 0);
     assert_int_equal(chmod(in_folder("shut"), 0500), 0);
+    enum { NOBODY_ELSE = 5 }; /* root where there are no other users: in some containers */
     /* As someone whom permissions bind. */
     pid_t child = fork();
     assert_true(child >= 0);
@@ -179,8 +180,9 @@ static void read_only(void **state)
         struct store *store;
         struct error error = {""};
         struct measurement_list list = {0};
-        if (geteuid() == 0 && (chown(in_folder("shut"), 65534, 65534) != 0 || chown(path, 65534, 65534) != 0 ||
-                               chmod(folder, 0755) != 0 || setuid(65534) != 0))
+        if (geteuid() == 0 && chown(in_folder("shut"), 65534, 65534) != 0)
+            _exit(NOBODY_ELSE);
+        if (geteuid() == 0 && (chown(path, 65534, 65534) != 0 || chmod(folder, 0755) != 0 || setuid(65534) != 0))
             _exit(1);
         if (store_open(path, &store, &error) != STATUS_SYSTEM)
             _exit(2);
@@ -193,8 +195,10 @@ static void read_only(void **state)
     }
     int result = 0;
     assert_int_equal(waitpid(child, &result, 0), child);
-    assert_int_equal(result, 0);
     assert_int_equal(chmod(in_folder("shut"), 0700), 0);
+    if (WIFEXITED(result) && WEXITSTATUS(result) == NOBODY_ELSE)
+        skip();
+    assert_int_equal(result, 0);
 }
 
 /* The default: in the user's data folder, made with its folders; a folder that is not absolute does not count. */

@@ -181,13 +181,12 @@ static void others_files_stay(void **state)
     assert_int_equal(link(names[0], PLANTED), 0);
     finish_one();
     assert_int_equal(unlink(PLANTED), 0);
-    if (geteuid() == 0) {
-        assert_int_equal(close(open(PLANTED, O_CREAT | O_WRONLY, 0600)), 0);
-        assert_int_equal(chown(PLANTED, 65534, 65534), 0);
+    assert_int_equal(close(open(PLANTED, O_CREAT | O_WRONLY, 0600)), 0);
+    if (chown(PLANTED, 65534, 65534) == 0) { /* root, where there are other users */
         finish_one();
         assert_int_equal(unlink(PLANTED), 0);
+        assert_int_equal(close(open(PLANTED, O_CREAT | O_WRONLY, 0600)), 0);
     }
-    assert_int_equal(close(open(PLANTED, O_CREAT | O_WRONLY, 0600)), 0);
     finish_one();
     assert_int_equal(access(PLANTED, F_OK), -1);
     for (size_t i = 0; i < COUNT_OF(names); i++)
@@ -202,14 +201,17 @@ static void planted_links(void **state)
     struct output *output;
     struct input input;
     struct error error = {""};
-    if (geteuid() != 0)
-        skip();
     assert_int_equal(mkdir("shared", 01777), 0);
     assert_int_equal(chmod("shared", 01777), 0);
     finish_one();
     assert_int_equal(symlink("../made", "shared/link"), 0);
     assert_false(link_is_planted("shared/link"));
-    assert_int_equal(lchown("shared/link", 65534, 65534), 0);
+    if (lchown("shared/link", 65534, 65534) != 0) { /* not root, or root where there are no other users */
+        assert_int_equal(unlink("shared/link"), 0);
+        assert_int_equal(rmdir("shared"), 0);
+        assert_int_equal(unlink("made"), 0);
+        skip();
+    }
     assert_true(link_is_planted("shared/link"));
     assert_int_equal(output_create("shared/link", true, &output, &error), STATUS_INVALID);
     assert_non_null(strstr(error.text, "somebody else"));
