@@ -83,17 +83,22 @@ ${CC:-cc} -Wall -Werror $sanitize "$@" || failures=$((failures + 1))
 check 'the static library' "$(./with_static 2>&1)"
 moved/bin/uskor --version >/dev/null || failures=$((failures + 1))
 
-# Every command has its page, in two languages, with all of its options; and completion knows them.
+# Every command has its page, in two languages, with all of its options; and completion knows them, in three shells.
 manual=$(dirname "$(find moved -name uskor.1 -not -path '*/ru/*')") completion=$(find moved -path '*bash-completion*' -name uskor)
+zsh=$(find moved -name _uskor) fish=$(find moved -name uskor.fish)
 for command in $(moved/bin/uskor --lang en help | sed -n '/^$/,/^More help/s/^  \([a-z][a-z]*\) .*/\1/p'); do
     [ -s "${manual%/man1}/ru/man1/uskor-$command.1" ] || { echo "FAIL: no Russian page of $command"; failures=$((failures + 1)); }
     for option in $(moved/bin/uskor --lang en help "$command" | sed -nE 's/^ +(-., )?--([a-z-]+).*/\2/p'); do
-        grep -q -- "$(echo "--$option" | sed 's/-/\\\\-/g')" "$manual/uskor-$command.1" ||
-            { echo "FAIL: the page of $command lacks --$option"; failures=$((failures + 1)); }
+        for page in "$manual/uskor-$command.1" "${manual%/man1}/ru/man1/uskor-$command.1"; do
+            grep -q -- "$(echo "--$option" | sed 's/-/\\\\-/g')" "$page" || { echo "FAIL: $page lacks --$option"; failures=$((failures + 1)); }
+        done
+        sed -n "/^$command) /,/;;/p" "$zsh" | grep -q -- "'--$option[=[]" && grep -q "from $command' -l $option " "$fish" ||
+            { echo "FAIL: zsh or fish does not complete --$option of $command"; failures=$((failures + 1)); }
         grep -qE "^ +$command\) options='.*--$option[ =]" "$completion" ||
             { echo "FAIL: completion of $command lacks --$option"; failures=$((failures + 1)); }
     done
 done
+grep -qF "'Colours (default: auto, on a terminal unless NO_COLOR is set)'" "$fish" || { echo 'FAIL: a text of two lines is cut'; failures=$((failures + 1)); }
 [ "$(grep -c ') options=' "$completion")" -ge 25 ] || { echo 'FAIL: completion has hardly any command'; failures=$((failures + 1)); }
 [ "$failures" = 0 ] && echo 'all as expected'
 exit "$((failures != 0))"
