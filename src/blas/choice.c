@@ -14,17 +14,22 @@
 
 _Atomic uint64_t blas_limits[REAL_COUNT][ROUTINE_COUNT];
 atomic_uint blas_small;
-uint8_t blas_small_products[REAL_COUNT][BLAS_FORMS][BLAS_SMALL_CLASSES][BLAS_SMALL_CLASSES];
-void (*blas_direct[REAL_COUNT])(const struct packed_product *);
+uint8_t blas_small_products[UPDATE_COUNT][REAL_COUNT][BLAS_FORMS][BLAS_SMALL_CLASSES][BLAS_SMALL_CLASSES];
+void (*blas_direct[REAL_COUNT])(struct packed_product *);
+const uint8_t blas_class[BLAS_SMALL + 1] = {
+    0, 0, 1, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 4, 4, 4, 4, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5,
+    6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6,
+};
 
 /* ---- sizes in classes ---------------------------------------------------------------------------------------------
  */
 
-/* A side's class is the exponent of the next power of two, at most 15. Bit k of faster[…][m][n] is of one class. */
+/* A side's class is the exponent of the next power of two, at most 15. Bit k of faster[…][m][n] is of one class. Dots
+ * and copies have only UPDATE_WRITES. */
 #define CLASSES 16
 #define SMALL_CLASS 6 /* sides to 64: what runs here without measurements */
 enum operation { PRODUCT, DOT, TRANSPOSE, OPERATION_COUNT };
-static uint16_t faster[OPERATION_COUNT][REAL_COUNT][BLAS_FORMS][CLASSES][CLASSES];
+static uint16_t faster[OPERATION_COUNT][UPDATE_COUNT][REAL_COUNT][BLAS_FORMS][CLASSES][CLASSES];
 
 static int class_of(int64_t side)
 {
@@ -79,6 +84,14 @@ static int64_t side_of(const struct problem *problem, const char *field)
     return field ? problem_size(problem, field) : 1;
 }
 
+static void note_class(enum operation operation, enum blas_update update, enum blas_real real, int form, int m, int n,
+                       int k, bool is_faster)
+{
+    uint16_t *place = &faster[operation][update][real][form][m][n];
+    const uint16_t bit = (uint16_t)(1u << k);
+    *place = is_faster ? *place | bit : *place & (uint16_t)~bit;
+}
+
 static void note(const struct measured *what, const struct tuned_entry *entry)
 {
     const double ours = our_time(entry), other = entry->openblas;
@@ -87,12 +100,13 @@ static void note(const struct measured *what, const struct tuned_entry *entry)
     const enum blas_real real = entry->problem.type == ELEMENT_F64 ? REAL_DOUBLE : REAL_FLOAT;
     const int m = class_of(side_of(&entry->problem, what->sides[0]));
     const int n = class_of(side_of(&entry->problem, what->sides[1]));
-    const uint16_t bit = (uint16_t)(1u << class_of(side_of(&entry->problem, what->sides[2])));
+    const int k = class_of(side_of(&entry->problem, what->sides[2]));
     const int form = what->operation != PRODUCT
                          ? 0
                          : (int)(2 * problem_size(&entry->problem, "transa") + problem_size(&entry->problem, "transb"));
-    uint16_t *place = &faster[what->operation][real][form][m][n];
-    *place = ours < OURS_BELOW * other ? *place | bit : *place & (uint16_t)~bit;
+    note_class(what->operation, UPDATE_WRITES, real, form, m, n, k, ours < OURS_BELOW * other);
+    if (m > SMALL_CLASS || n > SMALL_CLASS || k > SMALL_CLASS) /* small ones take longer to add than to write */
+        note_class(what->operation, UPDATE_ADDS, real, form, m, n, k, ours < OURS_BELOW * other);
 }
 
 static void read_measurements(void)
@@ -118,7 +132,10 @@ static uint64_t longest(enum operation operation, enum blas_real real)
         for (int m = 0; m < CLASSES; m++)
             for (int n = 0; n < CLASSES; n++)
                 for (int k = 0; k < CLASSES; k++)
-                    if (faster[operation][real][form][m][n] >> k & 1) {
+                    if ((faster[operation][UPDATE_WRITES][real][form][m][n] |
+                         faster[operation][UPDATE_ADDS][real][form][m][n]) >>
+                            k &
+                        1) {
                         const int here = m > n ? (m > k ? m : k) : n > k ? n : k;
                         most = here > most ? here : most;
                     }
@@ -141,43 +158,70 @@ static void set_limits(void)
 /* With AVX-512, what was faster than OpenBLAS 0.3.21's kernels for Skylake (results/xeon-amx-2-cores/blas.txt). Bit c
  * of `cubes`: products whose longest side is of class c, and no other side of a class below c - 1 where c is above 3.
  */
-static bool is_assumed_with_avx512(int real, int form, int m, int n, int k)
+static bool is_assumed_with_avx512(enum blas_update update, int real, int form, int m, int n, int k)
 {
     static const unsigned cubes[REAL_COUNT][BLAS_FORMS] = {{0x6F, 0, 0x0F, 0x03}, {0x1F, 0, 0x0F, 0x01}};
     const int longest = m > n ? (m > k ? m : k) : n > k ? n : k, shortest = m < n ? (m < k ? m : k) : n < k ? n : k;
+    if (update == UPDATE_ADDS)
+        return false;
     if (form == 1) /* a panel of B is packed, whose rows are longer than a few columns */
         return n > 3 || k < 4;
     return cubes[real][form] >> longest & 1 && (longest < 4 || shortest >= longest - 1);
 }
 
-static void assume(int real, int form)
+/* With AVX2, all but what was slower than OpenBLAS 0.3.21 on a Zen 3 in most calls
+ * (results/epyc-zen3-2-cores/blas-small.txt): depths of 2 to 8, where B of more than 32 columns is packed for little
+ * work, and where a few columns of C are made from A by columns. */
+static bool is_assumed_with_avx2(enum blas_update update, int real, int form, int m, int n, int k)
 {
-    const bool has_avx512 = cpu_isa() == CPU_ISA_AVX512;
+    const bool turns_a = form & 2, turns_b = form & 1;
+    if (k < 1 || k > 3)
+        return true;
+    if (turns_b && n == SMALL_CLASS)
+        return update == UPDATE_WRITES && m > (real == REAL_DOUBLE ? 3 : 0);
+    return !(turns_a && real == REAL_FLOAT && m >= 4 && (n == 1 || n == 2));
+}
+
+static bool is_assumed(enum blas_update update, int real, int form, int m, int n, int k)
+{
+    const enum cpu_isa isa = cpu_isa();
+    return isa == CPU_ISA_AVX512 ? is_assumed_with_avx512(update, real, form, m, n, k)
+           : isa == CPU_ISA_AVX2 ? is_assumed_with_avx2(update, real, form, m, n, k)
+                                 : true;
+}
+
+static void assume(enum blas_update update, int real, int form)
+{
     for (int m = 0; m <= SMALL_CLASS; m++)
         for (int n = 0; n <= SMALL_CLASS; n++)
             for (int k = 0; k <= SMALL_CLASS; k++)
-                if (!has_avx512 || is_assumed_with_avx512(real, form, m, n, k))
-                    faster[PRODUCT][real][form][m][n] |= (uint16_t)(1u << k);
+                if (is_assumed(update, real, form, m, n, k))
+                    faster[PRODUCT][update][real][form][m][n] |= (uint16_t)(1u << k);
 }
 
-static void begin_small(int real, int form)
+static void begin_small(enum blas_update update, int real, int form)
 {
     for (int m = 0; m <= SMALL_CLASS; m++)
         for (int n = 0; n <= SMALL_CLASS; n++)
-            blas_small_products[real][form][m][n] = (uint8_t)(faster[PRODUCT][real][form][m][n] & 0x7F);
+            blas_small_products[update][real][form][m][n] = (uint8_t)(faster[PRODUCT][update][real][form][m][n] & 0x7F);
+}
+
+/* For both updates of both types in all forms. */
+static void for_all(void (*work)(enum blas_update update, int real, int form))
+{
+    for (int update = 0; update < UPDATE_COUNT; update++)
+        for (int real = 0; real < REAL_COUNT; real++)
+            for (int form = 0; form < BLAS_FORMS; form++)
+                work((enum blas_update)update, real, form);
 }
 
 static void begin(void)
 {
-    for (int real = 0; real < REAL_COUNT; real++)
-        for (int form = 0; form < BLAS_FORMS; form++)
-            assume(real, form);
+    for_all(assume);
     read_measurements();
-    for (int real = 0; real < REAL_COUNT; real++) {
+    for_all(begin_small);
+    for (int real = 0; real < REAL_COUNT; real++)
         blas_direct[real] = packed_level(real == REAL_DOUBLE)->direct;
-        for (int form = 0; form < BLAS_FORMS; form++)
-            begin_small(real, form);
-    }
     set_limits();
     atomic_store(&blas_small, (blas_is_verbose() ? 0 : BLAS_READY) | (cpu_isa() == CPU_ISA_AVX512 ? BLAS_PLAIN : 0));
 }
@@ -188,7 +232,8 @@ void blas_begin(void)
     pthread_once(&once, begin);
 }
 
-bool blas_is_ours(enum blas_real real, enum blas_routine routine, int form, int64_t m, int64_t n, int64_t k)
+bool blas_is_ours(enum blas_real real, enum blas_routine routine, int form, int64_t m, int64_t n, int64_t k,
+                  double beta)
 {
-    return faster[operation_of(routine)][real][form][class_of(m)][class_of(n)] >> class_of(k) & 1;
+    return faster[operation_of(routine)][blas_update_of(beta)][real][form][class_of(m)][class_of(n)] >> class_of(k) & 1;
 }

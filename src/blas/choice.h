@@ -1,7 +1,8 @@
 /* Which calls run here, and which are passed on.
  *
  * Without measurements of this machine: products whose sides are at most 64, and nothing else. With AVX-512, OpenBLAS
- * has kernels of its own for small products: there the form and the sides decide (docs/blas.md). With
+ * has kernels of its own for small products; with AVX2 it is faster at some narrow ones: there the form and the sides
+ * decide (docs/blas.md). With
  * lines of the tuned files (choice/tuned.h) that have the times of our rungs and of openblas on this very machine, of
  * problems about as large: where ours is faster. */
 #pragma once
@@ -27,38 +28,45 @@ void blas_begin(void);
 /* How a product by rows is transposed: 2 for A, 1 for B. */
 #define BLAS_FORMS 4
 
-/* Bits of blas_small: small products need no further look, as nobody wants a report; those with another alpha than 1 or
- * another beta than 0 are passed on. */
+/* Bits of blas_small: small products need no further look, as nobody wants a report; those with another alpha than 1
+ * are passed on. */
 #define BLAS_READY 1u
 #define BLAS_PLAIN 2u
 extern atomic_uint blas_small;
 
+/* What a product does with C. */
+enum blas_update { UPDATE_WRITES, UPDATE_ADDS, UPDATE_COUNT }; /* beta is 0, or not */
+
+static inline enum blas_update blas_update_of(double beta)
+{
+    return beta == 0 ? UPDATE_WRITES : UPDATE_ADDS;
+}
+
 /* A side's class is the exponent of the next power of two. Bit k: products of these classes of m, n, k are ours. */
 #define BLAS_SMALL_CLASSES 7
-extern uint8_t blas_small_products[REAL_COUNT][BLAS_FORMS][BLAS_SMALL_CLASSES][BLAS_SMALL_CLASSES];
+extern uint8_t blas_small_products[UPDATE_COUNT][REAL_COUNT][BLAS_FORMS][BLAS_SMALL_CLASSES][BLAS_SMALL_CLASSES];
 
 struct packed_product;
 /* Computes a small product; set before blas_small. */
-extern void (*blas_direct[REAL_COUNT])(const struct packed_product *);
+extern void (*blas_direct[REAL_COUNT])(struct packed_product *);
 
 static inline bool blas_is_small(int64_t m, int64_t n, int64_t k)
 {
     return ((uint64_t)(m - 1) | (uint64_t)(n - 1) | (uint64_t)(k - 1)) < BLAS_SMALL;
 }
 
-/* Of a side from 1. */
-static inline int blas_class(int64_t side)
-{
-    return 63 - __builtin_clzll(2 * (unsigned long long)side - 1);
-}
+/* The class of each side from 1 to BLAS_SMALL: counting bits takes longer. */
+extern const uint8_t blas_class[BLAS_SMALL + 1];
 
 /* Whether a small product by rows is ours; blas_small is `small`. */
 static inline bool blas_is_small_ours(unsigned small, enum blas_real real, int form, int64_t m, int64_t n, int64_t k,
                                       double alpha, double beta)
 {
-    return blas_small_products[real][form][blas_class(m)][blas_class(n)] >> blas_class(k) & 1 &&
-           (!(small & BLAS_PLAIN) || (alpha == 1 && beta == 0));
+    return blas_small_products[blas_update_of(beta)][real][form][blas_class[m]][blas_class[n]] >> blas_class[k] & 1 &&
+           (!(small & BLAS_PLAIN) || alpha == 1);
 }
 
-/* Products of m·n·k, in a form; for dot 1·1·n, for a copy rows·cols·1, in form 0. Sizes are not negative. */
-bool blas_is_ours(enum blas_real real, enum blas_routine routine, int form, int64_t m, int64_t n, int64_t k);
+/* Products of m·n·k, in a form; for dot 1·1·n, for a copy rows·cols·1, in form 0, and beta 0. Sizes are not negative.
+ */
+bool blas_is_ours(enum blas_real real, enum blas_routine routine, int form, int64_t m, int64_t n, int64_t k,
+                  double beta);

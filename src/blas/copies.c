@@ -83,7 +83,7 @@ bool blas_copy(const struct blas_copy *c)
     const int64_t lines = c->order == ORDER_ROWS ? c->rows : c->cols;
     const int64_t length = c->order == ORDER_ROWS ? c->cols : c->rows;
     const bool is_measured = c->b && c->alpha == 1 && c->trans == FLAG_YES &&
-                             blas_is_ours(blas_real(c->slot), ROUTINE_OMATCOPY, 0, lines, length, 1);
+                             blas_is_ours(blas_real(c->slot), ROUTINE_OMATCOPY, 0, lines, length, 1, 0);
     const bool is_ours = !blas_next(c->slot) || is_measured;
     if (blas_is_verbose())
         blas_report(c->slot, c->trans == FLAG_YES ? "-,t" : "-,n", c->rows, c->cols, 1,

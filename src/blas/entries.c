@@ -16,10 +16,13 @@ static inline bool looks(size_t slot, int64_t m, int64_t n, int64_t k)
     return ((uint64_t)m <= limit && (uint64_t)n <= limit && (uint64_t)k <= limit) || !blas_next(slot);
 }
 
-/* The same for a product: small ones have a look of their own (blas/small.h). */
-static inline bool looks_at_product(size_t slot, int64_t m, int64_t n, int64_t k)
+/* The same for a product: small ones have a choice of their own (blas/small.h). */
+static inline enum blas_way way_of_product(size_t slot, int order, bool ta, bool tb, int64_t m, int64_t n, int64_t k,
+                                           double alpha, double beta)
 {
-    return blas_is_small(m, n, k) || looks(slot, m, n, k);
+    if (blas_is_small(m, n, k))
+        return blas_way_of_small(slot, order, ta, tb, m, n, k, alpha, beta);
+    return looks(slot, m, n, k) ? WAY_LOOK : WAY_ON;
 }
 
 /* Hidden lengths of Fortran's characters are not parameters: a jump leaves them where the caller put them. CBLAS's
@@ -42,26 +45,48 @@ static inline bool looks_at_product(size_t slot, int64_t m, int64_t n, int64_t k
 
 /* ---- gemm -------------------------------------------------------------------------------------------------------- */
 
-/* Two structures: the first is never in memory. */
-#define LOOK_AT_PRODUCT(...)                                                                           \
-    const enum small_way way = blas_small_product(&(const struct blas_gemm){__VA_ARGS__});             \
-    if (way == SMALL_DONE || (way == SMALL_LOOK && blas_gemm(&(const struct blas_gemm){__VA_ARGS__}))) \
-    return
+#define PRODUCT_ENTRY(NAME, SLOT, WAY, PARAMETERS, ARGUMENTS, ...)             \
+    BLAS_API void NAME PARAMETERS;                                             \
+    static __attribute__((noinline)) void NAME##_looked PARAMETERS             \
+    {                                                                          \
+        if (!blas_gemm(&(const struct blas_gemm){SLOT, __VA_ARGS__}))          \
+            PASS_ON(NAME, SLOT) ARGUMENTS;                                     \
+    }                                                                          \
+    static __attribute__((noinline)) void NAME##_small PARAMETERS              \
+    {                                                                          \
+        if (!blas_small_product(&(const struct blas_gemm){SLOT, __VA_ARGS__})) \
+            NAME##_looked ARGUMENTS;                                           \
+    }                                                                          \
+    void NAME PARAMETERS                                                       \
+    {                                                                          \
+        const enum blas_way way = WAY;                                         \
+        if (way == WAY_SMALL)                                                  \
+            NAME##_small ARGUMENTS;                                            \
+        else if (way == WAY_LOOK)                                              \
+            NAME##_looked ARGUMENTS;                                           \
+        else                                                                   \
+            PASS_ON(NAME, SLOT) ARGUMENTS;                                     \
+    }
 
-#define FORTRAN_GEMM(NAME, SLOT, BITS, INT, REAL)                                                                      \
-    ENTRY(void, NAME, SLOT, looks_at_product(SLOT, *m, *n, *k),                                                        \
-          (const char *ta, const char *tb, const INT *m, const INT *n, const INT *k, const REAL *alpha, const REAL *a, \
-           const INT *lda, const REAL *b, const INT *ldb, const REAL *beta, REAL *c, const INT *ldc),                  \
-          (ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc),                                                      \
-          LOOK_AT_PRODUCT(SLOT, ORDER_COLUMNS, blas_flag_of_letter(*ta), blas_flag_of_letter(*tb), *m, *n, *k, *lda,   \
-                          *ldb, *ldc, (double)*alpha, (double)*beta, a, b, c, 1, 0, 0, 0))
-#define CBLAS_GEMM(NAME, SLOT, BITS, INT, REAL)                                                                  \
-    ENTRY(void, NAME, SLOT, looks_at_product(SLOT, (INT)m, (INT)n, (INT)k),                                      \
-          (int order, int ta, int tb, int64_t m, int64_t n, int64_t k, REAL alpha, const REAL *a, int64_t lda,   \
-           const REAL *b, int64_t ldb, REAL beta, REAL *c, int64_t ldc),                                         \
-          (order, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc),                                         \
-          LOOK_AT_PRODUCT(SLOT, order, blas_flag_of_number(ta), blas_flag_of_number(tb), (INT)m, (INT)n, (INT)k, \
-                          (INT)lda, (INT)ldb, (INT)ldc, (double)alpha, (double)beta, a, b, c, 1, 0, 0, 0))
+#define FORTRAN_GEMM(NAME, SLOT, BITS, INT, REAL)                                                                    \
+    PRODUCT_ENTRY(                                                                                                   \
+        NAME, SLOT,                                                                                                  \
+        way_of_product(SLOT, ORDER_COLUMNS, blas_flag_of_letter(*ta) == FLAG_YES,                                    \
+                       blas_flag_of_letter(*tb) == FLAG_YES, *m, *n, *k, (double)*alpha, (double)*beta),             \
+        (const char *ta, const char *tb, const INT *m, const INT *n, const INT *k, const REAL *alpha, const REAL *a, \
+         const INT *lda, const REAL *b, const INT *ldb, const REAL *beta, REAL *c, const INT *ldc),                  \
+        (ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc), ORDER_COLUMNS, blas_flag_of_letter(*ta),             \
+        blas_flag_of_letter(*tb), *m, *n, *k, *lda, *ldb, *ldc, (double)*alpha, (double)*beta, a, b, c, 1, 0, 0, 0)
+#define CBLAS_GEMM(NAME, SLOT, BITS, INT, REAL)                                                                        \
+    PRODUCT_ENTRY(NAME, SLOT,                                                                                          \
+                  way_of_product(SLOT, order, blas_flag_of_number(ta) == FLAG_YES,                                     \
+                                 blas_flag_of_number(tb) == FLAG_YES, (INT)m, (INT)n, (INT)k, (double)alpha,           \
+                                 (double)beta),                                                                        \
+                  (int order, int ta, int tb, int64_t m, int64_t n, int64_t k, REAL alpha, const REAL *a, int64_t lda, \
+                   const REAL *b, int64_t ldb, REAL beta, REAL *c, int64_t ldc),                                       \
+                  (order, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc), order, blas_flag_of_number(ta),       \
+                  blas_flag_of_number(tb), (INT)m, (INT)n, (INT)k, (INT)lda, (INT)ldb, (INT)ldc, (double)alpha,        \
+                  (double)beta, a, b, c, 1, 0, 0, 0)
 
 /* ---- batches ----------------------------------------------------------------------------------------------------- */
 

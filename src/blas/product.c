@@ -53,7 +53,7 @@ static void in_pieces(const struct packed_level *level, const struct packed_prod
         for (size_t j = 0; j < p->n; j += PACKED_DIRECT_MOST) {
             size_t l = 0;
             do {
-                const struct packed_product piece = {
+                struct packed_product piece = {
                     .m = least(PACKED_DIRECT_MOST, p->m - i),
                     .n = least(PACKED_DIRECT_MOST, p->n - j),
                     .k = least(PACKED_DIRECT_MOST, p->k - l),
@@ -91,7 +91,7 @@ bool blas_product_on_device(const struct blas_gemm *c)
 void blas_product(const struct blas_gemm *c)
 {
     const struct packed_level *level = packed_level(blas_real(c->slot) == REAL_DOUBLE);
-    const struct packed_product p = small_product(c);
+    struct packed_product p = small_product(c);
     if (p.m <= BLAS_SMALL && p.n <= BLAS_SMALL && p.k <= BLAS_SMALL)
         level->direct(&p);
     else if (!in_context(c, false))

@@ -53,7 +53,7 @@ static int64_t first_of(int64_t count, int64_t step)
         do {                                                                                                     \
             const int64_t depth = least(BLOCK, a->columns - l);                                                  \
             take_##REAL(x, c->x, depth, c->incx, l, a->columns);                                                 \
-            const struct packed_product product = {                                                              \
+            struct packed_product product = {                                                                    \
                 .m = 1,                                                                                          \
                 .n = (size_t)rows,                                                                               \
                 .k = (size_t)depth,                                                                              \
@@ -148,7 +148,7 @@ bool blas_dot(const struct blas_dot *c, double *result)
     if (blas_passes_on(c->slot, 0, &is_done))
         return false;
     const bool is_measured =
-        c->n > 0 && c->incx == 1 && c->incy == 1 && blas_is_ours(blas_real(c->slot), ROUTINE_DOT, 0, 1, 1, c->n);
+        c->n > 0 && c->incx == 1 && c->incy == 1 && blas_is_ours(blas_real(c->slot), ROUTINE_DOT, 0, 1, 1, c->n, 0);
     const bool is_ours = !blas_next(c->slot) || is_measured;
     if (blas_is_verbose())
         blas_report(c->slot, "-,-", 1, 1, c->n, is_ours ? "uskor" : blas_where(c->slot), -1, -1);

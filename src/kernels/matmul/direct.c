@@ -12,7 +12,7 @@ static void multiply(const struct product *p)
     const size_t depth = product_depth(p);
     if (p->m == 0 || p->n == 0)
         return;
-    const struct packed_product small = {
+    struct packed_product small = {
         .m = p->m,
         .n = p->n,
         .k = depth,

@@ -7,7 +7,7 @@
  * Lanes behind the last column of B repeat it: so they raise no exception flag of their own. (Masked multiply-adds
  * would do it, too, at half the rate of others on a Zen 4.) Without masks, the last register ends with the last column,
  * and has columns of the one before, computed alike; fewer columns than a register has are copied and repeated. */
-#ifndef LEVEL
+#ifndef NAME
 #error "define LEVEL and the rest first: packed_tiles.h does"
 #endif
 
@@ -21,36 +21,43 @@
 /* The last register of a row. */
 #define LAST_OF(row) \
     (partial ? LAST(&(row)[(vectors - 1) * LANES]) : (NAME(vector))WHOLE(&(row)[(vectors - 1) * LANES]))
-#else
-#define LAST_OF(row) ((NAME(vector))WHOLE(&(row)[last_at]))
-#endif
+#define STORE(row, v, x) MASKED_STORE(&(row)[(v)*LANES], partial && (v) + 1 == vectors ? last : ALL_LANES, x)
 
-/* C = alpha·sums + beta·C. */
+/* C = alpha·sums + beta·C, where that is not C = sums. */
 TARGET static __attribute__((noinline)) void NAME(direct_put)(size_t rows, const NAME(vector) * sums,
                                                               const struct packed_product *tile)
 {
     const ELEMENT alpha = (ELEMENT)tile->alpha, beta = (ELEMENT)tile->beta;
-    const size_t whole = tile->n / LANES, rest = tile->n % LANES;
     ELEMENT *c = tile->c;
-    for (size_t i = 0; i < rows; i++, c += tile->ldc, sums += VECTORS) {
-        for (size_t v = 0; v < whole; v++) {
-            NAME(loose) *target = (NAME(loose) *)(void *)&c[v * LANES];
-            *target = UPDATE(*target, sums[v]);
-        }
-#ifdef MASK
-        if (rest > 0) {
-            NAME(vector) result = alpha * sums[whole];
+    for (size_t i = 0; i < rows; i++, c += tile->ldc, sums += VECTORS)
+        for (size_t v = 0; v * LANES < tile->n; v++) {
+            const MASK lanes = tile->n - v * LANES < LANES ? LANES_BELOW(tile->n - v * LANES) : ALL_LANES;
+            NAME(vector) result = alpha * sums[v];
             if (beta != 0)
-                result += beta * MASKED_LOAD(LANES_BELOW(rest), &c[whole * LANES]);
-            MASKED_STORE(&c[whole * LANES], LANES_BELOW(rest), result);
+                result += beta * MASKED_LOAD(lanes, &c[v * LANES]);
+            MASKED_STORE(&c[v * LANES], lanes, result);
         }
-#else
-        const size_t first = whole > 0 ? LANES - rest : 0;
-        for (size_t j = 0; j < rest; j++)
-            c[whole * LANES + j] = UPDATE(c[whole * LANES + j], sums[whole][first + j]);
-#endif
-    }
 }
+#else
+#define LAST_OF(row) ((NAME(vector))WHOLE(&(row)[last_at]))
+#define BEGIN_OF(v) ((v) + 1 < vectors ? (v)*LANES : last_at)
+#define STORE(row, v, x) (*(NAME(loose) *)(void *)&(row)[BEGIN_OF(v)] = (NAME(loose))(x))
+
+/* C = alpha·sums + beta·C, where C is turned or has fewer columns than a register. */
+TARGET static __attribute__((noinline)) void NAME(direct_put)(size_t rows, const NAME(vector) * sums,
+                                                              const struct packed_product *tile)
+{
+    const ELEMENT alpha = (ELEMENT)tile->alpha, beta = (ELEMENT)tile->beta;
+    const size_t down = tile->is_turned ? 1 : tile->ldc, across = tile->is_turned ? tile->ldc : 1;
+    const size_t whole = tile->n / LANES * LANES;
+    const size_t shift = tile->n > LANES && tile->n > whole ? whole + LANES - tile->n : 0; /* of the last register */
+    const ELEMENT *from = (const ELEMENT *)sums;
+    ELEMENT *c = tile->c;
+    for (size_t j = 0; j < tile->n; j++, c += across)
+        for (size_t i = 0; i < rows; i++)
+            c[i * down] = UPDATE(c[i * down], from[i * VECTORS * LANES + (j < whole ? j : j + shift)]);
+}
+#endif
 
 /* A tile is a product of at most HEIGHT rows and WIDTH columns, whose B has rows in memory. `rows` and `vectors` are
  * constants where this is inlined, so that the sums are registers. `partial`: the last register is not full. */
@@ -88,32 +95,42 @@ TARGET static inline __attribute__((always_inline)) void NAME(direct_one)(size_t
                 sums[i][v] = FMA(left, right[v], sums[i][v]);
         }
     }
+    const ELEMENT alpha = (ELEMENT)tile->alpha, beta = (ELEMENT)tile->beta;
 #ifdef MASK
-    if (tile->alpha == 1 && tile->beta == 0) {
-#pragma GCC unroll 8
-        for (size_t i = 0; i < rows; i++, c += ldc)
-#pragma GCC unroll 4
-            for (size_t v = 0; v < vectors; v++)
-                MASKED_STORE(&c[v * LANES], partial && v + 1 == vectors ? last : ALL_LANES, sums[i][v]);
-        return;
-    }
+    const bool is_apart = alpha != 1 || beta != 0; /* seldom, and this code is there for each size of a tile */
 #else
-    if (tile->alpha == 1 && tile->beta == 0 && cols >= LANES) {
+    const bool is_apart = tile->is_turned || cols < LANES;
+#endif
+    if (is_apart) {
+        NAME(vector) kept[8 * VECTORS];
 #pragma GCC unroll 8
-        for (size_t i = 0; i < rows; i++, c += ldc)
+        for (size_t i = 0; i < rows; i++)
 #pragma GCC unroll 4
             for (size_t v = 0; v < vectors; v++)
-                *(NAME(loose) *)(void *)&c[v + 1 < vectors ? v * LANES : last_at] = (NAME(loose))sums[i][v];
+                kept[i * VECTORS + v] = sums[i][v];
+        NAME(direct_put)(rows, kept, tile);
         return;
     }
-#endif
-    NAME(vector) kept[8 * VECTORS];
+#ifndef MASK
+    /* All of C is read before any of it is written: registers may overlap. */
+    if (alpha != 1)
 #pragma GCC unroll 8
-    for (size_t i = 0; i < rows; i++)
+        for (size_t i = 0; i < rows; i++)
+#pragma GCC unroll 4
+            for (size_t v = 0; v < vectors; v++)
+                sums[i][v] = alpha * sums[i][v];
+    if (beta != 0)
+#pragma GCC unroll 8
+        for (size_t i = 0; i < rows; i++)
+#pragma GCC unroll 4
+            for (size_t v = 0; v < vectors; v++)
+                sums[i][v] += beta * (NAME(vector))WHOLE(&c[i * ldc + BEGIN_OF(v)]);
+#endif
+#pragma GCC unroll 8
+    for (size_t i = 0; i < rows; i++, c += ldc)
 #pragma GCC unroll 4
         for (size_t v = 0; v < vectors; v++)
-            kept[i * VECTORS + v] = sums[i][v];
-    NAME(direct_put)(rows, kept, tile);
+            STORE(c, v, sums[i][v]);
 }
 
 typedef void NAME(any_direct)(const struct packed_product *);
@@ -187,45 +204,57 @@ TARGET static __attribute__((noinline)) void NAME(direct_panel)(ELEMENT *panel, 
 #endif
 }
 
-/* All rows of at most WIDTH columns. */
-static inline void NAME(direct_rows)(const struct packed_product *p)
+/* How many rows the tiles have that lie below each other: `least`, and the first `higher` ones a row more. */
+struct NAME(heights) {
+    uint32_t tiles, least, higher;
+};
+
+static inline struct NAME(heights) NAME(heights_of)(size_t rows)
 {
-    const size_t form = (p->n > LANES) + 2 * (p->n % LANES != 0); /* registers of a row, less 1; the last is not full */
-    if (p->m <= HEIGHT) {
-        NAME(direct_tiles)[p->m - 1][form](p);
-        return;
-    }
-    struct packed_product tile = *p;
-    const uint32_t m = (uint32_t)p->m, panels = (m + HEIGHT - 1) / HEIGHT, height = m / panels, higher = m % panels;
-    for (uint32_t index = 0; index < panels; index++) {
-        const size_t rows = height + (index < higher);
-        NAME(direct_tiles)[rows - 1][form](&tile);
-        tile.a.data = (const ELEMENT *)tile.a.data + rows * tile.a.down;
-        tile.c = (ELEMENT *)tile.c + rows * tile.ldc;
+    const uint32_t m = (uint32_t)rows, tiles = (m + HEIGHT - 1) / HEIGHT;
+    return (struct NAME(heights)){tiles, m / tiles, m % tiles};
+}
+
+/* Registers of a row, less 1, and 2 where the last one is not full. */
+static inline size_t NAME(direct_form)(size_t cols)
+{
+    return (cols > LANES) + 2 * (cols % LANES != 0);
+}
+
+/* All rows of at most WIDTH columns. Moves the tile down. */
+static inline void NAME(direct_rows)(struct packed_product *tile, const struct NAME(heights) * heights)
+{
+    const size_t form = NAME(direct_form)(tile->n), step = tile->is_turned ? 1 : tile->ldc;
+    for (uint32_t index = 0; index < heights->tiles; index++) {
+        const size_t rows = heights->least + (index < heights->higher);
+        NAME(direct_tiles)[rows - 1][form](tile);
+        tile->a.data = (const ELEMENT *)tile->a.data + rows * tile->a.down;
+        tile->c = (ELEMENT *)tile->c + rows * step;
     }
 }
 
 /* The same, when B's rows are to be packed. */
-static __attribute__((noinline)) void NAME(direct_packed)(const struct packed_product *p)
+static __attribute__((noinline)) void NAME(direct_packed)(struct packed_product *tile,
+                                                          const struct NAME(heights) * heights)
 {
     _Alignas(64) ELEMENT panel[PACKED_DIRECT_MOST * WIDTH];
-    struct packed_product tile = *p;
-    NAME(direct_panel)(panel, p->b, p->k, p->n);
-    tile.b = (struct packed_view){panel, WIDTH, 1};
-    NAME(direct_rows)(&tile);
+    const size_t down = tile->b.down, across = tile->b.across;
+    NAME(direct_panel)(panel, tile->b, tile->k, tile->n);
+    tile->b = (struct packed_view){panel, WIDTH, 1};
+    NAME(direct_rows)(tile, heights);
+    tile->b.down = down;
+    tile->b.across = across;
 }
 
-static void NAME(direct_columns)(const struct packed_product *p)
+/* Whether the tiles read B as it lies. */
+static inline bool NAME(direct_is_ready)(const struct packed_product *p, size_t cols)
 {
 #ifdef MASK
-    const bool is_ready = true;
+    const bool is_wide = cols > 0;
 #else
-    const bool is_ready = p->n >= LANES;
+    const bool is_wide = cols >= LANES;
 #endif
-    if ((p->b.across == 1 && is_ready) || p->k == 0)
-        NAME(direct_rows)(p);
-    else
-        NAME(direct_packed)(p);
+    return (p->b.across == 1 && is_wide) || p->k == 0;
 }
 
 /* Of so many columns, how many go first. Where there are no masks, the last columns fill a register. */
@@ -238,22 +267,38 @@ static inline size_t NAME(direct_width)(size_t cols)
     return cols < WIDTH ? cols : WIDTH;
 }
 
-static void NAME(direct)(const struct packed_product *p)
+/* Changes the product, field by field: a copy of what the caller has just written would wait for it. */
+static void NAME(direct_wide)(struct packed_product *p)
 {
-    if (p->n <= WIDTH) {
-        NAME(direct_columns)(p);
+    if (p->m <= HEIGHT && p->n <= WIDTH && NAME(direct_is_ready)(p, p->n)) {
+        NAME(direct_tiles)[p->m - 1][NAME(direct_form)(p->n)](p);
         return;
     }
-    struct packed_product part = *p;
-    for (size_t left = 0; left < p->n; left += part.n) {
-        part.n = NAME(direct_width)(p->n - left);
-        part.b.data = (const ELEMENT *)p->b.data + left * p->b.across;
-        part.c = (ELEMENT *)p->c + left;
-        NAME(direct_columns)(&part);
+    const struct NAME(heights) heights = NAME(heights_of)(p->m);
+    const size_t cols = p->n, step_b = p->b.across, step_c = p->is_turned ? p->ldc : 1;
+    const ELEMENT *a = p->a.data, *b = p->b.data;
+    ELEMENT *c = p->c;
+    for (size_t left = 0; left < cols; left += p->n) {
+        p->n = NAME(direct_width)(cols - left);
+        p->a.data = a;
+        p->b.data = b + left * step_b;
+        p->c = c + left * step_c;
+        if (NAME(direct_is_ready)(p, p->n))
+            NAME(direct_rows)(p, &heights);
+        else
+            NAME(direct_packed)(p, &heights);
     }
 }
 
+#if !defined REST && !defined DIRECT_ONLY
+static void NAME(direct)(struct packed_product *p)
+{
+    NAME(direct_wide)(p);
+}
+#endif
+
 #undef WHOLE
+#undef STORE
 #undef HEIGHT
 #undef WIDTH
 #undef DEFINE_DIRECT
@@ -265,4 +310,6 @@ static void NAME(direct)(const struct packed_product *p)
 #undef LAST
 #undef ALL_LANES
 #undef LANES_BELOW
+#else
+#undef BEGIN_OF
 #endif

@@ -35,6 +35,7 @@ struct packed_product {
     double alpha, beta;
     void *c;
     size_t ldc;
+    bool is_turned; /* of C the transpose is stored: [i][j] is at j * ldc + i */
 };
 
 #define PACKED_DIRECT_MOST ((size_t)128)
@@ -51,8 +52,8 @@ struct packed_level {
     void (*pack_b)(void *panel, struct packed_view b, size_t depth, size_t cols);
     void (*multiply)(const struct packed_tile *tile);
     /* Without panels; B alone is packed where its rows do not lie in memory. Raises the exception flags that the
-     * product's own operations raise, and no others. */
-    void (*direct)(const struct packed_product *product);
+     * product's own operations raise, and no others. Changes the structure. */
+    void (*direct)(struct packed_product *product);
 };
 
 /* The one of this processor; f64 or f32. */

@@ -8,10 +8,12 @@
  *   STEPS                of the depth in one turn of the loop: small tiles are not to wait for its bookkeeping
  *   DEPTH                of a block, in floats, that suits the caches: a panel of B and one of A share the first level
  *   TURNED               rows of A that are turned at a time: 4, or 8 where a register holds as many elements
+ *   LOAD_SOME(p, count)  where loads have masks: four elements, of which those behind the first `count` are 0
  *   BROADCAST(x)         a vector with x in every lane
  *   FMA(x, y, z)         x·y + z, lane by lane
- *   and, where registers have masks, those of direct_tiles.h; or PANELS_ONLY: no products without panels */
-#ifndef LEVEL
+ *   and, where registers have masks, those of direct_tiles.h, or of direct_dots.h where loads have; or PANELS_ONLY: no
+ * products without panels */
+#ifndef NAME
 #error "define LEVEL and the rest first"
 #endif
 
@@ -24,6 +26,9 @@
 typedef ELEMENT NAME(vector) __attribute__((vector_size(VECTOR_BYTES)));
 /* At any address of an element. */
 typedef ELEMENT NAME(loose) __attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(ELEMENT)), may_alias));
+
+/* With beta = 0 C is not read: it may hold NaN. */
+#define UPDATE(old, sum) (beta == 0 ? alpha * (sum) : alpha * (sum) + beta * (old))
 
 /* ---- panels --------------------------------------------------------------------------------------------------- */
 
@@ -40,31 +45,57 @@ typedef ELEMENT NAME(strip) __attribute__((vector_size(TURNED * sizeof(ELEMENT))
 #define PICK __builtin_shufflevector
 #endif
 
-/* Four elements of row i, and behind them of row i + 4 where a strip is that long. */
-TARGET static inline void NAME(load_strip)(NAME(strip) * to, const ELEMENT *from, size_t from_step, size_t i)
+/* Of four elements the first `count`; others are 0 where the instruction set can leave them out of a load. */
+TARGET static inline __attribute__((always_inline)) void NAME(load_four)(NAME(four) * to, const ELEMENT *from,
+                                                                         size_t count)
 {
-    NAME(four) above = *(const NAME(four) *)(const void *)&from[i * from_step];
+#ifdef LOAD_SOME
+    if (count < 4) {
+        *to = (NAME(four))LOAD_SOME(from, count);
+        return;
+    }
+#endif
+    (void)count;
+    *to = *(const NAME(four) *)(const void *)from;
+}
+
+/* `count` elements of row i, and behind them of row i + 4 where a strip is that long. */
+TARGET static inline __attribute__((always_inline)) void NAME(load_strip)(NAME(strip) * to, const ELEMENT *from,
+                                                                          size_t from_step, size_t i, size_t count)
+{
+    NAME(four) above;
+    NAME(load_four)(&above, &from[i * from_step], count);
 #if TURNED == 8
-    NAME(four) below = *(const NAME(four) *)(const void *)&from[(i + 4) * from_step];
+    NAME(four) below;
+    NAME(load_four)(&below, &from[(i + 4) * from_step], count);
     *to = __builtin_shufflevector(above, below, 0, 1, 2, 3, 4, 5, 6, 7);
 #else
     *to = above;
 #endif
 }
 
-/* to[l * to_step + i] = from[i * from_step + l] for TURNED rows i and four columns l. */
-TARGET static inline void NAME(turn_strip)(ELEMENT *to, size_t to_step, const ELEMENT *from, size_t from_step)
+/* to[l * to_step + i] = from[i * from_step + l] for TURNED rows i and `count` columns l, at most four. */
+TARGET static inline __attribute__((always_inline)) void
+NAME(turn_strip)(ELEMENT *to, size_t to_step, const ELEMENT *from, size_t from_step, size_t count)
 {
-    NAME(strip) rows[4];
+    NAME(strip) rows[4], columns[4];
 #pragma GCC unroll 4
     for (size_t i = 0; i < 4; i++)
-        NAME(load_strip)(&rows[i], from, from_step, i);
-    NAME(strip) low = PICK(rows[0], rows[1], 0, 4, 1, 5), next_low = PICK(rows[2], rows[3], 0, 4, 1, 5);
-    NAME(strip) high = PICK(rows[0], rows[1], 2, 6, 3, 7), next_high = PICK(rows[2], rows[3], 2, 6, 3, 7);
-    *(NAME(strip) *)(void *)&to[0 * to_step] = PICK(low, next_low, 0, 1, 4, 5);
-    *(NAME(strip) *)(void *)&to[1 * to_step] = PICK(low, next_low, 2, 3, 6, 7);
-    *(NAME(strip) *)(void *)&to[2 * to_step] = PICK(high, next_high, 0, 1, 4, 5);
-    *(NAME(strip) *)(void *)&to[3 * to_step] = PICK(high, next_high, 2, 3, 6, 7);
+        NAME(load_strip)(&rows[i], from, from_step, i, count);
+    /* Instructions interleave within 16 bytes: two doubles or four floats. */
+    const bool is_wide = sizeof(ELEMENT) == 8;
+    NAME(strip) low = is_wide ? PICK(rows[0], rows[1], 0, 4, 2, 6) : PICK(rows[0], rows[1], 0, 4, 1, 5);
+    NAME(strip) next_low = is_wide ? PICK(rows[2], rows[3], 0, 4, 2, 6) : PICK(rows[2], rows[3], 0, 4, 1, 5);
+    NAME(strip) high = is_wide ? PICK(rows[0], rows[1], 1, 5, 3, 7) : PICK(rows[0], rows[1], 2, 6, 3, 7);
+    NAME(strip) next_high = is_wide ? PICK(rows[2], rows[3], 1, 5, 3, 7) : PICK(rows[2], rows[3], 2, 6, 3, 7);
+    columns[0] = PICK(low, next_low, 0, 1, 4, 5);
+    columns[is_wide ? 2 : 1] = PICK(low, next_low, 2, 3, 6, 7);
+    columns[is_wide ? 1 : 2] = PICK(high, next_high, 0, 1, 4, 5);
+    columns[3] = PICK(high, next_high, 2, 3, 6, 7);
+#pragma GCC unroll 4
+    for (size_t l = 0; l < 4; l++)
+        if (l < count)
+            *(NAME(strip) *)(void *)&to[l * to_step] = columns[l];
 }
 
 /* The same for `rows` rows of `depth` elements; the last strip of rows may overlap the one before. */
@@ -77,9 +108,17 @@ TARGET static void NAME(turn)(ELEMENT *to, size_t to_step, const ELEMENT *from, 
         for (size_t i = 0; i < rows; i += TURNED) {
             size_t row = rows - i < TURNED ? rows - TURNED : i;
             for (size_t l = begin; l < end; l += 4)
-                NAME(turn_strip)(&to[l * to_step + row], to_step, &from[row * from_step + l], from_step);
+                NAME(turn_strip)(&to[l * to_step + row], to_step, &from[row * from_step + l], from_step, 4);
         }
     }
+#ifdef LOAD_SOME
+    for (size_t i = 0; rows >= TURNED && whole < depth && i < rows; i += TURNED) {
+        size_t row = rows - i < TURNED ? rows - TURNED : i;
+        NAME(turn_strip)(&to[whole * to_step + row], to_step, &from[row * from_step + whole], from_step, depth - whole);
+    }
+    if (rows >= TURNED)
+        return;
+#endif
     for (size_t l = whole; l < depth; l++)
         for (size_t i = 0; i < rows; i++)
             to[l * to_step + i] = from[i * from_step + l];
@@ -98,6 +137,7 @@ TARGET static void NAME(copy)(ELEMENT *to, size_t to_step, const ELEMENT *from, 
     }
 }
 
+#ifndef DIRECT_ONLY
 TARGET static void NAME(pack_a)(void *panel, struct packed_view a, size_t rows, size_t depth)
 {
     if (a.down == 1)
@@ -119,9 +159,6 @@ TARGET static void NAME(pack_b)(void *panel, struct packed_view b, size_t depth,
 }
 
 /* ---- tiles ---------------------------------------------------------------------------------------------------- */
-
-/* With beta = 0 C is not read: it may hold NaN. */
-#define UPDATE(old, sum) (beta == 0 ? alpha * (sum) : alpha * (sum) + beta * (old))
 
 /* Fewer columns than the registers hold go through an array. */
 TARGET static void NAME(put_some)(size_t rows, size_t cols, const NAME(vector) * sums, ELEMENT alpha, ELEMENT beta,
@@ -254,9 +291,16 @@ static void NAME(multiply)(const struct packed_tile *tile)
     NAME(tiles)[tile->rows - 1](tile);
 }
 
+#endif
+
 #ifndef PANELS_ONLY
 #include "kernels/matmul/direct_tiles.h"
+#ifdef REST
+#include "kernels/matmul/direct_narrow.h"
 #endif
+#endif
+
+#ifndef DIRECT_ONLY
 
 const struct packed_level LEVEL = {
     .bytes = sizeof(ELEMENT),
@@ -270,6 +314,7 @@ const struct packed_level LEVEL = {
     .direct = NAME(direct),
 #endif
 };
+#endif
 
 #undef DEFINE_TILE
 #undef UPDATE
