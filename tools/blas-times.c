@@ -1,6 +1,7 @@
 /* Times of one BLAS beside others, interleaved in one process; tools/blas-times makes its tables.
  *   blas-times gemm NAME=FILE…         squares of every form by every library
  *   blas-times calls COUNT NAME=FILE…  random calls of every routine by the first two
+ *   blas-times small COUNT NAME=FILE…  random products whose sides are at most 64, by the first two
  * `here` is loaded apart from the others: nothing is beneath it, so it computes every call. Each line is a call, then
  * for each library the median time in nanoseconds, and "-" where the library lacks the routine. */
 #define _GNU_SOURCE
@@ -17,6 +18,7 @@
 #define ROUNDS 41
 #define SAMPLE 20e3 /* nanoseconds */
 #define SIDE_MOST 512
+#define SMALL_MOST 64
 
 static struct library {
     const char *name;
@@ -178,19 +180,26 @@ static int64_t random_below(int64_t end)
     return (int64_t)(((uint64_t)word * (uint64_t)end) >> 32);
 }
 
-/* Sides are 1 to SIDE_MOST, evenly in their logarithm. */
-static int64_t random_side(void)
+/* Sides are 1 to `most`, evenly in their logarithm. */
+static int64_t random_side(int most)
 {
-    return (int64_t)exp(log(SIDE_MOST + 1) * (double)random_below(1 << 20) / (1 << 20));
+    return (int64_t)exp(log(most + 1) * (double)random_below(1 << 20) / (1 << 20));
 }
 
-static void random_calls(int count)
+static void random_calls(int count, bool are_small)
 {
+    const int most = are_small ? SMALL_MOST : SIDE_MOST;
     for (int i = 0; i < count; i++) {
         static const enum routine often[] = {GEMM, GEMM, GEMM, GEMM, SYRK, GEMV, DOT, OMATCOPY};
-        const struct call call = {often[random_below(8)], random_below(2), random_below(2),
-                                  random_below(2),        random_below(2), random_side(),
-                                  random_side(),          random_side(),   (double)random_below(2)};
+        const struct call call = {often[are_small ? 0 : random_below(8)],
+                                  random_below(2),
+                                  random_below(2),
+                                  random_below(2),
+                                  random_below(2),
+                                  random_side(most),
+                                  random_side(most),
+                                  random_side(most),
+                                  (double)random_below(2)};
         show(&call, 2);
     }
 }
@@ -228,6 +237,6 @@ int main(int count, char **words)
     if (is_squares)
         squares();
     else
-        random_calls(atoi(words[2]));
+        random_calls(atoi(words[2]), strcmp(words[1], "small") == 0);
     return 0;
 }
