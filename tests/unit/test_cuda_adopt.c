@@ -30,6 +30,7 @@ static void the_callers_stream_gets_the_launch(void **state)
         assert_int_equal(fake->launches, i);
     }
     assert_ptr_equal(fake->last_stream, callers_stream(device));
+    assert_non_null(strstr(uskor_device(uskor), "cuda:0"));
     memcpy(passed, fake->arguments, sizeof passed);
     assert_int_equal(passed[0], in);
     assert_int_equal(passed[1], out);
