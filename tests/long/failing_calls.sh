@@ -72,8 +72,8 @@ explain-cpu	explain dot:n=1000 --for this-cpu -r serial
 publications	reproduce --list
 architectures	architectures
 exercise	exercise sort:radix -o new
-try	try sort homework/sort.c sort:n=300 --kernel-only --beside qsort --time 0.01 --store none
-try-device	try transpose kernel.cl transpose:rows=64,cols=64 --kernel-only --beside none --time 0.01 --store none
+try	try sort homework/sort.c sort:n=300 --verified --kernel-only --beside qsort --time 0.01 --store none
+try-device	try transpose kernel.cl transpose:rows=64,cols=64 --verified --kernel-only --beside none --time 0.01 --store none
 doctor	doctor
 show	show sort:radix
 overlap	overlap transpose:rows=64,cols=64 -d cpu -r serial --chunks 2 --queues 1 --time 0.001 --store none
