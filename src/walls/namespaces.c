@@ -140,9 +140,11 @@ static pid_t start_first(const struct making *making)
     if (first > 0 && read(ends[0], &reason, sizeof reason) != (ssize_t)sizeof reason)
         reason = EPERM;
     close(ends[0]);
-    if (first > 0 && reason)
+    if (first > 0 && reason) {
+        kill(first, SIGKILL); /* it waits where its report was not read */
         while (waitpid(first, NULL, 0) < 0 && errno == EINTR)
             continue;
+    }
     errno = reason;
     return first > 0 && !reason ? first : 0;
 }
