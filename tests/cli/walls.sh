@@ -16,7 +16,7 @@ done
 # Memory that no process has as its own: tables of pages, and shared memory that was let go of.
 for name in memory-tables memory-shared; do
     cp "$1/tests/attacks/$name.c" "$1/tests/attacks/attack.h" .
-    expect 1 'of memory, more than there is for it' "$USKOR" try transpose $name.c transpose:60x50 --beside serial --verified --store none
+    expect 1 'of memory, more than there is for it' "$USKOR" try transpose $name.c transpose:60x50 --beside serial --verified --store none --limit 100s
 done
 
 # A folder that a trace may write to is not filled.
