@@ -20,7 +20,7 @@ BLAS_API const char uskor_blas_interposes = 1;
 
 /* For each family and form. */
 static _Atomic(void *) libraries[FAMILY_COUNT][FORM_COUNT];
-static atomic_bool refused[FAMILY_COUNT];
+atomic_bool blas_refused[FAMILY_COUNT];
 static atomic_ullong searched[BLAS_SLOTS]; /* the number of loads when the slot was last searched for */
 
 /* ---- loaded objects ---------------------------------------------------------------------------------------------- */
@@ -135,15 +135,10 @@ static bool takes_wide_integers(void *library, enum blas_family family, enum bla
 
 static void refuse(enum blas_family family, const char *path)
 {
-    if (!atomic_exchange(&refused[family], true))
+    if (!atomic_exchange(&blas_refused[family], true))
         fprintf(stderr,
                 "uskor-blas: %s takes 64-bit integers under the names of 32-bit ones (%s): its calls are passed on\n",
                 path, probe_name(family, FORM_FORTRAN));
-}
-
-bool blas_is_refused(enum blas_family family)
-{
-    return atomic_load_explicit(&refused[family], memory_order_relaxed);
 }
 
 static const char *path_of(void *library)

@@ -19,7 +19,12 @@ static inline void *blas_next(size_t slot)
 void *blas_find(size_t slot);
 
 /* Whether the library beneath takes 64-bit integers under this family's names of 32-bit ones: then all is passed on. */
-bool blas_is_refused(enum blas_family family);
+extern atomic_bool blas_refused[FAMILY_COUNT];
+
+static inline bool blas_is_refused(enum blas_family family)
+{
+    return atomic_load_explicit(&blas_refused[family], memory_order_relaxed);
+}
 
 /* Where the function beneath is: the file's name without its folder; "-" where there is none. */
 const char *blas_where(size_t slot);

@@ -223,7 +223,8 @@ static void begin(void)
     for (int real = 0; real < REAL_COUNT; real++)
         blas_direct[real] = packed_level(real == REAL_DOUBLE)->direct;
     set_limits();
-    atomic_store(&blas_small, (blas_is_verbose() ? 0 : BLAS_READY) | (cpu_isa() == CPU_ISA_AVX512 ? BLAS_PLAIN : 0));
+    const unsigned of_isa = cpu_isa() == CPU_ISA_AVX512 ? BLAS_PLAIN : cpu_isa() == CPU_ISA_AVX2 ? BLAS_SHORT : 0;
+    atomic_store(&blas_small, blas_is_verbose() ? 0 : BLAS_READY | of_isa);
 }
 
 void blas_begin(void)

@@ -25,13 +25,18 @@ void blas_begin(void);
 /* The longest side of a small product. */
 #define BLAS_SMALL 64
 
+/* Dot products up to this length count as short: passing longer ones on costs less than a thirtieth of their time on a
+ * Zen 3. */
+#define BLAS_SHORT_DOT 1024
+
 /* How a product by rows is transposed: 2 for A, 1 for B. */
 #define BLAS_FORMS 4
 
 /* Bits of blas_small: small products need no further look, as nobody wants a report; those with another alpha than 1
- * are passed on. */
+ * are passed on; dot products of short vectors are computed here. */
 #define BLAS_READY 1u
 #define BLAS_PLAIN 2u
+#define BLAS_SHORT 4u
 extern atomic_uint blas_small;
 
 /* What a product does with C. */

@@ -158,6 +158,19 @@ static inline enum blas_flag upper_of_number(int value)
 
 /* ---- vectors ----------------------------------------------------------------------------------------------------- */
 
+/* Short vectors first (blas/small.h). */
+#define LOOK_AT_DOT(REAL, SLOT, N, INCX, INCY, X, Y)                            \
+    double result;                                                              \
+    if (blas_is_short_dot(SLOT, N, INCX, INCY))                                 \
+        return (REAL)blas_short_dot(SLOT, N, X, Y);                             \
+    if (blas_dot(&(const struct blas_dot){SLOT, N, INCX, INCY, X, Y}, &result)) \
+    return (REAL)result
+
+static inline bool looks_at_dot(size_t slot, int64_t n, int64_t incx, int64_t incy)
+{
+    return blas_is_short_dot(slot, n, incx, incy) || looks(slot, 0, 0, n);
+}
+
 #define FORTRAN_GEMV(NAME, SLOT, BITS, INT, REAL)                                                                 \
     ENTRY(void, NAME, SLOT, looks(SLOT, *m, *n, 0),                                                               \
           (const char *trans, const INT *m, const INT *n, const REAL *alpha, const REAL *a, const INT *lda,       \
@@ -175,15 +188,13 @@ static inline enum blas_flag upper_of_number(int value)
                                                 (INT)incx, (INT)incy, (double)alpha, (double)beta, a, x, y})) return )
 
 #define FORTRAN_DOT(NAME, SLOT, BITS, INT, REAL)                                                                 \
-    ENTRY(REAL, NAME, SLOT, looks(SLOT, 0, 0, *n),                                                               \
+    ENTRY(REAL, NAME, SLOT, looks_at_dot(SLOT, *n, *incx, *incy),                                                \
           (const INT *n, const REAL *x, const INT *incx, const REAL *y, const INT *incy), (n, x, incx, y, incy), \
-          double result;                                                                                         \
-          if (blas_dot(&(const struct blas_dot){SLOT, *n, *incx, *incy, x, y}, &result)) return (REAL)result)
-#define CBLAS_DOT(NAME, SLOT, BITS, INT, REAL)                                                                         \
-    ENTRY(REAL, NAME, SLOT, looks(SLOT, 0, 0, (INT)n),                                                                 \
-          (int64_t n, const REAL *x, int64_t incx, const REAL *y, int64_t incy), (n, x, incx, y, incy), double result; \
-          if (blas_dot(&(const struct blas_dot){SLOT, (INT)n, (INT)incx, (INT)incy, x, y}, &result)) return (          \
-              REAL)result)
+          LOOK_AT_DOT(REAL, SLOT, *n, *incx, *incy, x, y))
+#define CBLAS_DOT(NAME, SLOT, BITS, INT, REAL)                                                          \
+    ENTRY(REAL, NAME, SLOT, looks_at_dot(SLOT, (INT)n, (INT)incx, (INT)incy),                           \
+          (int64_t n, const REAL *x, int64_t incx, const REAL *y, int64_t incy), (n, x, incx, y, incy), \
+          LOOK_AT_DOT(REAL, SLOT, (INT)n, (INT)incx, (INT)incy, x, y))
 
 /* ---- copies ------------------------------------------------------------------------------------------------------ */
 

@@ -59,3 +59,27 @@ static inline __attribute__((always_inline)) bool blas_small_product(const struc
     return p->order == ORDER_COLUMNS && blas_small_by_rows(p->slot, p->transb, p->transa, p->n, p->m, p->k, p->alpha,
                                                            p->b, p->ldb, p->a, p->lda, p->beta, p->c, p->ldc);
 }
+
+/* ---- short vectors ----------------------------------------------------------------------------------------------- */
+
+/* The sum of x[i]·y[i], in the elements' type. */
+float blas_short_dot_float(const float *x, const float *y, size_t count);
+double blas_short_dot_double(const double *x, const double *y, size_t count);
+
+static inline bool blas_computes_short(size_t slot)
+{
+    const unsigned wanted = BLAS_READY | BLAS_SHORT;
+    return (atomic_load_explicit(&blas_small, memory_order_acquire) & wanted) == wanted && blas_next(slot) &&
+           !blas_is_refused(blas_family(slot));
+}
+
+static inline bool blas_is_short_dot(size_t slot, int64_t n, int64_t incx, int64_t incy)
+{
+    return (uint64_t)(n - 1) < BLAS_SHORT_DOT && incx == 1 && incy == 1 && blas_computes_short(slot);
+}
+
+static inline double blas_short_dot(size_t slot, int64_t n, const void *x, const void *y)
+{
+    return blas_real(slot) == REAL_DOUBLE ? blas_short_dot_double(x, y, (size_t)n)
+                                          : (double)blas_short_dot_float(x, y, (size_t)n);
+}
