@@ -23,6 +23,7 @@ struct png_extras {
     int orientation;       /* Exif's: 1 (upright) … 8; 0: not stated */
     bool is_animated;      /* has acTL: the file's picture is the first frame of several */
     char left_out[64];     /* names of damaged or unsuitable chunks, separated by ", "; "" for none */
+    char doubted[64];      /* names, each with a "," behind it, of those that libpng warned of: it may have kept them */
 };
 
 void png_extras_free(struct png_extras *extras);
@@ -31,12 +32,12 @@ void png_extras_free(struct png_extras *extras);
  * png_read_info. */
 void png_extras_keep(png_structp png);
 
-/* To be called with each of libpng's warnings: it reports a profile that it has skipped so. */
+/* To be called with each of libpng's warnings: it reports damaged and skipped chunks so. */
 void png_extras_warned(struct png_extras *extras, const char *warning);
 
 /* Takes what libpng has kept so far: after png_read_info, and again after png_read_end with its end_info. Chunks of a
- * wrong length or content are left out, as is a colour profile that does not suit RGB pixels. STATUS_UNAVAILABLE when
- * memory is out. Free with png_extras_free in any case. */
+ * wrong length, content, checksum or place are left out, as is a colour profile that does not suit RGB pixels.
+ * STATUS_UNAVAILABLE when memory is out. Free with png_extras_free in any case. */
 enum status png_extras_take(png_structp png, png_infop info, struct png_extras *extras, struct error *error);
 
 /* Writes them: after png_set_IHDR, before (iCCP) and after (all others) png_write_info. Errors are libpng's jumps. */

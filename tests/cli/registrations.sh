@@ -19,6 +19,7 @@ cp "$registered" two/a.icd
 cp "$registered" two/b.icd
 lists "$registered"
 lists "$folder/two"
+lists "$(head -n 1 "$registered")"
 printf 'libpocl.so.2\r\n' >lines/a.icd
 no_device="$USKOR check transpose:rows=3,cols=5 -d opencl:0 -r naive --tiny"
 for vendors in lines lines/a.icd; do
@@ -26,6 +27,11 @@ for vendors in lines lines/a.icd; do
 done
 OCL_ICD_VENDORS=$folder/empty expect 3 'has no .icd file' $no_device
 OCL_ICD_VENDORS=$folder/none.icd expect 3 'none.icd: No such file' $no_device
+OCL_ICD_VENDORS=none.so.1 expect 3 "OCL_ICD_VENDORS names 'none.so.1', which does not load" $no_device
+mkdir -p nameless folders/a.icd
+echo >nameless/a.icd
+OCL_ICD_VENDORS=$folder/nameless expect 3 'nameless/a.icd names no driver: its first line is empty' $no_device
+OCL_ICD_VENDORS=$folder/folders expect 3 'folders/a.icd names no driver: Is a directory' $no_device
 for wish in nothing ''; do
     POCL_DEVICES=$wish expect 3 "PoCL has no device, as POCL_DEVICES is '$wish'" $no_device
 done

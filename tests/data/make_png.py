@@ -83,11 +83,11 @@ gamma = chunk(b"gAMA", struct.pack(">I", 100000))
 write("rgb-8-annotated.png", RGB, 8, gamma + bomb)
 
 
-def profile(space):
+def profile(space, intent=0):
     """A colour profile (ICC.1, clause 7) of one tag, whose text cannot be packed."""
     header = struct.pack(">I4sI4s4s4s", 400, b"\0" * 4, 0x02400000, b"mntr", space, b"XYZ ")
     header = header.ljust(36, b"\0") + b"acsp"
-    header = header.ljust(68, b"\0") + struct.pack(">III", 0xF6D6, 0x10000, 0xD32D)
+    header = header.ljust(64, b"\0") + struct.pack(">IIII", intent, 0xF6D6, 0x10000, 0xD32D)
     table = struct.pack(">I4sII", 1, b"cprt", 144, 256)
     text = bytes(i * i * 37 % 251 for i in range(256))
     return chunk(b"iCCP", b"made\0\0" + zlib.compress(header.ljust(128, b"\0") + table + text, 9))
@@ -103,6 +103,7 @@ chroma = chunk(b"cHRM", struct.pack(">8I", 31270, 32900, 64000, 33000, 30000, 60
 density = chunk(b"pHYs", struct.pack(">IIB", 2835, 3780, 1))
 light = chunk(b"cICP", bytes([9, 16, 0, 1])) + chunk(b"mDCV", bytes(range(24))) + chunk(b"cLLI", bytes(range(8)))
 write("rgb-8-colour.png", RGB, 8, gamma + chroma + profile(b"RGB ") + light + density + exif(">", 6))
+write("rgb-8-profile-odd.png", RGB, 8, profile(b"RGB ", 99))  # an intent that does not exist
 write("grey-8-profile.png", GREY, 8, profile(b"GRAY") + exif("<", 3))
 write("rgb-8-standard.png", RGB, 8, chunk(b"sRGB", b"\2"))
 write(

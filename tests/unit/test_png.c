@@ -149,6 +149,15 @@ static void writes_what_it_reads(void **state)
     }
 }
 
+static size_t read_bytes(const char *path, unsigned char *bytes, size_t size)
+{
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    size_t length = fread(bytes, 1, size, file);
+    fclose(file);
+    return length;
+}
+
 /* ---- what is said beside the pixels ------------------------------------------------------------------------- */
 
 static void copies_colour_density_and_exif(void **state)
@@ -160,10 +169,11 @@ static void copies_colour_density_and_exif(void **state)
     } rows[] = {
         {"rgb-8-colour", "iCCP 400, gAMA 4, cHRM 32, cICP 4, mDCV 24, cLLI 8, pHYs 9, eXIf 26", "", 6},
         {"grey-8-profile", "eXIf 26", "iCCP", 3},
+        {"rgb-8-profile-odd", "iCCP 400", "", 0}, /* libpng warns of it when it reads, and must write it */
         {"rgb-8-standard", "sRGB 1", "", 0},
         {"rgb-8-annotated", "gAMA 4", "", 0},
         {"rgb-8", "", "", 0},
-        {"rgb-8-colour-damaged", "", "iCCP, gAMA, cHRM, sRGB, cICP, pHYs, eXIf", 0},
+        {"rgb-8-colour-damaged", "", "gAMA, cHRM, sRGB, cICP, pHYs, eXIf, iCCP", 0},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct image image, copy;
@@ -195,16 +205,84 @@ static void copies_colour_density_and_exif(void **state)
     }
 }
 
-/* ---- damage ----------------------------------------------------------------------------------------------- */
-
-static size_t read_bytes(const char *path, unsigned char *bytes, size_t size)
+/* The checksum of PNG chunks (ISO/IEC 15948, annex D). */
+static void seal(unsigned char *chunk, size_t length)
 {
-    FILE *file = fopen(path, "rb");
-    assert_non_null(file);
-    size_t length = fread(bytes, 1, size, file);
-    fclose(file);
-    return length;
+    uint32_t sum = 0xffffffff;
+    for (size_t i = 4; i < 8 + length; i++) {
+        sum ^= chunk[i];
+        for (int k = 0; k < 8; k++)
+            sum = sum & 1 ? sum >> 1 ^ 0xedb88320 : sum >> 1;
+    }
+    for (int k = 0; k < 4; k++)
+        chunk[8 + length + (size_t)k] = (unsigned char)(~sum >> (24 - 8 * k));
 }
+
+#define LARGE ((size_t)9 << 20) /* more than libpng is allowed to take */
+
+/* Puts a chunk into a file of `length` bytes; returns its new length. */
+static size_t put_chunk(unsigned char *file, size_t length, size_t at, const char *name, const char *data, size_t bytes)
+{
+    memmove(file + at + 12 + bytes, file + at, length - at);
+    for (int k = 0; k < 4; k++)
+        file[at + (size_t)k] = (unsigned char)(bytes >> (24 - 8 * k));
+    memcpy(file + at + 4, name, 4);
+    memset(file + at + 8, 0, bytes);
+    memcpy(file + at + 8, data, bytes < 32 ? bytes : 32);
+    seal(file + at, bytes);
+    return length + 12 + bytes;
+}
+
+/* A chunk that a decoder ignores does not count after the copy either, and is named. */
+static void leaves_out_what_does_not_count(void **state)
+{
+    (void)state;
+    enum { FIRST = 8 + 25, BEHIND_PALETTE = FIRST + 12 + 768, BEHIND = 0 };
+    static const char gamma[32] = {0, 0, 1, 1}, density[32] = {0, 0, 1, 1, 0, 0, 1, 1, 1};
+    static const char exif[32] = "MM\0*\0\0\0\10\0\1\1\22\0\4\0\0\0\1\0\0\0\6", wide[32] = {9, 16, 0, 1};
+    static const char matrix[32] = {9, 16, 1, 1}, range[32] = {9, 16, 0, 2};
+    static const struct {
+        const char *file, *name, *data;
+        size_t at, bytes;
+        bool is_damaged;
+        const char *kept, *left_out;
+        int orientation;
+    } rows[] = {
+        {"rgb-8", "gAMA", gamma, FIRST, 4, false, "gAMA", "", 0},
+        {"rgb-8", "gAMA", gamma, FIRST, 4, true, "", "gAMA", 0},
+        {"rgb-8", "pHYs", density, FIRST, 9, true, "", "pHYs", 0},
+        {"rgb-8", "eXIf", exif, BEHIND, 26, true, "", "eXIf", 0},
+        {"rgb-8", "eXIf", exif, BEHIND, 26, false, "eXIf", "", 6},
+        {"rgb-8", "eXIf", exif, FIRST, LARGE, false, "", "eXIf", 0},
+        {"rgb-8", "gAMA", gamma, BEHIND, 4, false, "", "gAMA", 0},
+        {"rgb-8", "pHYs", density, BEHIND, 9, false, "", "pHYs", 0},
+        {"palette-8", "pHYs", density, BEHIND_PALETTE, 9, false, "pHYs", "", 0},
+        {"palette-8", "gAMA", gamma, BEHIND_PALETTE, 4, false, "", "gAMA", 0},
+        {"rgb-8", "cICP", wide, FIRST, 4, false, "cICP", "", 0},
+        {"rgb-8", "cICP", matrix, FIRST, 4, false, "", "cICP", 0},
+        {"rgb-8", "cICP", range, FIRST, 4, false, "", "cICP", 0},
+    };
+    unsigned char *file = malloc(LARGE + 8192);
+    assert_non_null(file);
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct image image;
+        struct error error = {""};
+        char path[256];
+        snprintf(path, sizeof path, DATA "%s.png", rows[i].file);
+        size_t length = read_bytes(path, file, 8192), at = rows[i].at ? rows[i].at : length - 12;
+        length = put_chunk(file, length, at, rows[i].name, rows[i].data, rows[i].bytes);
+        file[at + 8 + rows[i].bytes] ^= rows[i].is_damaged;
+        if (png_decode(file, length, IMAGE_PIXELS_MOST, &image, &error) != STATUS_OK)
+            fail_msg("row %zu: %s", i, error.text);
+        assert_string_equal(image.extras.count ? image.extras.chunks[0].name : "", rows[i].kept);
+        assert_string_equal(image.extras.left_out, rows[i].left_out);
+        assert_int_equal(image.extras.orientation, rows[i].orientation);
+        image_free(&image);
+    }
+    free(file);
+}
+
+/* ---- damage ----------------------------------------------------------------------------------------------- */
 
 /* Decodes memory that ends where the file ends. */
 static enum status decode(const unsigned char *bytes, size_t length, struct error *error)
@@ -254,19 +332,6 @@ static void survives_every_changed_byte(void **state)
             bytes[at] ^= (unsigned char)(1 << bit);
         }
     assert_true(refused > length * 6); /* most of it; a damaged ancillary chunk may be left out */
-}
-
-/* The checksum of PNG chunks (ISO/IEC 15948, annex D). */
-static void seal(unsigned char *chunk, size_t length)
-{
-    uint32_t sum = 0xffffffff;
-    for (size_t i = 4; i < 8 + length; i++) {
-        sum ^= chunk[i];
-        for (int k = 0; k < 8; k++)
-            sum = sum & 1 ? sum >> 1 ^ 0xedb88320 : sum >> 1;
-    }
-    for (int k = 0; k < 4; k++)
-        chunk[8 + length + (size_t)k] = (unsigned char)(~sum >> (24 - 8 * k));
 }
 
 static void refuses_bombs(void **state)
@@ -383,6 +448,7 @@ int main(void)
         cmocka_unit_test(reads_every_kind),
         cmocka_unit_test(writes_what_it_reads),
         cmocka_unit_test(copies_colour_density_and_exif),
+        cmocka_unit_test(leaves_out_what_does_not_count),
         cmocka_unit_test(refuses_every_truncation),
         cmocka_unit_test(survives_every_changed_byte),
         cmocka_unit_test(refuses_bombs),

@@ -14,6 +14,7 @@
 #include "backends/opencl/library.h"
 #include "base/message.h"
 #include "base/starting_environment.h"
+#include "base/translation.h"
 
 #define PATH_BYTES POCL_CACHE_PATH
 
@@ -119,9 +120,16 @@ static void describe_file(const char *path, char *text, size_t size)
         explain_more(text, size, "%s%s cannot be read: %s", text[0] ? "; " : "", path, strerror(errno));
         return;
     }
+    errno = 0;
     bool is_read = fgets(library, sizeof library, file) != NULL;
+    const int why = errno;
     fclose(file);
     library[is_read ? strcspn(library, "\n") : 0] = 0;
+    if (!library[0]) { /* dlopen("") gives the program itself */
+        explain_more(text, size, "%s%s names no driver: %s", text[0] ? "; " : "", path,
+                     why ? strerror(why) : N_("its first line is empty"));
+        return;
+    }
     char *carriage_return = strchr(library, '\r');
     if (carriage_return) {
         *carriage_return = 0;
@@ -134,12 +142,14 @@ static void describe_file(const char *path, char *text, size_t size)
     describe_driver(path, library, text, size);
 }
 
-/* OCL_ICD_VENDORS may name a folder, a .icd file, or a driver. Whether there is a registration. */
+/* OCL_ICD_VENDORS may name a folder, a .icd file, or a driver: its path, or a name that the loader searches for.
+ * Whether there is a registration. */
 static bool describe_vendors(const char *vendors, char *text, size_t size)
 {
     static const char variable[] = "OCL_ICD_VENDORS";
     struct stat facts;
-    if (stat(vendors, &facts) == 0 && !S_ISDIR(facts.st_mode)) {
+    const bool is_there = stat(vendors, &facts) == 0;
+    if (is_there ? !S_ISDIR(facts.st_mode) : !ends_with(vendors, ".icd") && !strchr(vendors, '/')) {
         if (ends_with(vendors, ".icd"))
             describe_file(vendors, text, size);
         else
