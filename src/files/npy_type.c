@@ -48,16 +48,18 @@ static const struct {
 static const struct {
     const char *name, *code;
 } aliases[] = {
-    {"?", "b1"},           {"bool", "b1"},      {"bool_", "b1"},  {"b", "i1"},        {"byte", "i1"},
-    {"int8", "i1"},        {"h", "i2"},         {"short", "i2"},  {"int16", "i2"},    {"i", "i4"},
-    {"intc", "i4"},        {"int32", "i4"},     {"l", "i8"},      {"q", "i8"},        {"int", "i8"},
-    {"int64", "i8"},       {"B", "u1"},         {"ubyte", "u1"},  {"uint8", "u1"},    {"H", "u2"},
-    {"ushort", "u2"},      {"uint16", "u2"},    {"I", "u4"},      {"uintc", "u4"},    {"uint32", "u4"},
-    {"L", "u8"},           {"Q", "u8"},         {"uint", "u8"},   {"uint64", "u8"},   {"e", "f2"},
-    {"half", "f2"},        {"float16", "f2"},   {"f", "f4"},      {"single", "f4"},   {"float32", "f4"},
-    {"d", "f8"},           {"float", "f8"},     {"double", "f8"}, {"float64", "f8"},  {"F", "c8"},
-    {"csingle", "c8"},     {"complex64", "c8"}, {"D", "c16"},     {"cdouble", "c16"}, {"complex", "c16"},
-    {"complex128", "c16"},
+    {"?", "b1"},           {"bool", "b1"},        {"bool_", "b1"},  {"b", "i1"},        {"byte", "i1"},
+    {"int8", "i1"},        {"h", "i2"},           {"short", "i2"},  {"int16", "i2"},    {"i", "i4"},
+    {"intc", "i4"},        {"int32", "i4"},       {"l", "i8"},      {"q", "i8"},        {"int", "i8"},
+    {"int64", "i8"},       {"B", "u1"},           {"ubyte", "u1"},  {"uint8", "u1"},    {"H", "u2"},
+    {"ushort", "u2"},      {"uint16", "u2"},      {"I", "u4"},      {"uintc", "u4"},    {"uint32", "u4"},
+    {"L", "u8"},           {"Q", "u8"},           {"uint", "u8"},   {"uint64", "u8"},   {"e", "f2"},
+    {"half", "f2"},        {"float16", "f2"},     {"f", "f4"},      {"single", "f4"},   {"float32", "f4"},
+    {"d", "f8"},           {"float", "f8"},       {"double", "f8"}, {"float64", "f8"},  {"F", "c8"},
+    {"csingle", "c8"},     {"complex64", "c8"},   {"D", "c16"},     {"cdouble", "c16"}, {"complex", "c16"},
+    {"complex128", "c16"}, {"int_", "i8"},        {"long", "i8"},   {"longlong", "i8"}, {"p", "i8"},
+    {"intp", "i8"},        {"ulong", "u8"},       {"P", "u8"},      {"uintp", "u8"},    {"ulonglong", "u8"},
+    {"g", "f16"},          {"longdouble", "f16"},
 };
 
 static char native_order(void)

@@ -53,6 +53,10 @@ unsigned tensor_products_of(const char *ceiling);
  * Others are neither stored nor used. */
 bool ceiling_serves(const struct measurement *measurement);
 
+/* … and for those of later runs: it is steady (ceiling_is_steady), or nothing disturbed it. Others are not stored; one
+ * that is in the store all the same (its `id` is not 0) is not used. */
+bool ceiling_lasts(const struct measurement *measurement);
+
 /* The ceiling that a measurement of that kernel gives (its median); false when it does not serve. */
 bool ceiling_of(const struct measurement *measurement, struct ceiling *ceiling);
 

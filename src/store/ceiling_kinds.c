@@ -76,6 +76,12 @@ bool ceiling_serves(const struct measurement *measurement)
            strcmp(measurement->kernel, CEILING_KERNEL) == 0 && !measurement_is_void(measurement);
 }
 
+bool ceiling_lasts(const struct measurement *measurement)
+{
+    return ceiling_serves(measurement) &&
+           (!measurement_is_disturbed(measurement) || ceiling_is_steady(measurement, NULL));
+}
+
 bool ceiling_of(const struct measurement *measurement, struct ceiling *ceiling)
 {
     double median = measurement_summary(measurement, PHASE_COMPUTE).median;
@@ -130,7 +136,8 @@ static bool is_sought(const struct measurement *candidate, const struct sought *
     bool matches =
         strcmp(candidate->rung, infos[sought->kind].name) == 0 && strcmp(candidate->device, sought->device) == 0 &&
         strcmp(candidate->device_name, sought->device_name) == 0 && strcmp(candidate->driver, sought->driver) == 0 &&
-        (!sought->threads || candidate->threads == sought->threads) && ceiling_serves(candidate);
+        (!sought->threads || candidate->threads == sought->threads) &&
+        (candidate->id ? ceiling_lasts(candidate) : ceiling_serves(candidate));
     if (!matches || !sought->with_cores)
         return matches;
     return sought->core_latency > 0 && candidate->core_latency > 0 && !cores_moved(candidate) &&

@@ -1,5 +1,7 @@
 #include "store/noise.h"
 
+#include <string.h>
+
 /* With fewer samples the 95 % interval of the median is at best from the least to the greatest. */
 #define INTERVAL_SAMPLES 6
 
@@ -30,6 +32,12 @@ bool measurement_is_void(const struct measurement *measurement)
 {
     const struct summary summary = measurement_summary(measurement, PHASE_COMPUTE);
     return summary_is_void(&summary);
+}
+
+bool measurement_is_disturbed(const struct measurement *measurement)
+{
+    static const char disturbed[] = "noisy: ";
+    return strncmp(measurement->warnings, disturbed, sizeof disturbed - 1) == 0;
 }
 
 struct measured_ratio measurement_compare(const struct measurement *a, const struct measurement *b)

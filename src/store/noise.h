@@ -21,6 +21,9 @@ double summary_figure(const struct summary *summary);
 /* Is the figure of a measurement (of the compute phase) void? */
 bool measurement_is_void(const struct measurement *measurement);
 
+/* Did other programs, a CPU quota or OpenMP's binding disturb it? Its warning begins with "noisy: " then. */
+bool measurement_is_disturbed(const struct measurement *measurement);
+
 /* A share or speed-up: `value` as measurement_ratio gives it; `is_void`: there are samples, but noise voids it. */
 struct measured_ratio {
     double value;

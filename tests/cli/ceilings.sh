@@ -5,22 +5,23 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 store="$folder/store.sqlite"
 say() { echo "$*" >&2; exit 1; }
+is_busy=false # other programs disturb every ceiling: then none is stored
 
 "$USKOR" ceilings --device cpu --threads 1 --time 0.001 --store "$store" >"$folder/first.txt"
 grep -q 'fma-f32' "$folder/first.txt" || say 'no multiply-adds'
 grep -q 'dram-triad' "$folder/first.txt" || say 'no triad'
 grep -q 'tensor-bf16 .*through CUDA only' "$folder/first.txt" || say 'a cpu with tensor cores'
 grep -q 'measured' "$folder/first.txt" || say 'not measured'
-# What noise voids is not kept: on a busy machine it is measured again.
+# What noise voids or other programs disturb is not kept: on a busy machine it is measured again.
 for attempt in 1 2 3 4 5; do
     "$USKOR" ceilings --device cpu --threads 1 --store "$store" >"$folder/second.txt"
     if grep -q 'stored since' "$folder/second.txt"; then break; fi
     "$USKOR" ceilings --device cpu --threads 1 --time 0.01 --store "$store" --remeasure >"$folder/attempt.txt"
 done
 if ! grep -q 'stored since' "$folder/second.txt"; then
-    grep -q '[a-z0-9]  *1  *[0-9]' "$folder/attempt.txt" && say 'what was measured was not kept'
-    echo 'other programs keep this machine so busy that no ceiling is steady'
-    exit 77
+    grep -q 'noisy: ' "$folder/attempt.txt" || ! grep -q '[a-z0-9]  *1  *[0-9]' "$folder/attempt.txt" ||
+        say 'what was measured was not kept'
+    is_busy=true
 fi
 # On a disk that is full (the store may not grow past 100 KiB) they are shown, not kept, and that is no success. A busy
 # machine may void them all: then there is nothing to keep.
@@ -28,10 +29,13 @@ for attempt in 1 2 3 4 5; do
     got=0
     (ulimit -f 200; exec "$USKOR" ceilings --device cpu --threads 1 --time 0.001 --store "$store" --remeasure --json \
         -o "$folder/again.json") 2>"$folder/full" || got=$?
-    [ "$got" = 0 ] && ! grep -q '"verdict": *"PASS"' "$folder/again.json" || break
+    [ "$got" = 0 ] || break
 done
+if [ "$got" = 0 ] && grep -q '"noisy: ' "$folder/again.json"; then
+    got=2 is_busy=true
+fi
 [ "$got" = 2 ] || say "a full disk left with $got"
-[ "$(grep -c 'are not stored' "$folder/full")" = 1 ] || say "a full disk is not said once: $(cat "$folder/full")"
+$is_busy || [ "$(grep -c 'are not stored' "$folder/full")" = 1 ] || say "a full disk is not said once: $(cat "$folder/full")"
 python3 - "$folder/again.json" <<'PYTHON'
 import json, sys
 rows = json.load(open(sys.argv[1]))
@@ -53,7 +57,7 @@ for option in --cold --repeat=3 --rung=serial --set=A=1 --seed=2 --kernel-only; 
 done
 
 # cli/terminal shows these ceilings, too, and need not measure them.
-cp "$store" "$folder/kept.sqlite" && mv "$folder/kept.sqlite" "$2/tests/ceilings.sqlite"
+$is_busy || { cp "$store" "$folder/kept.sqlite" && mv "$folder/kept.sqlite" "$2/tests/ceilings.sqlite"; }
 
 # A figure that noise voids is not drawn: on a busy machine it is measured again. One that stays busy is said to be.
 draws() {
@@ -91,3 +95,7 @@ for row in tables["architectures"] + tables["gpus"] + tables["cpus"]:
 "$USKOR" architectures --cc 9.0 | grep -q '^ *228 *local memory, KiB (.*Programming Guide' || say 'no local memory of 9.0'
 if "$USKOR" architectures --cc 9.1 2>"$folder/error.txt"; then say '9.1?'; fi
 grep -q '9.0' "$folder/error.txt" || say 'the error does not name 9.0'
+if $is_busy; then
+    echo 'other programs keep this machine so busy that no ceiling was stored'
+    exit 77
+fi

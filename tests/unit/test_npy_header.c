@@ -74,6 +74,30 @@ static void accepts_what_python_writes(void **state)
     good(" \t\r\n{ 'descr' : '<f8' , 'fortran_order' : False , 'shape' : ( 2 , 0 , ) , } ", 'f', '<', 8, false, 2, 0);
 }
 
+/* What ast.literal_eval reads, NumPy reads. */
+static void accepts_what_python_reads(void **state)
+{
+    (void)state;
+    static const char *const texts[] = {
+        "({'descr': ('<f4'), 'fortran_order': (False), 'shape': (((3),)), })",
+        "{('descr'): '<f4', 'fortran_order': False, 'shape': ((3,))}",
+        "{'de' 'scr': '<' u\"f4\", 'fortran_order': False, 'shape': (3,)}",
+        "{'''descr''': \"\"\"<f4\"\"\", 'fortran_order': False, 'shape': (3,)}",
+        "{'d\\x65scr': '\\074f\\u0034', 'fortran_order': False, 'shape': (3,)}",
+        "{'descr': '<f4', 'fortran_order': False, 'shape': (0x3,)}",
+        "{'descr': '<f4', 'fortran_order': False, 'shape': (0B_1_1,)}",
+        "{'descr': '<f4', 'fortran_order': False, 'shape': (0o3,)}",
+        "{'descr': '<f4', 'fortran_order': False, 'shape': (+3,)}",
+        "{'descr': '<i8', 'shape': (), 'descr': '<f4', 'fortran_order': False, 'shape': (3,)}",
+        "{'descr': '<f4', \\\n'fortran_order': False, 'shape': (3,)} \\\n",
+        "{'descr': '<f4', 'fortran_order': False, 'shape': (3,)} # 3 W\xc3\xb6rter\tund\x01 mehr",
+    };
+    for (size_t i = 0; i < COUNT_OF(texts); i++)
+        good(texts[i], 'f', '<', 4, false, 1, 12);
+    good("{'descr': 'longlong', 'fortran_order': False, 'shape': (3,)}", 'i', '<', 8, false, 1, 24);
+    good("{'descr': '>uintp', 'fortran_order': False, 'shape': (3,)}", 'u', '>', 8, false, 1, 24);
+}
+
 static void refuses_damage(void **state)
 {
     (void)state;
@@ -83,15 +107,24 @@ static void refuses_damage(void **state)
     bad("{}", "no key 'descr'");
     bad("{'descr': '<f4', 'fortran_order': False}", "no key 'shape'");
     bad("{'descr': '<f4', 'shape': (1,)}", "no key 'fortran_order'");
-    bad("{'descr': '<f4', 'descr': '<f4', 'fortran_order': False, 'shape': (1,)}", "'descr' twice");
     bad("{'descr': '<f4', 'fortran_order': False, 'shape': (1,), 'extra': 1}", "unknown key 'extra'");
-    bad("{'descr': '<f4' 'fortran_order': False, 'shape': (1,)}", "',' or '}'");
-    bad("{'descr' '<f4', 'fortran_order': False, 'shape': (1,)}", "':'");
+    bad("{'descr': '<f4' 'fortran_order': False, 'shape': (1,)}", "'<f4fortran_order'"); /* one string to Python */
+    bad("{'fortran_order': False 'descr': '<f4', 'shape': (1,)}", "',' or '}'");
+    bad("{'descr' '<f4', 'fortran_order': False, 'shape': (1,)}", "unknown key 'descr<f4'"); /* one string */
+    bad("{'descr', 'fortran_order': False, 'shape': (1,)}", "':'");
     bad("{'descr': '<f4', 'fortran_order': 0, 'shape': (1,)}", "True or False");
     bad("{'descr': '<f4', 'fortran_order': Falsehood, 'shape': (1,)}", "',' or '}'");
     bad("{'descr': '<f4', 'fortran_order': False, 'shape': (1,)} x", "nothing after");
     bad("{'descr': '<f4', 'fortran_order': False, 'shape': (1,)}}", "nothing after");
-    bad("{'des\\x63r': '<f4', 'fortran_order': False, 'shape': (1,)}", "a plain character");
+    bad("{'des\\x09r': '<f4', 'fortran_order': False, 'shape': (1,)}", "a plain character");
+    bad("{'des\\x6': '<f4', 'fortran_order': False, 'shape': (1,)}", "a plain character"); /* no letter */
+    bad("{'des\\", "a plain character");
+    bad("{r'des\\x63r': '<f4', 'fortran_order': False, 'shape': (1,)}", "a plain character");
+    bad("{'''descr'': '<f4'}", "the string's end");
+    bad("({'descr': '<f4', 'fortran_order': False, 'shape': (1,)}", "')'");
+    bad("{'descr': ('<f4', 'fortran_order': False, 'shape': (1,)}", "subarray");
+    bad("{'descr': '<f4', 'fortran_order': (False, 'shape': (1,)}", "')'");
+    bad("{'descr': '<f4', \\ 'fortran_order': False, 'shape': (1,)}", "a key's string");
     bad("{'d\xc3\xa9scr': '<f4'}", "'\\xc3'");
     bad("{'descr': '<f4", "the string's end");
     bad("{,}", "a key's string");
@@ -115,8 +148,16 @@ static void refuses_shapes(void **state)
     bad(SHAPE("(3 4)"), "',' or ')'");
     bad(SHAPE("(,)"), "an integer");
     bad(SHAPE("(3,,4)"), "an integer");
-    bad(SHAPE("(0x10,)"), "',' or ')'");
+    bad(SHAPE("(0x,)"), "an integer");
+    bad(SHAPE("(0xg,)"), "an integer");
+    bad(SHAPE("(0b2,)"), "an integer");
+    bad(SHAPE("(++3,)"), "an integer");
+    bad(SHAPE("((3))"), "an integer, not a tuple");
     bad(SHAPE("((3,), 4)"), "an integer");
+    bad(SHAPE("(4, (3,))"), "an integer");
+    bad(SHAPE("((3,),)"), "an integer");
+    bad(SHAPE("((3,)"), "',' or ')'");
+    bad(SHAPE("(0xffffffffffffffffff,)"), "too long for any memory");
     bad(SHAPE("(None,)"), "an integer");
     bad(SHAPE("(3"), "',' or ')'");
     bad(SHAPE("(99999999999999999999999,)"), "too long for any memory");
@@ -324,6 +365,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(accepts_what_python_writes),
+        cmocka_unit_test(accepts_what_python_reads),
         cmocka_unit_test(refuses_damage),
         cmocka_unit_test(refuses_shapes),
         cmocka_unit_test(refuses_types_by_name),

@@ -8,13 +8,13 @@
 #define BRIEF_SECONDS 0.08
 #define BRIEF_CEILINGS 20.0 /* seconds that all of a device are estimated to take */
 
-/* A measurement and the ceiling that it stands for, into the store at once; not what noise voids. */
+/* A measurement and the ceiling that it stands for, into the store at once; not what later runs could not use. */
 static void keep(void *context, struct measurement *measurement)
 {
     struct bench_session *session = context;
     struct ceiling ceiling;
     struct error why;
-    if (measurement->verdict == VERDICT_PASS && !ceiling_serves(measurement))
+    if (measurement->verdict == VERDICT_PASS && !ceiling_lasts(measurement))
         return;
     bench_session_keep(session, measurement);
     if (!session->store || !ceiling_of(measurement, &ceiling))

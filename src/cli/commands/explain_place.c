@@ -99,12 +99,12 @@ static bool is_of_gpu(const struct measurement *measurement, const struct explai
            gpu_by_device_name(measurement->device_name) == place->target.gpu;
 }
 
-/* The newest; NULL when there is none. */
+/* The newest that serves; NULL when there is none. */
 static const struct measurement *ceiling_of_gpu(const struct measurement_list *list, const struct explain_place *place,
                                                 enum ceiling_kind kind)
 {
     for (size_t i = list->count; i-- > 0;)
-        if (is_of_gpu(&list->items[i], place) && list->items[i].verdict == VERDICT_PASS &&
+        if (is_of_gpu(&list->items[i], place) && ceiling_lasts(&list->items[i]) &&
             ceiling_by_name(list->items[i].rung) == kind)
             return &list->items[i];
     return NULL;

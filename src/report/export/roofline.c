@@ -1,6 +1,8 @@
 /* The roofline's figures, for programs. */
 #include <jansson.h>
 
+#include "base/size.h"
+#include "report/export/csv.h"
 #include "report/export/json.h"
 #include "report/export/roofline.h"
 #include "report/model/figures.h"
@@ -46,9 +48,16 @@ bool report_roofline_csv(FILE *stream, const struct roof_chart *charts, size_t c
         for (size_t i = 0; i < charts[c].mark_count; i++) {
             const struct roof_mark *mark = &charts[c].marks[i];
             const struct measurement *measurement = mark->measurement;
-            fprintf(stream, "%s,%s,%s,\"%s\",%.9g,%.9g,%.9g,%s,\"%s\"\n", measurement->device, measurement->kernel,
-                    measurement->rung, measurement->parameters, mark->intensity, mark->rate, mark->roof,
-                    mark->by_memory ? "memory" : "units", measurement->problem);
+            const char *const texts[] = {measurement->device, measurement->kernel, measurement->rung,
+                                         measurement->parameters};
+            for (size_t t = 0; t < COUNT_OF(texts); t++) {
+                csv_field(stream, texts[t]);
+                fputc(',', stream);
+            }
+            fprintf(stream, "%.9g,%.9g,%.9g,%s,", mark->intensity, mark->rate, mark->roof,
+                    mark->by_memory ? "memory" : "units");
+            csv_field(stream, measurement->problem);
+            fputc('\n', stream);
         }
     return fflush(stream) == 0 && !ferror(stream);
 }

@@ -1,4 +1,5 @@
 #include "report/terminal/ceilings.h"
+#include "report/export/csv.h"
 #include "report/export/json.h"
 
 #include <inttypes.h>
@@ -190,14 +191,15 @@ static json_t *row_object(const struct ceiling_row *row)
     struct rates rates = rates_of(measurement);
     enum ceiling_kind kind = ceiling_by_name(measurement->rung);
     json_t *object = json_pack(
-        "{s:s, s:s, s:s, s:s, s:i, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:i, s:o, s:b, s:o, s:s, s:b, s:I, s:s}",
+        "{s:s, s:s, s:s, s:s, s:i, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:i, s:o, s:b, s:o, s:s, s:b, s:I, s:s, s:s}",
         "ceiling", measurement->rung, "device", measurement->device, "device_name", measurement->device_name, "driver",
         measurement->driver, "threads", (int)measurement->threads, "verdict", verdict_name(measurement->verdict),
         "reason", measurement->reason, "unit", measurement->rate_unit, "rate", report_real(rates.median), "quartile1",
         report_real(rates.low), "quartile3", report_real(rates.high), "best", report_real(rates.best), "samples",
         (int)rates.count, "spread", report_real(rates.spread), "steady", (int)rates.steady, "datasheet",
         report_real(row->datasheet), "datasheet_from", row->how, "kept", (int)row->kept, "made_at",
-        (json_int_t)measurement->made_at, "counted", kind == CEILING_KINDS ? "" : ceiling_info(kind)->counted);
+        (json_int_t)measurement->made_at, "counted", kind == CEILING_KINDS ? "" : ceiling_info(kind)->counted,
+        "warnings", measurement->warnings);
     return object;
 }
 
@@ -215,21 +217,10 @@ bool report_ceilings_json(FILE *stream, const struct ceiling_row *rows, size_t c
     return false;
 }
 
-/* In quotes, with quotes doubled (RFC 4180). */
-static void print_text(FILE *stream, const char *text)
-{
-    fputc('"', stream);
-    for (; *text; text++) {
-        if (*text == '"')
-            fputc('"', stream);
-        fputc(*text, stream);
-    }
-    fputs("\",", stream);
-}
-
 bool report_ceilings_csv(FILE *stream, const struct ceiling_row *rows, size_t count)
 {
-    fputs("ceiling,device,device_name,driver,verdict,reason,datasheet_from,unit,threads,rate,quartile1,quartile3,best,"
+    fputs("ceiling,device,device_name,driver,verdict,reason,warnings,datasheet_from,unit,threads,rate,quartile1,"
+          "quartile3,best,"
           "samples,spread,steady,datasheet,kept,made_at\n",
           stream);
     for (size_t i = 0; i < count; i++) {
@@ -241,10 +232,13 @@ bool report_ceilings_csv(FILE *stream, const struct ceiling_row *rows, size_t co
                                      measurement->driver,
                                      verdict_name(measurement->verdict),
                                      measurement->reason,
+                                     measurement->warnings,
                                      rows[i].how,
                                      measurement->rate_unit};
-        for (size_t t = 0; t < sizeof texts / sizeof texts[0]; t++)
-            print_text(stream, texts[t]);
+        for (size_t t = 0; t < sizeof texts / sizeof texts[0]; t++) {
+            csv_field(stream, texts[t]);
+            fputc(',', stream);
+        }
         fprintf(stream, "%u,%.9g,%.9g,%.9g,%.9g,%zu,%.4g,%d,%.9g,%d,%" PRId64 "\n", measurement->threads, rates.median,
                 rates.low, rates.high, rates.best, rates.count, rates.spread, rates.steady, rows[i].datasheet,
                 rows[i].kept, measurement->made_at);

@@ -3,13 +3,12 @@
 #include <string.h>
 
 #include "base/message.h"
+#include "store/noise.h"
 
-/* A measurement whose warning begins so was disturbed by other programs (lab/ceilings); other warnings are columns. */
-static const char disturbed[] = "noisy: ";
-
+/* Other warnings are columns. */
 static bool is_disturbed(const struct measurement *measurement)
 {
-    return measurement->verdict == VERDICT_PASS && strncmp(measurement->warnings, disturbed, sizeof disturbed - 1) == 0;
+    return measurement->verdict == VERDICT_PASS && measurement_is_disturbed(measurement);
 }
 
 static bool says_the_same(const struct measurement *a, const struct measurement *b)
