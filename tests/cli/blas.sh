@@ -32,7 +32,7 @@ cat >program.c <<'C'
 #include <stdlib.h>
 int main(int count, char **words)
 {
-    static double a[400 * 400], c[400 * 400];
+    static double a[512 * 512], c[512 * 512];
     const long n = atol(words[3]);
     const double one = 1, zero = 0;
     void *beneath = dlopen(words[1], RTLD_NOW | RTLD_LOCAL), *blas = dlopen(words[2], RTLD_NOW | RTLD_LOCAL);
@@ -70,6 +70,13 @@ expect 'a report' 'uskor_blas_verbose,exec,dgemm_,col,tn,40x40x40,uskor,*here;' 
     env USKOR_BLAS_VERBOSE=1 ./program ./libthirtytwo.so "$blas" 40
 expect 'a device that is not here' 'uskor-blas: USKOR_BLAS_DEVICE=cuda:77: *;here;' \
     env USKOR_BLAS_DEVICE=cuda:77 ./program ./libthirtytwo.so "$blas" 40
+
+# A device that computes on this CPU; small products never go there.
+if "$USKOR" devices --json 2>/dev/null | grep -q '"opencl:0"'; then
+    expect 'a product on a device' 'uskor_blas_verbose,exec,dgemm_,col,tn,512x512x512,uskor:opencl:0,*here;' \
+        env USKOR_BLAS_DEVICE=opencl:0 USKOR_BLAS_VERBOSE=1 ./program ./libthirtytwo.so "$blas" 512
+    expect 'a small one beside a device' 'here;' env USKOR_BLAS_DEVICE=opencl:0 ./program ./libthirtytwo.so "$blas" 40
+fi
 
 # Of this very machine, and so many threads, as uskor tune writes it.
 "$USKOR" tune -d cpu --time 5 --file measured matmul:m=300,n=300,k=300,transb=t,f64 >log 2>&1 || { cat log; exit 1; }
