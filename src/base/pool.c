@@ -215,7 +215,7 @@ static void *work(void *argument)
     const uint64_t start = (uint64_t)(uintptr_t)argument;
     const size_t thread = start % POOL_THREADS_MOST;
     uint32_t seen = atomic_load(&pool.generation) - 1;
-    atomic_store(&pool.bells[thread].id, gettid());
+    atomic_store(&pool.bells[thread].id, (pid_t)syscall(SYS_gettid)); /* gettid() came with glibc 2.30 */
     for (;;) {
         seen = await_loop(thread, seen);
         ring(thread);
