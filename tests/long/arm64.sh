@@ -73,10 +73,10 @@ echo 'built and linked'
 
 # ---- its tests ----
 # What the emulator has not: whether a fault was a write (before qemu 8.1), last words without its own, other processes' memory under
-# /proc, filters of system calls; and what measures times has no meaning there.
-faults='blame|guard_pages|judge' processes='family_memory' filters='cheats|walls_calls' times='ceilings|effects|machine|rest'
+# /proc, filters of system calls, other users; and what measures times has no meaning there.
+faults='blame|guard_pages|judge' processes='family_memory' filters='cheats|walls_calls|user_tokens' users='store_hostile' times='ceilings|effects|machine|rest'
 emulated ctest --test-dir "$folder/build" -j "$(nproc)" --timeout 1800 --no-tests=error -R "${ARM64_TESTS:-^(unit|rungs)/}" \
-    -E "test_($faults|$processes|$filters|$times)\$" >"$folder/log" 2>&1
+    -E "test_($faults|$processes|$filters|$users|$times)\$" >"$folder/log" 2>&1
 code=$?
 grep -E 'tests passed|tests failed out of|\((Failed|Timeout|SEGFAULT|Skipped|Subprocess aborted)\)' "$folder/log"
 exit "$((code != 0))"
