@@ -118,6 +118,14 @@ void device_close(struct device *device)
     driver_call_end(call);
 }
 
+enum status device_profile(struct device *device, const char *name, struct error *error)
+{
+    if (!device->backend->profile)
+        return fail(error, STATUS_UNAVAILABLE, "%s has no profiler's range", device->id);
+    struct driver_call call = driver_call_begin(device);
+    return driver_call_done(call, device->backend->profile(device, name, error));
+}
+
 enum status device_synchronize(struct device *device, struct error *error)
 {
     const struct driver_call call = driver_call_begin(device);

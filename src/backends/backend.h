@@ -280,6 +280,9 @@ struct backend {
 
     /* Waits until everything in the selected queue is done; reports errors that came late. */
     enum status (*synchronize)(struct device *device, struct error *error);
+
+    /* What device_profile does; NULL: no profiler looks at ranges of this backend's devices. */
+    enum status (*profile)(struct device *device, const char *name, struct error *error);
 };
 
 /* Every backend's device begins with this. */
@@ -426,3 +429,7 @@ enum status event_record(struct event *mark, struct error *error);
  * runs back, or is longer than it took on the host's clock. */
 enum status event_elapsed(struct event *from, struct event *to, double *nanoseconds, struct error *error);
 enum status device_synchronize(struct device *device, struct error *error);
+
+/* Begins the range that a profiler looks at, under this name; NULL: ends it. STATUS_UNAVAILABLE where the backend or
+ * its driver has none. */
+enum status device_profile(struct device *device, const char *name, struct error *error);

@@ -34,3 +34,22 @@ expect '20 right, 0 wrong' $problems
 expect 'takes f32, f64, c64 and c128, not u32' transpose:rows=31,cols=33,u32
 USKOR_CUBLAS=/nonexistent
 expect 'name the file in USKOR_CUBLAS' transpose:rows=31,cols=33
+
+# One launch of a rung in the profiler's range; the first run, which compiles it, is outside. Kernels do not run on this
+# driver, and nothing is checked.
+unset USKOR_CUBLAS
+said=$(FAKE_CUDA_PROFILE=$cache/profile "$USKOR" bench transpose:300 -d cuda:0 -r tiled --profile --store none 2>&1) || {
+    echo "FAIL: --profile: $said"
+    exit 1
+}
+case $said in
+*'tiled on cuda:0: one launch'*) ;;
+*) echo "FAIL: --profile says: $said"; exit 1 ;;
+esac
+[ "$(wc -l <"$cache/profile")" = 1 ] && grep -qE ': 1 of [2-9][0-9]*$' "$cache/profile" || {
+    echo "FAIL: the profiler's range: $(cat "$cache/profile")"
+    exit 1
+}
+code=0
+"$USKOR" bench transpose:300 -d cpu --profile --store none >"$cache/out" 2>&1 || code=$?
+[ "$code" = 3 ] && grep -q 'only those have' "$cache/out" || { echo "FAIL: --profile on a CPU: $code, $(cat "$cache/out")"; exit 1; }

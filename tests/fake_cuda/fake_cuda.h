@@ -24,10 +24,11 @@ struct fake_cuda {
 
     /* Counts of calls. */
     int compilations, loads, launches, waits, rectangles, prefetched, peers, peer_copies, fills;
-    CUstream last_stream; /* that something was enqueued in, or that was waited for */
-    char options[4096];   /* of the last compilation, one a line */
-    char functions[512];  /* of all launches since the test began, one a line; the test empties it */
-    char function[64];    /* of the last launch, and so on */
+    int profiling, profiled; /* inside the profiler's range; launches there */
+    CUstream last_stream;    /* that something was enqueued in, or that was waited for */
+    char options[4096];      /* of the last compilation, one a line */
+    char functions[512];     /* of all launches since the test began, one a line; the test empties it */
+    char function[64];       /* of the last launch, and so on */
     unsigned grid[3], group[3], local_bytes;
     unsigned local_bytes_asked; /* through cuFuncSetAttribute */
     unsigned char arguments[64][8];

@@ -126,6 +126,7 @@ CUresult cuLaunchKernel(CUfunction function, unsigned groups_x, unsigned groups_
     if (!stream || extra)
         return CUDA_ERROR_INVALID_VALUE;
     fake_cuda.launches++;
+    fake_cuda.profiled += fake_cuda.profiling;
     fake_cuda.last_stream = stream;
     snprintf(fake_cuda.function, sizeof fake_cuda.function, "%s", function->name);
     size_t written = strlen(fake_cuda.functions);

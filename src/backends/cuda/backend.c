@@ -46,4 +46,5 @@ const struct backend backend_cuda = {
     .event_record = cuda_event_record,
     .event_elapsed = cuda_event_elapsed,
     .synchronize = cuda_synchronize,
+    .profile = cuda_profile,
 };

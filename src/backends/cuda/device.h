@@ -38,6 +38,7 @@ enum status cuda_read_properties(struct cuda_device *device, struct error *error
 enum status cuda_probe(int *count, struct error *error);
 enum status cuda_open(int index, struct device **device, struct error *error);
 void cuda_close(struct device *device);
+enum status cuda_profile(struct device *device, const char *name, struct error *error);
 enum status cuda_synchronize(struct device *device, struct error *error);
 
 enum status cuda_allocate(struct device *device, size_t bytes, struct buffer *buffer, struct error *error);

@@ -214,6 +214,8 @@ enum {
              (void *map, int type, unsigned rank, void *address, const unsigned long long *sides,                    \
               const unsigned long long *strides, const unsigned *box, const unsigned *steps, int interleave,         \
               int swizzle, int promotion, int fill))                                                                 \
+    FUNCTION(ProfilerStart, , 1, (void))                                                                             \
+    FUNCTION(ProfilerStop, , 1, (void))                                                                              \
     FUNCTION(LaunchKernel, , 0,                                                                                      \
              (CUfunction function, unsigned groups_x, unsigned groups_y, unsigned groups_z, unsigned group_x,        \
               unsigned group_y, unsigned group_z, unsigned local_bytes, CUstream stream, void **parameters,          \

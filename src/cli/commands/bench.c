@@ -9,6 +9,7 @@
 #include "base/translation.h"
 #include "cli/command.h"
 #include "cli/commands/bench_devices.h"
+#include "cli/commands/bench_profile.h"
 #include "cli/commands/bench_ranks.h"
 #include "cli/commands/plot.h"
 #include "cli/commands/show.h"
@@ -31,7 +32,7 @@
 
 struct arguments {
     struct bench_session session; /* first member: a pointer to it points to this struct */
-    bool show, why;
+    bool show, why, profile;
     size_t shown;          /* of the list: what has its table already */
     double rehearsed;      /* seconds of the estimate that OpenCL on a CPU takes */
     unsigned memory_kinds; /* a bit for each; 0: the ladder is benched as it is */
@@ -100,6 +101,9 @@ static void check_usage(void *input, const struct options_state *state)
         refuse_use(state, "which problem? For example: uskor bench transpose");
     if (arguments->show && arguments->session.form != FORM_TABLE)
         refuse_use(state, "--%s prints for people only: leave out --json and --csv", "show");
+    if (arguments->profile && (arguments->session.form != FORM_TABLE || arguments->plot || arguments->why ||
+                               arguments->memory_kinds || arguments->technologies || arguments->accuracy))
+        refuse_use(state, "--profile measures nothing: choose devices and rungs only");
     if (arguments->why && arguments->session.form != FORM_TABLE)
         refuse_use(state, "--%s prints for people only: leave out --json and --csv", "why");
     if (arguments->why && (arguments->session.options.repeat || arguments->memory_kinds || arguments->technologies))
@@ -120,6 +124,10 @@ static const struct option options[] = {
     {"why", 0, NULL,
      N_("Below each table, a line for each device rung: what changed from the rung before it, and what binds it"),
      SETS_FLAG(struct arguments, why)},
+    {"profile", 0, NULL,
+     N_("Measure nothing: one launch of each rung inside a profiler's range (CUDA), e.g. under 'ncu "
+        "--profile-from-start off'"),
+     SETS_FLAG(struct arguments, profile)},
     {"devices", 0, N_("DEVICES"),
      N_("Several devices for one problem, e.g. cuda:0..3: the ladder over devices, on 1, 2, 4, … of them"),
      SETS_TEXT(struct arguments, group)},
@@ -244,6 +252,11 @@ static enum status bench_problem(struct bench_session *session, const struct pro
         return status;
     if (arguments->technologies)
         count = technologies_filter(&session->selection, candidates, count);
+    if (arguments->profile) {
+        status = session->progress.is_counting ? STATUS_OK : profile_all(stdout, problem, candidates, count, error);
+        free(candidates);
+        return status;
+    }
     if (session->progress.is_counting) {
         status = bench_ladder(arguments, problem, candidates, count, error);
         free(candidates);
@@ -369,6 +382,7 @@ int cmd_bench(int argc, char **argv)
     bench_session_init(&arguments.session);
     arguments.session.targets_most = SELECTION_MAX;
     options_parse(&usage, argc, argv, &arguments);
+    arguments.session.judges_nothing = arguments.session.keeps_nothing = arguments.profile;
     if (started_by_mpi())
         return bench_over_ranks(&arguments.session,
                                 &(struct ranks_request){
