@@ -63,7 +63,7 @@ static struct accuracy_errors errors_of(const char *text, struct sample *sample)
 static void an_exact_answer_has_no_error(void **state)
 {
     (void)state;
-    struct sample sample;
+    struct sample sample = {0};
     make(&sample);
     struct accuracy_errors errors = errors_of(PROBLEM, &sample);
     assert_true(errors.relative == 0 && errors.componentwise == 0 && errors.largest == 0);
@@ -74,7 +74,7 @@ static void an_exact_answer_has_no_error(void **state)
 static void one_wrong_element_is_measured(void **state)
 {
     (void)state;
-    struct sample sample;
+    struct sample sample = {0};
     double squares = 0;
     make(&sample);
     const int at = 3 * N + 65;
@@ -93,7 +93,7 @@ static void what_is_not_finite_is_an_infinite_error(void **state)
     (void)state;
     static const float wrong[] = {NAN, INFINITY, -INFINITY};
     for (size_t i = 0; i < 3; i++) {
-        struct sample sample;
+        struct sample sample = {0};
         make(&sample);
         sample.c[N] = wrong[i];
         struct accuracy_errors errors = errors_of(PROBLEM, &sample);
@@ -105,7 +105,7 @@ static void what_is_not_finite_is_an_infinite_error(void **state)
 static void transposes_factors_and_padding_count(void **state)
 {
     (void)state;
-    struct sample sample;
+    struct sample sample = {0};
     float a[K * (M + 2)], b[N * (K + 1)], before[M * (N + 3)], c[M * (N + 3)];
     make(&sample);
     for (int i = 0; i < M * K; i++)
