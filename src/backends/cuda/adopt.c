@@ -7,6 +7,18 @@
 #include "backends/all.h"
 #include "backends/cuda/device.h"
 
+/* The driver finds a device by its number, and tells its handle. */
+static int number_of(CUdevice handle)
+{
+    int count = 0, number = 0;
+    CUdevice found;
+    if (cuda.DeviceGetCount(&count) != CUDA_SUCCESS)
+        return 0;
+    while (number < count && !(cuda.DeviceGet(&found, number) == CUDA_SUCCESS && found == handle))
+        number++;
+    return number < count ? number : 0;
+}
+
 static enum status set_up(struct cuda_device *made, CUstream stream, struct error *error)
 {
     CUcontext before = NULL;
@@ -24,7 +36,7 @@ static enum status set_up(struct cuda_device *made, CUstream stream, struct erro
     status = cuda_use(&made->base, error);
     if (status == STATUS_OK)
         status = cuda_check(cuda.CtxGetDevice(&made->handle), error, "asking for the context's device");
-    made->base.index = made->handle; /* a device's handle is its number */
+    made->base.index = number_of(made->handle);
     snprintf(made->base.id, sizeof made->base.id, "cuda:%d", made->base.index);
     if (status == STATUS_OK)
         status = cuda_read_properties(made, error);
