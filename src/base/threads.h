@@ -20,6 +20,6 @@ void threads_set(int team);
  * started before is not tried again. */
 enum status threads_suffice(int team, int further, struct error *error);
 
-/* Whether OpenMP's binding (OMP_PROC_BIND, OMP_PLACES, GOMP_CPU_AFFINITY) leaves so many threads of a team of
- * omp_get_max_threads() fewer processors. Runs one parallel region, unless it has seen a team of that size before. */
+/* Whether OpenMP's binding (OMP_PROC_BIND, OMP_PLACES, GOMP_CPU_AFFINITY) gives a team of omp_get_max_threads() fewer
+ * processors than it has threads; writes both numbers. Runs a parallel region where the size has changed. */
 bool threads_are_crowded(int *threads, int *processors);

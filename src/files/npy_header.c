@@ -192,7 +192,7 @@ static enum status parse_order(struct cursor *cursor, struct npy_layout *layout,
     return close_parentheses(cursor, parentheses, error);
 }
 
-/* 16 of "0x10", and so on; 10 of what has no such prefix, which is taken. */
+/* The base of a number: 16 for "0x10", 8 and 2 alike, 10 without a prefix. Goes past the prefix. */
 static unsigned take_base(struct cursor *cursor)
 {
     static const struct {

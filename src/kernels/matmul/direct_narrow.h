@@ -7,7 +7,7 @@
 
 #include "kernels/matmul/direct_dots.h"
 
-/* B by columns is not packed, but read as it lies, for one row, and for at most so many from this depth on. */
+/* Where B lies by columns, it is read without packing: for one row, and from DOTS_DEPTH on for up to DOTS_ROWS rows. */
 #define DOTS_ROWS 4
 #define DOTS_DEPTH (2 * LANES)
 

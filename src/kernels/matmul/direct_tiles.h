@@ -257,7 +257,7 @@ static inline bool NAME(direct_is_ready)(const struct packed_product *p, size_t 
     return (p->b.across == 1 && is_wide) || p->k == 0;
 }
 
-/* Of so many columns, how many go first. Where there are no masks, the last columns fill a register. */
+/* Columns of the next tile, of `cols` that are left. Without masks the last columns fill a register. */
 static inline size_t NAME(direct_width)(size_t cols)
 {
 #ifndef MASK
