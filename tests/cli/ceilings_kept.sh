@@ -7,6 +7,12 @@ store="$folder/store.sqlite"
 say() { echo "$*" >&2; exit 1; }
 is_busy=false # other programs disturb every ceiling: then none is stored
 
+"$USKOR" ceilings --device cpu --threads 1 --time 0.001 --store "$store" >"$folder/first.txt"
+grep -q 'fma-f32' "$folder/first.txt" || say 'no multiply-adds'
+grep -q 'dram-triad' "$folder/first.txt" || say 'no triad'
+grep -q 'tensor-bf16 .*through CUDA only' "$folder/first.txt" || say 'a cpu with tensor cores'
+grep -q 'measured' "$folder/first.txt" || say 'not measured'
+
 # What noise voids or other programs disturb is not kept: on a busy machine it is measured again.
 for attempt in 1 2 3; do
     "$USKOR" ceilings --device cpu --threads 1 --time 0.01 --store "$store" >"$folder/second.txt"

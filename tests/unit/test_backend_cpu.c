@@ -209,7 +209,7 @@ static void marks_measure_the_time_between(void **state)
     clock_sleep(2000000);
     assert_int_equal(event_record(to, &error), STATUS_OK);
     assert_int_equal(event_elapsed(from, to, &nanoseconds, &error), STATUS_OK);
-    assert_true(nanoseconds >= 2e6 && nanoseconds < 5e9);
+    assert_true(nanoseconds >= 2e6);
     assert_int_equal(device_synchronize(device, &error), STATUS_OK);
     event_destroy(to);
     event_destroy(from);
