@@ -1,7 +1,12 @@
 #!/bin/sh
-# A comment that names a file of the repository names one that is there. $1: the repository.
+# A comment that names a file of the repository names one that is there, and a text that names a group of tools/setup one that it
+# knows. $1: the repository.
 set -eu
 cd "$1"
+known=" $(tools/setup no-such-group 2>&1 | sed -n 's/.*these are //p') "
+for group in $(grep -rhoE 'tools/setup [a-z]+' README.md docs src python Makefile | sed 's/.* //' | sort -u); do
+    case $known in *" $group "*) ;; *) echo "tools/setup knows no group $group"; exit 1 ;; esac
+done
 find src include tests tools docs -type f | sed 's,.*/,,' | sort -u |
     awk -v quote="'" '
     BEGIN { vendors = " cuda_occupancy.h nppdefs.h nppi_geometry_transforms.h " }
