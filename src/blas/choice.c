@@ -224,7 +224,7 @@ static void begin(void)
         blas_direct[real] = packed_level(real == REAL_DOUBLE)->direct;
     set_limits();
     const unsigned of_isa = cpu_isa() == CPU_ISA_AVX512 ? BLAS_PLAIN : cpu_isa() == CPU_ISA_AVX2 ? BLAS_SHORT : 0;
-    atomic_store(&blas_small, blas_is_verbose() ? 0 : BLAS_READY | of_isa);
+    atomic_store(&blas_small, blas_is_verbose() ? of_isa : BLAS_READY | of_isa);
 }
 
 void blas_begin(void)

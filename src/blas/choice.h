@@ -29,11 +29,16 @@ void blas_begin(void);
  * Zen 3. */
 #define BLAS_SHORT_DOT 1024
 
+/* The same for the elements of gemv's matrix, each of whose lines makes an element of y, or is added to y. */
+#define BLAS_SHORT_DOTS 8192
+#define BLAS_SHORT_SUMS 1024
+#define BLAS_NARROW_DOTS 48 /* so many lines of 2 or 3 elements */
+
 /* How a product by rows is transposed: 2 for A, 1 for B. */
 #define BLAS_FORMS 4
 
 /* Bits of blas_small: small products need no further look, as nobody wants a report; those with another alpha than 1
- * are passed on; dot products of short vectors are computed here. */
+ * are passed on; short dot products and gemv are computed here. */
 #define BLAS_READY 1u
 #define BLAS_PLAIN 2u
 #define BLAS_SHORT 4u

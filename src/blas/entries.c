@@ -27,20 +27,23 @@ static inline enum blas_way way_of_product(size_t slot, int order, bool ta, bool
 
 /* Hidden lengths of Fortran's characters are not parameters: a jump leaves them where the caller put them. CBLAS's
  * integers are taken as 64 bits whatever they are, so that what is passed on has all its bits. The look is a function
- * apart: the jump needs no registers saved. */
+ * apart: the jump needs no registers saved. SHORT returns where a call is so short that it is computed at once. */
 #define PASS_ON(NAME, SLOT) ((__typeof__(&NAME))blas_next(SLOT))
 #define ENTRY(RESULT, NAME, SLOT, LOOKS, PARAMETERS, ARGUMENTS, LOOK) \
-    BLAS_API RESULT NAME PARAMETERS;                                  \
-    static __attribute__((noinline)) RESULT NAME##_looked PARAMETERS  \
-    {                                                                 \
-        LOOK;                                                         \
-        return PASS_ON(NAME, SLOT) ARGUMENTS;                         \
-    }                                                                 \
-    RESULT NAME PARAMETERS                                            \
-    {                                                                 \
-        if (LOOKS)                                                    \
-            return NAME##_looked ARGUMENTS;                           \
-        return PASS_ON(NAME, SLOT) ARGUMENTS;                         \
+    SHORT_ENTRY(RESULT, NAME, SLOT, (void)0, LOOKS, PARAMETERS, ARGUMENTS, LOOK)
+#define SHORT_ENTRY(RESULT, NAME, SLOT, SHORT, LOOKS, PARAMETERS, ARGUMENTS, LOOK) \
+    BLAS_API RESULT NAME PARAMETERS;                                               \
+    static __attribute__((noinline)) RESULT NAME##_looked PARAMETERS               \
+    {                                                                              \
+        LOOK;                                                                      \
+        return PASS_ON(NAME, SLOT) ARGUMENTS;                                      \
+    }                                                                              \
+    RESULT NAME PARAMETERS                                                         \
+    {                                                                              \
+        SHORT;                                                                     \
+        if (LOOKS)                                                                 \
+            return NAME##_looked ARGUMENTS;                                        \
+        return PASS_ON(NAME, SLOT) ARGUMENTS;                                      \
     }
 
 /* ---- gemm -------------------------------------------------------------------------------------------------------- */
@@ -158,43 +161,61 @@ static inline enum blas_flag upper_of_number(int value)
 
 /* ---- vectors ----------------------------------------------------------------------------------------------------- */
 
-/* Short vectors first (blas/small.h). */
+#define OF_TYPE(REAL, NAME) _Generic((REAL)0, float : NAME##_float, double : NAME##_double)
+
+#define SHORT_DOT(REAL, SLOT, N, INCX, INCY, X, Y)                       \
+    if (blas_is_short_dot(SLOT, BLAS_READY | BLAS_SHORT, N, INCX, INCY)) \
+    return OF_TYPE(REAL, blas_short_dot)(X, Y, (size_t)(N))
 #define LOOK_AT_DOT(REAL, SLOT, N, INCX, INCY, X, Y)                            \
     double result;                                                              \
-    if (blas_is_short_dot(SLOT, N, INCX, INCY))                                 \
-        return (REAL)blas_short_dot(SLOT, N, X, Y);                             \
     if (blas_dot(&(const struct blas_dot){SLOT, N, INCX, INCY, X, Y}, &result)) \
     return (REAL)result
 
-static inline bool looks_at_dot(size_t slot, int64_t n, int64_t incx, int64_t incy)
-{
-    return blas_is_short_dot(slot, n, incx, incy) || looks(slot, 0, 0, n);
-}
+#define OF_LINES(REAL, NAME, ORDER, M, N, LDA, ALPHA, BETA, A, X, Y)                                                  \
+    OF_TYPE(REAL, NAME)                                                                                               \
+    ((size_t)((ORDER) == ORDER_ROWS ? M : N), (size_t)((ORDER) == ORDER_ROWS ? N : M), (size_t)(LDA), ALPHA, BETA, A, \
+     X, Y)
+#define SHORT_GEMV(REAL, SLOT, ORDER, TRANS, M, N, LDA, INCX, INCY, ALPHA, BETA, A, X, Y)                          \
+    if (blas_is_short_gemv(SLOT, BLAS_READY | BLAS_SHORT, ORDER, TRANS, M, N, LDA, INCX, INCY, (double)(ALPHA))) { \
+        if (((ORDER) == ORDER_ROWS) == ((TRANS) == FLAG_NO))                                                       \
+            OF_LINES(REAL, blas_dots_of_lines, ORDER, M, N, LDA, ALPHA, BETA, A, X, Y);                            \
+        else                                                                                                       \
+            OF_LINES(REAL, blas_sum_of_lines, ORDER, M, N, LDA, ALPHA, BETA, A, X, Y);                             \
+        return;                                                                                                    \
+    }                                                                                                              \
+    (void)0
 
-#define FORTRAN_GEMV(NAME, SLOT, BITS, INT, REAL)                                                                 \
-    ENTRY(void, NAME, SLOT, looks(SLOT, *m, *n, 0),                                                               \
-          (const char *trans, const INT *m, const INT *n, const REAL *alpha, const REAL *a, const INT *lda,       \
-           const REAL *x, const INT *incx, const REAL *beta, REAL *y, const INT *incy),                           \
-          (trans, m, n, alpha, a, lda, x, incx, beta, y, incy),                                                   \
-          if (blas_gemv(&(const struct blas_gemv){SLOT, ORDER_COLUMNS, blas_flag_of_letter(*trans), *m, *n, *lda, \
-                                                  *incx, *incy, (double)*alpha, (double)*beta, a, x, y})) return )
+#define FORTRAN_GEMV(NAME, SLOT, BITS, INT, REAL)                                                                      \
+    SHORT_ENTRY(                                                                                                       \
+        void, NAME, SLOT,                                                                                              \
+        SHORT_GEMV(REAL, SLOT, ORDER_COLUMNS, blas_flag_of_letter(*trans), *m, *n, *lda, *incx, *incy, *alpha, *beta,  \
+                   a, x, y),                                                                                           \
+        looks(SLOT, *m, *n, 0),                                                                                        \
+        (const char *trans, const INT *m, const INT *n, const REAL *alpha, const REAL *a, const INT *lda,              \
+         const REAL *x, const INT *incx, const REAL *beta, REAL *y, const INT *incy),                                  \
+        (trans, m, n, alpha, a, lda, x, incx, beta, y, incy),                                                          \
+        if (blas_gemv(&(const struct blas_gemv){SLOT, ORDER_COLUMNS, blas_flag_of_letter(*trans), *m, *n, *lda, *incx, \
+                                                *incy, (double)*alpha, (double)*beta, a, x, y})) return )
 #define CBLAS_GEMV(NAME, SLOT, BITS, INT, REAL)                                                                    \
-    ENTRY(                                                                                                         \
-        void, NAME, SLOT, looks(SLOT, (INT)m, (INT)n, 0),                                                          \
+    SHORT_ENTRY(                                                                                                   \
+        void, NAME, SLOT,                                                                                          \
+        SHORT_GEMV(REAL, SLOT, order, blas_flag_of_number(trans), (INT)m, (INT)n, (INT)lda, (INT)incx, (INT)incy,  \
+                   alpha, beta, a, x, y),                                                                          \
+        looks(SLOT, (INT)m, (INT)n, 0),                                                                            \
         (int order, int trans, int64_t m, int64_t n, REAL alpha, const REAL *a, int64_t lda, const REAL *x,        \
          int64_t incx, REAL beta, REAL *y, int64_t incy),                                                          \
         (order, trans, m, n, alpha, a, lda, x, incx, beta, y, incy),                                               \
         if (blas_gemv(&(const struct blas_gemv){SLOT, order, blas_flag_of_number(trans), (INT)m, (INT)n, (INT)lda, \
                                                 (INT)incx, (INT)incy, (double)alpha, (double)beta, a, x, y})) return )
 
-#define FORTRAN_DOT(NAME, SLOT, BITS, INT, REAL)                                                                 \
-    ENTRY(REAL, NAME, SLOT, looks_at_dot(SLOT, *n, *incx, *incy),                                                \
-          (const INT *n, const REAL *x, const INT *incx, const REAL *y, const INT *incy), (n, x, incx, y, incy), \
-          LOOK_AT_DOT(REAL, SLOT, *n, *incx, *incy, x, y))
-#define CBLAS_DOT(NAME, SLOT, BITS, INT, REAL)                                                          \
-    ENTRY(REAL, NAME, SLOT, looks_at_dot(SLOT, (INT)n, (INT)incx, (INT)incy),                           \
-          (int64_t n, const REAL *x, int64_t incx, const REAL *y, int64_t incy), (n, x, incx, y, incy), \
-          LOOK_AT_DOT(REAL, SLOT, (INT)n, (INT)incx, (INT)incy, x, y))
+#define FORTRAN_DOT(NAME, SLOT, BITS, INT, REAL)                                                                       \
+    SHORT_ENTRY(REAL, NAME, SLOT, SHORT_DOT(REAL, SLOT, *n, *incx, *incy, x, y), looks(SLOT, 0, 0, *n),                \
+                (const INT *n, const REAL *x, const INT *incx, const REAL *y, const INT *incy), (n, x, incx, y, incy), \
+                LOOK_AT_DOT(REAL, SLOT, *n, *incx, *incy, x, y))
+#define CBLAS_DOT(NAME, SLOT, BITS, INT, REAL)                                                                    \
+    SHORT_ENTRY(REAL, NAME, SLOT, SHORT_DOT(REAL, SLOT, (INT)n, (INT)incx, (INT)incy, x, y),                      \
+                looks(SLOT, 0, 0, (INT)n), (int64_t n, const REAL *x, int64_t incx, const REAL *y, int64_t incy), \
+                (n, x, incx, y, incy), LOOK_AT_DOT(REAL, SLOT, (INT)n, (INT)incx, (INT)incy, x, y))
 
 /* ---- copies ------------------------------------------------------------------------------------------------------ */
 

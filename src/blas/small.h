@@ -60,26 +60,47 @@ static inline __attribute__((always_inline)) bool blas_small_product(const struc
                                                            p->b, p->ldb, p->a, p->lda, p->beta, p->c, p->ldc);
 }
 
-/* ---- short vectors ----------------------------------------------------------------------------------------------- */
+/* ---- short vectors, where blas_small has `wanted` --------------------------------------------------------------
+ */
+
+static inline bool blas_computes_short(size_t slot, unsigned wanted)
+{
+    return (atomic_load_explicit(&blas_small, memory_order_acquire) & wanted) == wanted && blas_next(slot) &&
+           !blas_is_refused(blas_family(slot));
+}
+
+/* Whether a matrix has elements, and at most so many; order and flag are right. A wrong call is left to the others. */
+static inline bool blas_is_few(int order, enum blas_flag flag, int64_t rows, int64_t columns, int64_t lda, int64_t most)
+{
+    return (uint64_t)(rows - 1) < (uint64_t)most && (uint64_t)(columns - 1) < (uint64_t)most &&
+           rows * columns <= most && (unsigned)(order - ORDER_ROWS) < 2 && flag >= 0 &&
+           lda >= (order == ORDER_ROWS ? columns : rows);
+}
 
 /* The sum of x[i]·y[i], in the elements' type. */
 float blas_short_dot_float(const float *x, const float *y, size_t count);
 double blas_short_dot_double(const double *x, const double *y, size_t count);
 
-static inline bool blas_computes_short(size_t slot)
+static inline bool blas_is_short_dot(size_t slot, unsigned wanted, int64_t n, int64_t incx, int64_t incy)
 {
-    const unsigned wanted = BLAS_READY | BLAS_SHORT;
-    return (atomic_load_explicit(&blas_small, memory_order_acquire) & wanted) == wanted && blas_next(slot) &&
-           !blas_is_refused(blas_family(slot));
+    return (uint64_t)(n - 1) < BLAS_SHORT_DOT && incx == 1 && incy == 1 && blas_computes_short(slot, wanted);
 }
 
-static inline bool blas_is_short_dot(size_t slot, int64_t n, int64_t incx, int64_t incy)
-{
-    return (uint64_t)(n - 1) < BLAS_SHORT_DOT && incx == 1 && incy == 1 && blas_computes_short(slot);
-}
+/* y = alpha·A·x + beta·y, or of A', by A's lines: what follows one another in memory. */
+#define BLAS_OF_LINES(REAL) \
+    size_t lines, size_t length, size_t pitch, REAL alpha, REAL beta, const REAL *a, const REAL *x, REAL *y
+void blas_dots_of_lines_float(BLAS_OF_LINES(float));
+void blas_dots_of_lines_double(BLAS_OF_LINES(double));
+void blas_sum_of_lines_float(BLAS_OF_LINES(float));
+void blas_sum_of_lines_double(BLAS_OF_LINES(double));
 
-static inline double blas_short_dot(size_t slot, int64_t n, const void *x, const void *y)
+static inline bool blas_is_short_gemv(size_t slot, unsigned wanted, int order, enum blas_flag trans, int64_t m,
+                                      int64_t n, int64_t lda, int64_t incx, int64_t incy, double alpha)
 {
-    return blas_real(slot) == REAL_DOUBLE ? blas_short_dot_double(x, y, (size_t)n)
-                                          : (double)blas_short_dot_float(x, y, (size_t)n);
+    const bool by_rows = order == ORDER_ROWS, dots = by_rows == (trans == FLAG_NO);
+    const int64_t lines = by_rows ? m : n, length = by_rows ? n : m;
+    const bool is_narrow = dots && (length == 2 || length == 3) && lines > BLAS_NARROW_DOTS;
+    return incx == 1 && incy == 1 && alpha != 0 && !is_narrow &&
+           blas_is_few(order, trans, m, n, lda, dots ? BLAS_SHORT_DOTS : BLAS_SHORT_SUMS) &&
+           blas_computes_short(slot, wanted);
 }

@@ -3,6 +3,7 @@
 #include "blas/blas.h"
 #include "blas/choice.h"
 #include "blas/contexts.h"
+#include "blas/small.h"
 #include "blas/verbose.h"
 #include "kernels/matmul/packed.h"
 
@@ -99,17 +100,37 @@ static void compute_gemv(const struct blas_gemv *c)
             piece_float(c, &a, row, least(BLOCK, a.rows - row));
 }
 
-/* A product of the lab with one column was measured as a product: gemv itself is passed on wherever it can be. */
+/* Where a report is wanted: else the entry computes it (blas/small.h). */
+static bool is_short_gemv(const struct blas_gemv *c)
+{
+    return blas_is_short_gemv(c->slot, BLAS_SHORT, c->order, c->trans, c->m, c->n, c->lda, c->incx, c->incy, c->alpha);
+}
+
+#define SHORT_GEMV(REAL, WORK)                                                                             \
+    blas_##WORK##_##REAL((size_t)(by_rows ? c->m : c->n), (size_t)(by_rows ? c->n : c->m), (size_t)c->lda, \
+                         (REAL)c->alpha, (REAL)c->beta, c->a, c->x, c->y)
+static void short_gemv(const struct blas_gemv *c)
+{
+    const bool by_rows = c->order == ORDER_ROWS, dots = by_rows == (c->trans == FLAG_NO);
+    if (blas_real(c->slot) == REAL_DOUBLE)
+        dots ? SHORT_GEMV(double, dots_of_lines) : SHORT_GEMV(double, sum_of_lines);
+    else
+        dots ? SHORT_GEMV(float, dots_of_lines) : SHORT_GEMV(float, sum_of_lines);
+}
+
+/* A product of the lab with one column was measured as a product, and decides nothing here. */
 bool blas_gemv(const struct blas_gemv *c)
 {
     bool is_done;
     if (blas_passes_on(c->slot, check(c), &is_done) || is_done)
         return is_done;
-    const bool is_ours = !blas_next(c->slot);
+    const bool is_short = is_short_gemv(c), is_ours = !blas_next(c->slot) || is_short;
     if (blas_is_verbose())
         blas_report(c->slot, c->trans == FLAG_YES ? "-,t" : "-,n", c->m, 1, c->n,
                     is_ours ? "uskor" : blas_where(c->slot), -1, -1);
-    if (is_ours && c->m > 0 && c->n > 0 && !(c->alpha == 0 && c->beta == 1))
+    if (is_short)
+        short_gemv(c);
+    else if (is_ours && c->m > 0 && c->n > 0 && !(c->alpha == 0 && c->beta == 1))
         compute_gemv(c);
     return is_ours;
 }
@@ -149,10 +170,14 @@ bool blas_dot(const struct blas_dot *c, double *result)
         return false;
     const bool is_measured =
         c->n > 0 && c->incx == 1 && c->incy == 1 && blas_is_ours(blas_real(c->slot), ROUTINE_DOT, 0, 1, 1, c->n, 0);
-    const bool is_ours = !blas_next(c->slot) || is_measured;
+    const bool is_short = blas_is_short_dot(c->slot, BLAS_SHORT, c->n, c->incx, c->incy);
+    const bool is_ours = !blas_next(c->slot) || is_short || is_measured;
     if (blas_is_verbose())
         blas_report(c->slot, "-,-", 1, 1, c->n, is_ours ? "uskor" : blas_where(c->slot), -1, -1);
-    if (is_ours && !(is_measured && dot_in_context(c, result)))
+    if (is_short)
+        *result = blas_real(c->slot) == REAL_DOUBLE ? blas_short_dot_double(c->x, c->y, (size_t)c->n)
+                                                    : (double)blas_short_dot_float(c->x, c->y, (size_t)c->n);
+    else if (is_ours && !(is_measured && dot_in_context(c, result)))
         *result = blas_real(c->slot) == REAL_DOUBLE ? dot_double(c) : dot_float(c);
     return is_ours;
 }

@@ -1,4 +1,5 @@
 /* libuskor-blas.so, as a program calls it: every name, with nothing beneath and over OpenBLAS. */
+#include <fenv.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -117,13 +118,61 @@ static void over_openblas(void **state)
     }
 }
 
+/* gemv of steps of 1, which is computed here where registers have 32 bytes: lines of every rest. */
+static void short_vectors_over_openblas(void **state)
+{
+    (void)state;
+    if (!dlopen("libopenblas.so.0", RTLD_NOW | RTLD_LOCAL))
+        skip();
+    static const int64_t sides[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 16, 17, 31, 32, 33, 50, 67, 300};
+    const size_t count = sizeof sides / sizeof *sides;
+    for (size_t slot = 0; slot < BLAS_SLOT(FAMILY_PLAIN64, 0, 0, 0); slot++)
+        for (size_t i = 0; blas_routine(slot) == ROUTINE_GEMV && i < 16 * count * count; i++) {
+            uint32_t word = (uint32_t)i + 1;
+            struct blas_problem p = random_problem(slot, 1, &word);
+            p.m = sides[i % count], p.n = sides[i / count % count];
+            p.incx = p.incy = 1;
+            if (!call_is_right(function(slot), &p))
+                fail_msg("%s: %s %s, m=%d n=%d pad=%d, alpha=%g beta=%g", blas_names[slot], p.transa ? "t" : "n",
+                         p.by_rows ? "by rows" : "by columns", (int)p.m, (int)p.n, (int)p.pad, p.alpha, p.beta);
+        }
+}
+
+/* An infinity times what is no element would be invalid. */
+static void short_vectors_raise_no_flag_of_their_own(void **state)
+{
+    (void)state;
+    if (!dlopen("libopenblas.so.0", RTLD_NOW | RTLD_LOCAL))
+        skip();
+    const size_t slot = BLAS_SLOT(FAMILY_PLAIN, FORM_CBLAS, REAL_DOUBLE, ROUTINE_GEMV);
+    double a[21], x[7], y[7];
+    for (int i = 0; i < 21; i++)
+        a[i] = i + 1;
+    for (int turned = 0; turned < 2; turned++) {
+        const struct blas_problem p = {.slot = slot,
+                                       .by_rows = true,
+                                       .transa = turned,
+                                       .m = 3,
+                                       .n = 7,
+                                       .alpha = INFINITY,
+                                       .beta = INFINITY,
+                                       .incx = 1,
+                                       .incy = 1};
+        for (int i = 0; i < 7; i++)
+            x[i] = INFINITY, y[i] = 1;
+        feclearexcept(FE_ALL_EXCEPT);
+        call_gemv_double(function(slot), &p, &(const struct stored){3, 7, 7, a}, x, y);
+        assert_false(fetestexcept(FE_INVALID));
+        assert_true(isinf(y[2]));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_library_is_marked_and_stays),
-        cmocka_unit_test(every_name_is_right),
-        cmocka_unit_test(wrong_arguments_are_reported),
-        cmocka_unit_test(over_openblas),
+        cmocka_unit_test(the_library_is_marked_and_stays), cmocka_unit_test(every_name_is_right),
+        cmocka_unit_test(wrong_arguments_are_reported),    cmocka_unit_test(over_openblas),
+        cmocka_unit_test(short_vectors_over_openblas),     cmocka_unit_test(short_vectors_raise_no_flag_of_their_own),
     };
     blas = dlopen(USKOR_BLAS, RTLD_NOW | RTLD_LOCAL);
     if (!blas) {

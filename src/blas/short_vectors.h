@@ -1,0 +1,161 @@
+/* Of one element type, included by short_vectors.c: REAL, NAME(x), VECTOR of LANES elements, MASK, OF(x) for an
+ * intrinsic of the type, FIRST(count) for the mask of the first lanes, AS_VECTOR of a mask; FOUR elements and
+ * OF_FOUR(x). Lanes behind the last element are zeros times zeros, which raise no exception flag. */
+#ifndef NAME
+#error "short_vectors.c defines NAME and the rest"
+#endif
+
+/* At least one element. */
+TARGET REAL NAME(blas_short_dot)(const REAL *x, const REAL *y, size_t count)
+{
+    if (count <= FEW) {
+        REAL sum = x[0] * y[0];
+        for (size_t i = 1; i < count; i++)
+            sum += x[i] * y[i];
+        return sum;
+    }
+    VECTOR first = OF(setzero)(), second = first, third = first, fourth = first;
+    size_t at = 0;
+    for (; at + 4 * LANES <= count; at += 4 * LANES) {
+        first = OF(fmadd)(OF(loadu)(&x[at]), OF(loadu)(&y[at]), first);
+        second = OF(fmadd)(OF(loadu)(&x[at + LANES]), OF(loadu)(&y[at + LANES]), second);
+        third = OF(fmadd)(OF(loadu)(&x[at + 2 * LANES]), OF(loadu)(&y[at + 2 * LANES]), third);
+        fourth = OF(fmadd)(OF(loadu)(&x[at + 3 * LANES]), OF(loadu)(&y[at + 3 * LANES]), fourth);
+    }
+    for (; at + LANES <= count; at += LANES)
+        first = OF(fmadd)(OF(loadu)(&x[at]), OF(loadu)(&y[at]), first);
+    if (at < count) {
+        const MASK rest = FIRST(count - at);
+        second = OF(fmadd)(OF(maskload)(&x[at], rest), OF(maskload)(&y[at], rest), second);
+    }
+    return NAME(add_lanes)(OF(add)(OF(add)(first, second), OF(add)(third, fourth)));
+}
+
+/* ---- y = alpha·op(A)·x + beta·y ---------------------------------------------------------------------------------- */
+
+/* A's lines are what follows one another in memory. */
+struct NAME(gemv) {
+    size_t lines, length, pitch;
+    REAL alpha, beta;
+    const REAL *a, *x;
+    REAL *y;
+};
+
+static inline void NAME(update)(const struct NAME(gemv) * g, REAL sum, size_t at)
+{
+    g->y[at] = g->beta == 0 ? g->alpha * sum : g->alpha * sum + g->beta * g->y[at];
+}
+
+/* Sums of four lines, which share the loads of x. */
+TARGET static inline void NAME(four_dots)(const struct NAME(gemv) * g, size_t line)
+{
+    const REAL *a = &g->a[line * g->pitch], *b = a + g->pitch, *c = b + g->pitch, *d = c + g->pitch;
+    VECTOR of_a = OF(setzero)(), of_b = of_a, of_c = of_a, of_d = of_a;
+    size_t at = 0;
+    for (; at + LANES <= g->length; at += LANES) {
+        const VECTOR x = OF(loadu)(&g->x[at]);
+        of_a = OF(fmadd)(OF(loadu)(&a[at]), x, of_a);
+        of_b = OF(fmadd)(OF(loadu)(&b[at]), x, of_b);
+        of_c = OF(fmadd)(OF(loadu)(&c[at]), x, of_c);
+        of_d = OF(fmadd)(OF(loadu)(&d[at]), x, of_d);
+    }
+    if (at < g->length) {
+        const MASK rest = FIRST(g->length - at);
+        const VECTOR x = OF(maskload)(&g->x[at], rest);
+        of_a = OF(fmadd)(OF(maskload)(&a[at], rest), x, of_a);
+        of_b = OF(fmadd)(OF(maskload)(&b[at], rest), x, of_b);
+        of_c = OF(fmadd)(OF(maskload)(&c[at], rest), x, of_c);
+        of_d = OF(fmadd)(OF(maskload)(&d[at], rest), x, of_d);
+    }
+    FOUR sums = OF_FOUR(mul)(OF_FOUR(set1)(g->alpha), NAME(add_four)(of_a, of_b, of_c, of_d));
+    if (g->beta != 0)
+        sums = OF_FOUR(fmadd)(OF_FOUR(set1)(g->beta), OF_FOUR(loadu)(&g->y[line]), sums);
+    OF_FOUR(storeu)(&g->y[line], sums);
+}
+
+TARGET static inline void NAME(dots)(const struct NAME(gemv) * g)
+{
+    size_t line = 0;
+    for (; line + 4 <= g->lines; line += 4)
+        NAME(four_dots)(g, line);
+    for (; line < g->lines; line++)
+        NAME(update)(g, NAME(blas_short_dot)(&g->a[line * g->pitch], g->x, g->length), line);
+}
+
+/* A register of y whose first lanes are `count` elements. Sums of every second line do not wait for each other. */
+TARGET static inline void NAME(sum_some)(const struct NAME(gemv) * g, size_t at, size_t count)
+{
+    const MASK lanes = FIRST(count);
+#define REPEATED(value) OF (and)(OF(set1)(value), AS_VECTOR(lanes))
+    const REAL *a = &g->a[at];
+    VECTOR even = OF(setzero)(), odd = even;
+    size_t line = 0;
+    for (; line + 2 <= g->lines; line += 2, a += 2 * g->pitch) {
+        even = OF(fmadd)(OF(maskload)(a, lanes), REPEATED(g->x[line]), even);
+        odd = OF(fmadd)(OF(maskload)(a + g->pitch, lanes), REPEATED(g->x[line + 1]), odd);
+    }
+    if (line < g->lines)
+        even = OF(fmadd)(OF(maskload)(a, lanes), REPEATED(g->x[line]), even);
+    VECTOR sum = OF(mul)(REPEATED(g->alpha), OF(add)(even, odd));
+    if (g->beta != 0)
+        sum = OF(fmadd)(REPEATED(g->beta), OF(maskload)(&g->y[at], lanes), sum);
+    REAL some[LANES]; /* a masked store takes some 40 steps on Zen */
+    OF(storeu)(some, sum);
+    for (size_t i = 0; i < count; i++)
+        g->y[at + i] = some[i];
+#undef REPEATED
+}
+
+TARGET static inline void NAME(put_sum)(const struct NAME(gemv) * g, size_t at, VECTOR sum)
+{
+    sum = OF(mul)(OF(set1)(g->alpha), sum);
+    if (g->beta != 0)
+        sum = OF(fmadd)(OF(set1)(g->beta), OF(loadu)(&g->y[at]), sum);
+    OF(storeu)(&g->y[at], sum);
+}
+
+/* Four whole registers of y. */
+TARGET static inline void NAME(sum_four)(const struct NAME(gemv) * g, size_t at)
+{
+    const REAL *a = &g->a[at];
+    VECTOR first = OF(setzero)(), second = first, third = first, fourth = first;
+    for (size_t line = 0; line < g->lines; line++, a += g->pitch) {
+        const VECTOR x = OF(set1)(g->x[line]);
+        first = OF(fmadd)(OF(loadu)(&a[0]), x, first);
+        second = OF(fmadd)(OF(loadu)(&a[LANES]), x, second);
+        third = OF(fmadd)(OF(loadu)(&a[2 * LANES]), x, third);
+        fourth = OF(fmadd)(OF(loadu)(&a[3 * LANES]), x, fourth);
+    }
+    NAME(put_sum)(g, at, first);
+    NAME(put_sum)(g, at + LANES, second);
+    NAME(put_sum)(g, at + 2 * LANES, third);
+    NAME(put_sum)(g, at + 3 * LANES, fourth);
+}
+
+TARGET static inline void NAME(sums)(const struct NAME(gemv) * g)
+{
+    size_t at = 0;
+    for (; at + 4 * LANES <= g->length; at += 4 * LANES)
+        NAME(sum_four)(g, at);
+    for (; at < g->length; at += LANES)
+        NAME(sum_some)(g, at, g->length - at < LANES ? g->length - at : LANES);
+}
+
+TARGET void NAME(blas_dots_of_lines)(BLAS_OF_LINES(REAL))
+{
+    const struct NAME(gemv) g = {lines, length, pitch, alpha, beta, a, x, y};
+    if (length == 1 && pitch == 1) { /* one line of another matrix */
+        const struct NAME(gemv) turned = {1, lines, pitch, alpha, beta, a, x, y};
+        NAME(sums)(&turned);
+    } else
+        NAME(dots)(&g);
+}
+
+TARGET void NAME(blas_sum_of_lines)(BLAS_OF_LINES(REAL))
+{
+    const struct NAME(gemv) g = {lines, length, pitch, alpha, beta, a, x, y};
+    if (length == 1 && pitch == 1)
+        NAME(update)(&g, NAME(blas_short_dot)(a, x, lines), 0);
+    else
+        NAME(sums)(&g);
+}
