@@ -69,14 +69,6 @@ static inline bool blas_computes_short(size_t slot, unsigned wanted)
            !blas_is_refused(blas_family(slot));
 }
 
-/* Whether a matrix has elements, and at most so many; order and flag are right. A wrong call is left to the others. */
-static inline bool blas_is_few(int order, enum blas_flag flag, int64_t rows, int64_t columns, int64_t lda, int64_t most)
-{
-    return (uint64_t)(rows - 1) < (uint64_t)most && (uint64_t)(columns - 1) < (uint64_t)most &&
-           rows * columns <= most && (unsigned)(order - ORDER_ROWS) < 2 && flag >= 0 &&
-           lda >= (order == ORDER_ROWS ? columns : rows);
-}
-
 /* The sum of x[i]·y[i], in the elements' type. */
 float blas_short_dot_float(const float *x, const float *y, size_t count);
 double blas_short_dot_double(const double *x, const double *y, size_t count);
@@ -94,13 +86,16 @@ void blas_dots_of_lines_double(BLAS_OF_LINES(double));
 void blas_sum_of_lines_float(BLAS_OF_LINES(float));
 void blas_sum_of_lines_double(BLAS_OF_LINES(double));
 
+/* Sizes first: what is passed on pays for each look. A wrong call is left to blas_gemv. */
 static inline bool blas_is_short_gemv(size_t slot, unsigned wanted, int order, enum blas_flag trans, int64_t m,
                                       int64_t n, int64_t lda, int64_t incx, int64_t incy, double alpha)
 {
+    const uint64_t most = BLAS_SHORT_DOTS > BLAS_SHORT_SUMS ? BLAS_SHORT_DOTS : BLAS_SHORT_SUMS;
+    if ((uint64_t)(m - 1) >= most || (uint64_t)(n - 1) >= most || (uint64_t)(m * n) > most || incx != 1 || incy != 1)
+        return false;
     const bool by_rows = order == ORDER_ROWS, dots = by_rows == (trans == FLAG_NO);
     const int64_t lines = by_rows ? m : n, length = by_rows ? n : m;
     const bool is_narrow = dots && (length == 2 || length == 3) && lines > BLAS_NARROW_DOTS;
-    return incx == 1 && incy == 1 && alpha != 0 && !is_narrow &&
-           blas_is_few(order, trans, m, n, lda, dots ? BLAS_SHORT_DOTS : BLAS_SHORT_SUMS) &&
-           blas_computes_short(slot, wanted);
+    return !is_narrow && (dots || m * n <= BLAS_SHORT_SUMS) && (by_rows || order == ORDER_COLUMNS) && trans >= 0 &&
+           lda >= length && alpha != 0 && blas_computes_short(slot, wanted);
 }
