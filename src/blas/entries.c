@@ -1,5 +1,5 @@
-/* All names that this BLAS defines (names.h). A call with a long side goes on at once to the function beneath, with its
- * arguments as they came: a comparison, two loads and a jump. */
+/* All names that this BLAS defines (names.h). A call that is passed on goes at once to the function beneath, with its
+ * arguments as they came: a look at its sizes and a jump. */
 #include "blas/beneath.h"
 #include "blas/blas.h"
 #include "blas/choice.h"
@@ -16,75 +16,91 @@ static inline bool looks(size_t slot, int64_t m, int64_t n, int64_t k)
     return ((uint64_t)m <= limit && (uint64_t)n <= limit && (uint64_t)k <= limit) || !blas_next(slot);
 }
 
-/* The same for a product: small ones have a choice of their own (blas/small.h). */
-static inline enum blas_way way_of_product(size_t slot, int order, bool ta, bool tb, int64_t m, int64_t n, int64_t k,
-                                           double alpha, double beta)
-{
-    if (blas_is_small(m, n, k))
-        return blas_way_of_small(slot, order, ta, tb, m, n, k, alpha, beta);
-    return looks(slot, m, n, k) ? WAY_LOOK : WAY_ON;
-}
-
 /* Hidden lengths of Fortran's characters are not parameters: a jump leaves them where the caller put them. CBLAS's
  * integers are taken as 64 bits whatever they are, so that what is passed on has all its bits. The look is a function
  * apart: the jump needs no registers saved. SHORT returns where a call is so short that it is computed at once. */
 #define PASS_ON(NAME, SLOT) ((__typeof__(&NAME))blas_next(SLOT))
-#define ENTRY(RESULT, NAME, SLOT, LOOKS, PARAMETERS, ARGUMENTS, LOOK) \
-    SHORT_ENTRY(RESULT, NAME, SLOT, (void)0, LOOKS, PARAMETERS, ARGUMENTS, LOOK)
-#define SHORT_ENTRY(RESULT, NAME, SLOT, SHORT, LOOKS, PARAMETERS, ARGUMENTS, LOOK) \
-    BLAS_API RESULT NAME PARAMETERS;                                               \
-    static __attribute__((noinline)) RESULT NAME##_looked PARAMETERS               \
-    {                                                                              \
-        LOOK;                                                                      \
-        return PASS_ON(NAME, SLOT) ARGUMENTS;                                      \
-    }                                                                              \
-    RESULT NAME PARAMETERS                                                         \
-    {                                                                              \
-        SHORT;                                                                     \
-        if (LOOKS)                                                                 \
-            return NAME##_looked ARGUMENTS;                                        \
-        return PASS_ON(NAME, SLOT) ARGUMENTS;                                      \
+#define ENTRY(RESULT, NAME, SLOT, SHORT, LOOKS, PARAMETERS, ARGUMENTS, LOOK) \
+    BLAS_API RESULT NAME PARAMETERS;                                         \
+    static __attribute__((noinline)) RESULT NAME##_looked PARAMETERS         \
+    {                                                                        \
+        LOOK;                                                                \
+        return PASS_ON(NAME, SLOT) ARGUMENTS;                                \
+    }                                                                        \
+    RESULT NAME PARAMETERS                                                   \
+    {                                                                        \
+        SHORT;                                                               \
+        if (LOOKS)                                                           \
+            return NAME##_looked ARGUMENTS;                                  \
+        return PASS_ON(NAME, SLOT) ARGUMENTS;                                \
     }
+
+/* The same with a single jump, by a table of two: with two of them, gcc saves registers and moves the arguments on the
+ * stack. Short calls come to SHORT; all others to the function beneath, as soon as
+ * it is known that nothing beyond MOST is computed here. Sides up to MOST are short. */
+#define WAYS_ENTRY(RESULT, NAME, SLOT, IS_SHORT, MOST, SHORT, LOOKS, PARAMETERS, ARGUMENTS, LOOK) \
+    BLAS_API RESULT NAME PARAMETERS;                                                              \
+    static _Atomic(__typeof__(&NAME)) NAME##_ways[2];                                             \
+    static __attribute__((noinline)) RESULT NAME##_looked PARAMETERS                              \
+    {                                                                                             \
+        LOOK;                                                                                     \
+        return PASS_ON(NAME, SLOT) ARGUMENTS;                                                     \
+    }                                                                                             \
+    static __attribute__((noinline)) RESULT NAME##_long PARAMETERS                                \
+    {                                                                                             \
+        if (LOOKS)                                                                                \
+            return NAME##_looked ARGUMENTS;                                                       \
+        if (passes_beyond(SLOT, MOST))                                                            \
+            atomic_store_explicit(&NAME##_ways[0], PASS_ON(NAME, SLOT), memory_order_relaxed);    \
+        return PASS_ON(NAME, SLOT) ARGUMENTS;                                                     \
+    }                                                                                             \
+    static __attribute__((noinline)) RESULT NAME##_short PARAMETERS                               \
+    {                                                                                             \
+        SHORT;                                                                                    \
+        return NAME##_long ARGUMENTS;                                                             \
+    }                                                                                             \
+    static _Atomic(__typeof__(&NAME)) NAME##_ways[2] = {NAME##_long, NAME##_short};               \
+    RESULT NAME PARAMETERS                                                                        \
+    {                                                                                             \
+        return atomic_load_explicit(&NAME##_ways[IS_SHORT], memory_order_relaxed) ARGUMENTS;      \
+    }
+
+/* Whether all calls with a side above `most` are passed on: the settings are read, and nobody wants a report. */
+static inline bool passes_beyond(size_t slot, uint64_t most)
+{
+    return atomic_load_explicit(&blas_small, memory_order_acquire) & BLAS_READY &&
+           atomic_load_explicit(&blas_limits[blas_real(slot)][blas_routine(slot)], memory_order_relaxed) <= most;
+}
 
 /* ---- gemm -------------------------------------------------------------------------------------------------------- */
 
-#define PRODUCT_ENTRY(NAME, SLOT, WAY, PARAMETERS, ARGUMENTS, ...)             \
-    BLAS_API void NAME PARAMETERS;                                             \
-    static __attribute__((noinline)) void NAME##_looked PARAMETERS             \
-    {                                                                          \
-        if (!blas_gemm(&(const struct blas_gemm){SLOT, __VA_ARGS__}))          \
-            PASS_ON(NAME, SLOT) ARGUMENTS;                                     \
-    }                                                                          \
-    static __attribute__((noinline)) void NAME##_small PARAMETERS              \
-    {                                                                          \
-        if (!blas_small_product(&(const struct blas_gemm){SLOT, __VA_ARGS__})) \
-            NAME##_looked ARGUMENTS;                                           \
-    }                                                                          \
-    void NAME PARAMETERS                                                       \
-    {                                                                          \
-        const enum blas_way way = WAY;                                         \
-        if (way == WAY_SMALL)                                                  \
-            NAME##_small ARGUMENTS;                                            \
-        else if (way == WAY_LOOK)                                              \
-            NAME##_looked ARGUMENTS;                                           \
-        else                                                                   \
-            PASS_ON(NAME, SLOT) ARGUMENTS;                                     \
-    }
+/* A small product has a choice of its own (blas/small.h). */
+#define PRODUCT_ENTRY(NAME, SLOT, M, N, K, WAY, PARAMETERS, ARGUMENTS, ...)                                      \
+    static __attribute__((noinline)) void NAME##_looked PARAMETERS;                                              \
+    static __attribute__((noinline)) void NAME##_computed PARAMETERS                                             \
+    {                                                                                                            \
+        if (!blas_small_product(&(const struct blas_gemm){SLOT, __VA_ARGS__}))                                   \
+            NAME##_looked ARGUMENTS;                                                                             \
+    }                                                                                                            \
+    WAYS_ENTRY(void, NAME, SLOT, blas_is_small(M, N, K), BLAS_SMALL, const enum blas_way way = WAY;              \
+               if (way != WAY_LOOK) return (way == WAY_SMALL ? NAME##_computed : PASS_ON(NAME, SLOT)) ARGUMENTS, \
+               looks(SLOT, M, N, K), PARAMETERS, ARGUMENTS,                                                      \
+               if (blas_gemm(&(const struct blas_gemm){SLOT, __VA_ARGS__})) return )
 
 #define FORTRAN_GEMM(NAME, SLOT, BITS, INT, REAL)                                                                    \
     PRODUCT_ENTRY(                                                                                                   \
-        NAME, SLOT,                                                                                                  \
-        way_of_product(SLOT, ORDER_COLUMNS, blas_flag_of_letter(*ta) == FLAG_YES,                                    \
-                       blas_flag_of_letter(*tb) == FLAG_YES, *m, *n, *k, (double)*alpha, (double)*beta),             \
+        NAME, SLOT, *m, *n, *k,                                                                                      \
+        blas_way_of_small(SLOT, ORDER_COLUMNS, blas_flag_of_letter(*ta) == FLAG_YES,                                 \
+                          blas_flag_of_letter(*tb) == FLAG_YES, *m, *n, *k, (double)*alpha, (double)*beta),          \
         (const char *ta, const char *tb, const INT *m, const INT *n, const INT *k, const REAL *alpha, const REAL *a, \
          const INT *lda, const REAL *b, const INT *ldb, const REAL *beta, REAL *c, const INT *ldc),                  \
         (ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc), ORDER_COLUMNS, blas_flag_of_letter(*ta),             \
         blas_flag_of_letter(*tb), *m, *n, *k, *lda, *ldb, *ldc, (double)*alpha, (double)*beta, a, b, c, 1, 0, 0, 0)
 #define CBLAS_GEMM(NAME, SLOT, BITS, INT, REAL)                                                                        \
-    PRODUCT_ENTRY(NAME, SLOT,                                                                                          \
-                  way_of_product(SLOT, order, blas_flag_of_number(ta) == FLAG_YES,                                     \
-                                 blas_flag_of_number(tb) == FLAG_YES, (INT)m, (INT)n, (INT)k, (double)alpha,           \
-                                 (double)beta),                                                                        \
+    PRODUCT_ENTRY(NAME, SLOT, (INT)m, (INT)n, (INT)k,                                                                  \
+                  blas_way_of_small(SLOT, order, blas_flag_of_number(ta) == FLAG_YES,                                  \
+                                    blas_flag_of_number(tb) == FLAG_YES, (INT)m, (INT)n, (INT)k, (double)alpha,        \
+                                    (double)beta),                                                                     \
                   (int order, int ta, int tb, int64_t m, int64_t n, int64_t k, REAL alpha, const REAL *a, int64_t lda, \
                    const REAL *b, int64_t ldb, REAL beta, REAL *c, int64_t ldc),                                       \
                   (order, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc), order, blas_flag_of_number(ta),       \
@@ -94,7 +110,7 @@ static inline enum blas_way way_of_product(size_t slot, int order, bool ta, bool
 /* ---- batches ----------------------------------------------------------------------------------------------------- */
 
 #define FORTRAN_GEMM_BATCH(NAME, SLOT, BITS, INT, REAL)                                                            \
-    ENTRY(void, NAME, SLOT, looks(SLOT, 0, 0, 0),                                                                  \
+    ENTRY(void, NAME, SLOT, (void)0, looks(SLOT, 0, 0, 0),                                                         \
           (const char *ta, const char *tb, const INT *m, const INT *n, const INT *k, const REAL *alpha,            \
            const void *const *a, const INT *lda, const void *const *b, const INT *ldb, const REAL *beta,           \
            void *const *c, const INT *ldc, const INT *count, const INT *sizes),                                    \
@@ -102,7 +118,7 @@ static inline enum blas_way way_of_product(size_t slot, int order, bool ta, bool
           if (blas_gemm_groups(&(const struct blas_groups){SLOT, BITS, ORDER_COLUMNS, ta, tb, m, n, k, alpha, lda, \
                                                            ldb, beta, ldc, sizes, a, b, c, *count})) return )
 #define CBLAS_GEMM_BATCH(NAME, SLOT, BITS, INT, REAL)                                                                 \
-    ENTRY(void, NAME, SLOT, looks(SLOT, 0, 0, 0),                                                                     \
+    ENTRY(void, NAME, SLOT, (void)0, looks(SLOT, 0, 0, 0),                                                            \
           (int order, const int *ta, const int *tb, const INT *m, const INT *n, const INT *k, const REAL *alpha,      \
            const void *const *a, const INT *lda, const void *const *b, const INT *ldb, const REAL *beta,              \
            void *const *c, const INT *ldc, int64_t count, const INT *sizes),                                          \
@@ -110,7 +126,7 @@ static inline enum blas_way way_of_product(size_t slot, int order, bool ta, bool
           if (blas_gemm_groups(&(const struct blas_groups){SLOT, BITS, order, ta, tb, m, n, k, alpha, lda, ldb, beta, \
                                                            ldc, sizes, a, b, c, (INT)count})) return )
 #define FORTRAN_GEMM_BATCH_STRIDED(NAME, SLOT, BITS, INT, REAL)                                                        \
-    ENTRY(void, NAME, SLOT, looks(SLOT, *m, *n, *k),                                                                   \
+    ENTRY(void, NAME, SLOT, (void)0, looks(SLOT, *m, *n, *k),                                                          \
           (const char *ta, const char *tb, const INT *m, const INT *n, const INT *k, const REAL *alpha, const REAL *a, \
            const INT *lda, const INT *step_a, const REAL *b, const INT *ldb, const INT *step_b, const REAL *beta,      \
            REAL *c, const INT *ldc, const INT *step_c, const INT *batch),                                              \
@@ -119,7 +135,7 @@ static inline enum blas_way way_of_product(size_t slot, int order, bool ta, bool
                   SLOT, ORDER_COLUMNS, blas_flag_of_letter(*ta), blas_flag_of_letter(*tb), *m, *n, *k, *lda, *ldb,     \
                   *ldc, (double)*alpha, (double)*beta, a, b, c, *batch, *step_a, *step_b, *step_c})) return )
 #define CBLAS_GEMM_BATCH_STRIDED(NAME, SLOT, BITS, INT, REAL)                                                          \
-    ENTRY(void, NAME, SLOT, looks(SLOT, (INT)m, (INT)n, (INT)k),                                                       \
+    ENTRY(void, NAME, SLOT, (void)0, looks(SLOT, (INT)m, (INT)n, (INT)k),                                              \
           (int order, int ta, int tb, int64_t m, int64_t n, int64_t k, REAL alpha, const REAL *a, int64_t lda,         \
            int64_t step_a, const REAL *b, int64_t ldb, int64_t step_b, REAL beta, REAL *c, int64_t ldc,                \
            int64_t step_c, int64_t batch),                                                                             \
@@ -142,22 +158,28 @@ static inline enum blas_flag upper_of_number(int value)
     return value == 121 ? FLAG_YES : value == 122 ? FLAG_NO : FLAG_WRONG;
 }
 
+static inline bool is_short_syrk(int64_t n, int64_t k)
+{
+    return ((uint64_t)n <= BLAS_SYRK_SIDE) & ((uint64_t)k <= BLAS_SYRK_SIDE);
+}
+
 #define FORTRAN_SYRK(NAME, SLOT, BITS, INT, REAL)                                                                  \
-    ENTRY(void, NAME, SLOT, looks(SLOT, *n, *n, *k),                                                               \
-          (const char *uplo, const char *trans, const INT *n, const INT *k, const REAL *alpha, const REAL *a,      \
-           const INT *lda, const REAL *beta, REAL *c, const INT *ldc),                                             \
-          (uplo, trans, n, k, alpha, a, lda, beta, c, ldc),                                                        \
-          if (blas_syrk(&(const struct blas_syrk){SLOT, ORDER_COLUMNS, upper_of_letter(*uplo),                     \
-                                                  blas_flag_of_letter(*trans), *n, *k, *lda, *ldc, (double)*alpha, \
-                                                  (double)*beta, a, c})) return )
-#define CBLAS_SYRK(NAME, SLOT, BITS, INT, REAL)                                                                       \
-    ENTRY(void, NAME, SLOT, looks(SLOT, (INT)n, (INT)n, (INT)k),                                                      \
-          (int order, int uplo, int trans, int64_t n, int64_t k, REAL alpha, const REAL *a, int64_t lda, REAL beta,   \
-           REAL *c, int64_t ldc),                                                                                     \
-          (order, uplo, trans, n, k, alpha, a, lda, beta, c, ldc),                                                    \
-          if (blas_syrk(&(const struct blas_syrk){SLOT, order, upper_of_number(uplo), blas_flag_of_number(trans),     \
-                                                  (INT)n, (INT)k, (INT)lda, (INT)ldc, (double)alpha, (double)beta, a, \
-                                                  c})) return )
+    WAYS_ENTRY(void, NAME, SLOT, is_short_syrk(*n, *k), BLAS_SYRK_SIDE, (void)0, looks(SLOT, *n, *n, *k),          \
+               (const char *uplo, const char *trans, const INT *n, const INT *k, const REAL *alpha, const REAL *a, \
+                const INT *lda, const REAL *beta, REAL *c, const INT *ldc),                                        \
+               (uplo, trans, n, k, alpha, a, lda, beta, c, ldc),                                                   \
+               if (blas_syrk(&(const struct blas_syrk){SLOT, ORDER_COLUMNS, upper_of_letter(*uplo),                \
+                                                       blas_flag_of_letter(*trans), *n, *k, *lda, *ldc,            \
+                                                       (double)*alpha, (double)*beta, a, c})) return )
+#define CBLAS_SYRK(NAME, SLOT, BITS, INT, REAL)                                                                        \
+    WAYS_ENTRY(void, NAME, SLOT, is_short_syrk((INT)n, (INT)k), BLAS_SYRK_SIDE, (void)0,                               \
+               looks(SLOT, (INT)n, (INT)n, (INT)k),                                                                    \
+               (int order, int uplo, int trans, int64_t n, int64_t k, REAL alpha, const REAL *a, int64_t lda,          \
+                REAL beta, REAL *c, int64_t ldc),                                                                      \
+               (order, uplo, trans, n, k, alpha, a, lda, beta, c, ldc),                                                \
+               if (blas_syrk(&(const struct blas_syrk){SLOT, order, upper_of_number(uplo), blas_flag_of_number(trans), \
+                                                       (INT)n, (INT)k, (INT)lda, (INT)ldc, (double)alpha,              \
+                                                       (double)beta, a, c})) return )
 
 /* ---- vectors ----------------------------------------------------------------------------------------------------- */
 
@@ -186,8 +208,8 @@ static inline enum blas_flag upper_of_number(int value)
     (void)0
 
 #define FORTRAN_GEMV(NAME, SLOT, BITS, INT, REAL)                                                                      \
-    SHORT_ENTRY(                                                                                                       \
-        void, NAME, SLOT,                                                                                              \
+    WAYS_ENTRY(                                                                                                        \
+        void, NAME, SLOT, blas_is_few(false, blas_flag_of_letter(*trans) == FLAG_NO, *m, *n), 0,                       \
         SHORT_GEMV(REAL, SLOT, ORDER_COLUMNS, blas_flag_of_letter(*trans), *m, *n, *lda, *incx, *incy, *alpha, *beta,  \
                    a, x, y),                                                                                           \
         looks(SLOT, *m, *n, 0),                                                                                        \
@@ -197,8 +219,8 @@ static inline enum blas_flag upper_of_number(int value)
         if (blas_gemv(&(const struct blas_gemv){SLOT, ORDER_COLUMNS, blas_flag_of_letter(*trans), *m, *n, *lda, *incx, \
                                                 *incy, (double)*alpha, (double)*beta, a, x, y})) return )
 #define CBLAS_GEMV(NAME, SLOT, BITS, INT, REAL)                                                                    \
-    SHORT_ENTRY(                                                                                                   \
-        void, NAME, SLOT,                                                                                          \
+    WAYS_ENTRY(                                                                                                    \
+        void, NAME, SLOT, blas_is_few(order == ORDER_ROWS, trans == 111, (INT)m, (INT)n), 0,                       \
         SHORT_GEMV(REAL, SLOT, order, blas_flag_of_number(trans), (INT)m, (INT)n, (INT)lda, (INT)incx, (INT)incy,  \
                    alpha, beta, a, x, y),                                                                          \
         looks(SLOT, (INT)m, (INT)n, 0),                                                                            \
@@ -208,14 +230,15 @@ static inline enum blas_flag upper_of_number(int value)
         if (blas_gemv(&(const struct blas_gemv){SLOT, order, blas_flag_of_number(trans), (INT)m, (INT)n, (INT)lda, \
                                                 (INT)incx, (INT)incy, (double)alpha, (double)beta, a, x, y})) return )
 
-#define FORTRAN_DOT(NAME, SLOT, BITS, INT, REAL)                                                                       \
-    SHORT_ENTRY(REAL, NAME, SLOT, SHORT_DOT(REAL, SLOT, *n, *incx, *incy, x, y), looks(SLOT, 0, 0, *n),                \
-                (const INT *n, const REAL *x, const INT *incx, const REAL *y, const INT *incy), (n, x, incx, y, incy), \
-                LOOK_AT_DOT(REAL, SLOT, *n, *incx, *incy, x, y))
+#define FORTRAN_DOT(NAME, SLOT, BITS, INT, REAL)                                                                      \
+    WAYS_ENTRY(REAL, NAME, SLOT, (uint64_t)(*n - 1) < BLAS_SHORT_DOT, 0,                                              \
+               SHORT_DOT(REAL, SLOT, *n, *incx, *incy, x, y), looks(SLOT, 0, 0, *n),                                  \
+               (const INT *n, const REAL *x, const INT *incx, const REAL *y, const INT *incy), (n, x, incx, y, incy), \
+               LOOK_AT_DOT(REAL, SLOT, *n, *incx, *incy, x, y))
 #define CBLAS_DOT(NAME, SLOT, BITS, INT, REAL)                                                                    \
-    SHORT_ENTRY(REAL, NAME, SLOT, SHORT_DOT(REAL, SLOT, (INT)n, (INT)incx, (INT)incy, x, y),                      \
-                looks(SLOT, 0, 0, (INT)n), (int64_t n, const REAL *x, int64_t incx, const REAL *y, int64_t incy), \
-                (n, x, incx, y, incy), LOOK_AT_DOT(REAL, SLOT, (INT)n, (INT)incx, (INT)incy, x, y))
+    ENTRY(REAL, NAME, SLOT, SHORT_DOT(REAL, SLOT, (INT)n, (INT)incx, (INT)incy, x, y), looks(SLOT, 0, 0, (INT)n), \
+          (int64_t n, const REAL *x, int64_t incx, const REAL *y, int64_t incy), (n, x, incx, y, incy),           \
+          LOOK_AT_DOT(REAL, SLOT, (INT)n, (INT)incx, (INT)incy, x, y))
 
 /* ---- copies ------------------------------------------------------------------------------------------------------ */
 
@@ -236,29 +259,29 @@ static inline enum blas_flag turn_of_number(int value)
     return value == 114 ? FLAG_NO : blas_flag_of_number(value);
 }
 
-#define FORTRAN_OMATCOPY(NAME, SLOT, BITS, INT, REAL)                                                                  \
-    ENTRY(void, NAME, SLOT, looks(SLOT, *rows, *cols, 0),                                                              \
-          (const char *order, const char *trans, const INT *rows, const INT *cols, const REAL *alpha, const REAL *a,   \
-           const INT *lda, REAL *b, const INT *ldb),                                                                   \
-          (order, trans, rows, cols, alpha, a, lda, b, ldb),                                                           \
-          if (blas_copy(&(const struct blas_copy){SLOT, order_of_letter(*order), turn_of_letter(*trans), *rows, *cols, \
-                                                  *lda, *ldb, (double)*alpha, a, b})) return )
-#define CBLAS_OMATCOPY(NAME, SLOT, BITS, INT, REAL)                                                                   \
-    ENTRY(void, NAME, SLOT, looks(SLOT, (INT)rows, (INT)cols, 0),                                                     \
-          (int order, int trans, int64_t rows, int64_t cols, REAL alpha, const REAL *a, int64_t lda, REAL *b,         \
-           int64_t ldb),                                                                                              \
-          (order, trans, rows, cols, alpha, a, lda, b, ldb),                                                          \
-          if (blas_copy(&(const struct blas_copy){SLOT, order, turn_of_number(trans), (INT)rows, (INT)cols, (INT)lda, \
-                                                  (INT)ldb, (double)alpha, a, b})) return )
+#define FORTRAN_OMATCOPY(NAME, SLOT, BITS, INT, REAL)                                                                \
+    WAYS_ENTRY(void, NAME, SLOT, false, 0, (void)0, looks(SLOT, *rows, *cols, 0),                                    \
+               (const char *order, const char *trans, const INT *rows, const INT *cols, const REAL *alpha,           \
+                const REAL *a, const INT *lda, REAL *b, const INT *ldb),                                             \
+               (order, trans, rows, cols, alpha, a, lda, b, ldb),                                                    \
+               if (blas_copy(&(const struct blas_copy){SLOT, order_of_letter(*order), turn_of_letter(*trans), *rows, \
+                                                       *cols, *lda, *ldb, (double)*alpha, a, b})) return )
+#define CBLAS_OMATCOPY(NAME, SLOT, BITS, INT, REAL)                                                                \
+    WAYS_ENTRY(void, NAME, SLOT, false, 0, (void)0, looks(SLOT, (INT)rows, (INT)cols, 0),                          \
+               (int order, int trans, int64_t rows, int64_t cols, REAL alpha, const REAL *a, int64_t lda, REAL *b, \
+                int64_t ldb),                                                                                      \
+               (order, trans, rows, cols, alpha, a, lda, b, ldb),                                                  \
+               if (blas_copy(&(const struct blas_copy){SLOT, order, turn_of_number(trans), (INT)rows, (INT)cols,   \
+                                                       (INT)lda, (INT)ldb, (double)alpha, a, b})) return )
 #define FORTRAN_IMATCOPY(NAME, SLOT, BITS, INT, REAL)                                                                  \
-    ENTRY(void, NAME, SLOT, looks(SLOT, *rows, *cols, 0),                                                              \
+    ENTRY(void, NAME, SLOT, (void)0, looks(SLOT, *rows, *cols, 0),                                                     \
           (const char *order, const char *trans, const INT *rows, const INT *cols, const REAL *alpha, REAL *a,         \
            const INT *lda, const INT *ldb),                                                                            \
           (order, trans, rows, cols, alpha, a, lda, ldb),                                                              \
           if (blas_copy(&(const struct blas_copy){SLOT, order_of_letter(*order), turn_of_letter(*trans), *rows, *cols, \
                                                   *lda, *ldb, (double)*alpha, a, NULL})) return )
 #define CBLAS_IMATCOPY(NAME, SLOT, BITS, INT, REAL)                                                                   \
-    ENTRY(void, NAME, SLOT, looks(SLOT, (INT)rows, (INT)cols, 0),                                                     \
+    ENTRY(void, NAME, SLOT, (void)0, looks(SLOT, (INT)rows, (INT)cols, 0),                                            \
           (int order, int trans, int64_t rows, int64_t cols, REAL alpha, REAL *a, int64_t lda, int64_t ldb),          \
           (order, trans, rows, cols, alpha, a, lda, ldb),                                                             \
           if (blas_copy(&(const struct blas_copy){SLOT, order, turn_of_number(trans), (INT)rows, (INT)cols, (INT)lda, \

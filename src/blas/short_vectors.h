@@ -82,6 +82,23 @@ TARGET static inline void NAME(dots)(const struct NAME(gemv) * g)
         NAME(update)(g, NAME(blas_short_dot)(&g->a[line * g->pitch], g->x, g->length), line);
 }
 
+/* The first lanes, fewer than all; a masked store takes some 40 steps on Zen. */
+TARGET static inline void NAME(put_some)(REAL *to, VECTOR sum, size_t count)
+{
+    REAL some[LANES], *from = some;
+    OF(storeu)(some, sum);
+#define PUT(part)                                          \
+    if (count & (part)) {                                  \
+        __builtin_memcpy(to, from, (part) * sizeof(REAL)); \
+        to += (part), from += (part);                      \
+    }
+    if (LANES > 4)
+        PUT(4)
+    PUT(2)
+    PUT(1)
+#undef PUT
+}
+
 /* A register of y whose first lanes are `count` elements. Sums of every second line do not wait for each other. */
 TARGET static inline void NAME(sum_some)(const struct NAME(gemv) * g, size_t at, size_t count)
 {
@@ -99,10 +116,7 @@ TARGET static inline void NAME(sum_some)(const struct NAME(gemv) * g, size_t at,
     VECTOR sum = OF(mul)(REPEATED(g->alpha), OF(add)(even, odd));
     if (g->beta != 0)
         sum = OF(fmadd)(REPEATED(g->beta), OF(maskload)(&g->y[at], lanes), sum);
-    REAL some[LANES]; /* a masked store takes some 40 steps on Zen */
-    OF(storeu)(some, sum);
-    for (size_t i = 0; i < count; i++)
-        g->y[at + i] = some[i];
+    NAME(put_some)(&g->y[at], sum, count);
 #undef REPEATED
 }
 
@@ -112,6 +126,21 @@ TARGET static inline void NAME(put_sum)(const struct NAME(gemv) * g, size_t at, 
     if (g->beta != 0)
         sum = OF(fmadd)(OF(set1)(g->beta), OF(loadu)(&g->y[at]), sum);
     OF(storeu)(&g->y[at], sum);
+}
+
+/* A whole register of y. */
+TARGET static inline void NAME(sum_one)(const struct NAME(gemv) * g, size_t at)
+{
+    const REAL *a = &g->a[at];
+    VECTOR even = OF(setzero)(), odd = even;
+    size_t line = 0;
+    for (; line + 2 <= g->lines; line += 2, a += 2 * g->pitch) {
+        even = OF(fmadd)(OF(loadu)(a), OF(set1)(g->x[line]), even);
+        odd = OF(fmadd)(OF(loadu)(a + g->pitch), OF(set1)(g->x[line + 1]), odd);
+    }
+    if (line < g->lines)
+        even = OF(fmadd)(OF(loadu)(a), OF(set1)(g->x[line]), even);
+    NAME(put_sum)(g, at, OF(add)(even, odd));
 }
 
 /* Four whole registers of y. */
@@ -137,8 +166,10 @@ TARGET static inline void NAME(sums)(const struct NAME(gemv) * g)
     size_t at = 0;
     for (; at + 4 * LANES <= g->length; at += 4 * LANES)
         NAME(sum_four)(g, at);
-    for (; at < g->length; at += LANES)
-        NAME(sum_some)(g, at, g->length - at < LANES ? g->length - at : LANES);
+    for (; at + LANES <= g->length; at += LANES)
+        NAME(sum_one)(g, at);
+    if (at < g->length)
+        NAME(sum_some)(g, at, g->length - at);
 }
 
 TARGET void NAME(blas_dots_of_lines)(BLAS_OF_LINES(REAL))

@@ -86,16 +86,22 @@ void blas_dots_of_lines_double(BLAS_OF_LINES(double));
 void blas_sum_of_lines_float(BLAS_OF_LINES(float));
 void blas_sum_of_lines_double(BLAS_OF_LINES(double));
 
-/* Sizes first: what is passed on pays for each look. A wrong call is left to blas_gemv. */
+/* Whether sizes of a gemv are ours; without branches, for which gcc would save registers. */
+static inline bool blas_is_few(bool by_rows, bool as_it_is, int64_t m, int64_t n)
+{
+    const bool dots = by_rows == as_it_is;
+    const uint64_t most = dots ? BLAS_SHORT_DOTS : BLAS_SHORT_SUMS, elements = (uint64_t)m * (uint64_t)n;
+    const uint64_t length = (uint64_t)(by_rows ? n : m);
+    const bool is_narrow = dots & (length - 2 < 2) & (elements > BLAS_NARROW_DOTS);
+    return (((uint64_t)(m - 1) | (uint64_t)(n - 1)) < most) & (elements <= most) & !is_narrow;
+}
+
+/* A wrong call is left to blas_gemv. */
 static inline bool blas_is_short_gemv(size_t slot, unsigned wanted, int order, enum blas_flag trans, int64_t m,
                                       int64_t n, int64_t lda, int64_t incx, int64_t incy, double alpha)
 {
-    const uint64_t most = BLAS_SHORT_DOTS > BLAS_SHORT_SUMS ? BLAS_SHORT_DOTS : BLAS_SHORT_SUMS;
-    if ((uint64_t)(m - 1) >= most || (uint64_t)(n - 1) >= most || (uint64_t)(m * n) > most || incx != 1 || incy != 1)
-        return false;
-    const bool by_rows = order == ORDER_ROWS, dots = by_rows == (trans == FLAG_NO);
-    const int64_t lines = by_rows ? m : n, length = by_rows ? n : m;
-    const bool is_narrow = dots && (length == 2 || length == 3) && lines > BLAS_NARROW_DOTS;
-    return !is_narrow && (dots || m * n <= BLAS_SHORT_SUMS) && (by_rows || order == ORDER_COLUMNS) && trans >= 0 &&
-           lda >= length && alpha != 0 && blas_computes_short(slot, wanted);
+    const bool by_rows = order == ORDER_ROWS;
+    return incx == 1 && incy == 1 && blas_is_few(by_rows, trans == FLAG_NO, m, n) &&
+           (by_rows || order == ORDER_COLUMNS) && trans >= 0 && lda >= (by_rows ? n : m) && alpha != 0 &&
+           blas_computes_short(slot, wanted);
 }
