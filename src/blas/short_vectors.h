@@ -2,7 +2,7 @@
  * intrinsic of the type, FIRST(count) for the mask of the first lanes, AS_VECTOR of a mask; FOUR elements and
  * OF_FOUR(x). Lanes behind the last element are zeros times zeros, which raise no exception flag. */
 #ifndef NAME
-#error "short_vectors.c defines NAME and the rest"
+#error "define NAME and the rest first: short_vectors.c does"
 #endif
 
 /* At least one element. */
