@@ -21,6 +21,19 @@ struct panel_layout {
     size_t columns;      /* in a line; a row with more panels takes several lines */
 };
 
+static double widest_title(const struct panels *panels)
+{
+    char title[HEADING_BYTES];
+    double widest = 0;
+    for (size_t r = 0; r < panels->row_count; r++)
+        for (size_t i = 0; i < panels->rows[r].ladder_count; i++) {
+            const struct measurement *of = ladder_of(panels->rows[r].ladders[i]);
+            widest = fmax(widest, chart_text_width(problem_title_of_kernel(of->problem, of->kernel, title)));
+        }
+    return widest;
+}
+
+/* As many panels in a line as leave their titles whole. */
 static struct panel_layout lay_out(const struct chart *chart, const struct panels *panels)
 {
     struct panel_layout layout = {.columns = panels->columns};
@@ -28,9 +41,10 @@ static struct panel_layout lay_out(const struct chart *chart, const struct panel
         for (size_t i = 0; i < panels->rows[r].rung_count; i++)
             layout.names = fmax(layout.names, chart_name_width(panels->rows[r].rungs[i]) + 12);
     layout.names = fmin(layout.names, chart_is_narrow(chart) ? 110 : 190);
-    if (chart_is_narrow(chart) && layout.columns > 2)
-        layout.columns = 2;
-    layout.width = (chart->width - layout.names) / (double)layout.columns - GAP;
+    const double room = chart->width - layout.names, title = widest_title(panels);
+    while (layout.columns > 1 && room / (double)layout.columns - GAP < title)
+        layout.columns--;
+    layout.width = room / (double)layout.columns - GAP;
     return layout;
 }
 
