@@ -4,15 +4,25 @@
 set -u
 . "$1/tests/cli/common"
 
-# Minutes are told at once; less is not worth a word.
-"$USKOR" bench transpose:64 -d cpu -r serial --time 300 --precision 0.01 --store none >out 2>err &
+# Minutes are told at once, by each command that takes them; less is not worth a word.
 is_told() {
-    grep -q '^uskor: about 5 min' err
+    grep -qE "^uskor: about $minutes min" err
 }
-wait_until is_told || wrong "minutes are not told: $(cat err)"
-kill -INT $!
-wait $!
-[ $? = 130 ] || wrong "Ctrl-C left with something else than 130: $(cat err)"
+tells() { # MINUTES ARGUMENT…
+    minutes=$1
+    shift
+    "$USKOR" "$@" >out 2>err &
+    wait_until is_told || wrong "$*: minutes are not told: $(cat err)"
+    kill -INT $!
+    wait $!
+    code=$?
+    [ $code = 130 ] || wrong "$*: Ctrl-C left with $code: $(cat err)"
+}
+tells 5 bench transpose:64 -d cpu -r serial --time 300 --precision 0.01 --store none
+tells '[1-9][0-9]*' check -d cpu
+tells '[1-9][0-9]*' effect false-sharing -d cpu --time 300 --store none
+tells 10 tune sort -d cpu --time 600 --file tuned.jsonl
+grep -q 'time_needed_tell(' "$1/src/cli/commands/explain.c" || wrong 'explain tells no minutes'
 "$USKOR" bench transpose:64 -d cpu -r serial --time 0.01 --store none >out 2>err
 [ ! -s err ] || wrong "a short bench says: $(cat err)"
 

@@ -292,7 +292,8 @@ static enum status bench_all(struct arguments *arguments, struct error *error)
         session->progress.is_counting = false;
         if (status != STATUS_OK)
             return status;
-        time_needed_tell(session->progress.total, arguments->rehearsed);
+        time_needed_tell(session->progress.total, arguments->rehearsed,
+                         N_("a smaller problem or less --time takes less"));
     }
     return bench_session_each_problem(session, bench_problem, error);
 }

@@ -12,6 +12,7 @@
 #include "cli/command.h"
 #include "cli/options/bench_session.h"
 #include "cli/options/options.h"
+#include "cli/options/time_needed.h"
 #include "judge/judge.h"
 #include "lab/bench/overhead.h"
 #include "lab/verification/check.h"
@@ -23,7 +24,8 @@ struct arguments {
     enum check_extent extent;
     struct judge judge;
     uint32_t sample_seed;
-    size_t samples; /* combinations of tunables tried */
+    size_t samples;   /* combinations of tunables tried */
+    double rehearsed; /* seconds of the estimate that OpenCL on a CPU takes */
 };
 
 static const char doc[] = N_(
@@ -171,19 +173,35 @@ static enum status choose_rungs(struct round *round, const struct kernel *kernel
     return status;
 }
 
+/* Enters the step of one problem; false while they are only counted. */
+static bool begin_problem(struct round *round, const struct problem *problem)
+{
+    struct arguments *arguments = round->arguments;
+    struct progress *progress = &arguments->session.progress;
+    char text[PROBLEM_TEXT_MAX];
+    const double runs = 1 + (double)samples_of(round) / (double)round->count +
+                        (round->device->backend->kind != BACKEND_CPU                 ? 0
+                         : arguments->extent == CHECK_ALL && check_is_light(problem) ? CHECK_THREAD_COUNTS
+                                                                                     : 1);
+    const double seconds = time_needed_to_check(problem, round->device, round->rung_count, runs);
+    const bool is_begun = progress_step(progress, problem->kernel->name, seconds);
+    arguments->rehearsed += !is_begun && device_rehearses(round->device) ? seconds : 0;
+    if (is_begun)
+        progress_show(progress, problem_text(problem, text), 0);
+    return is_begun;
+}
+
 /* All problems on one device. */
 static enum status check_round(struct round *round, struct error *error)
 {
     struct bench_session *session = &round->arguments->session;
     enum status status = STATUS_OK;
-    struct progress bar = {0};
-    char text[PROBLEM_TEXT_MAX];
     for (size_t i = 0; status == STATUS_OK && i < round->count; i++) {
-        progress_show(&bar, problem_text(&round->problems[i], text), (double)i / (double)round->count);
         status = choose_rungs(round, round->problems[i].kernel, error);
-        if (status == STATUS_OK)
-            status = check_rungs(round, &round->problems[i], round->rungs, round->rung_count,
-                                 &session->selection.overrides, error);
+        if (status != STATUS_OK || !begin_problem(round, &round->problems[i]))
+            continue;
+        status = check_rungs(round, &round->problems[i], round->rungs, round->rung_count, &session->selection.overrides,
+                             error);
         if (status == STATUS_OK)
             status = check_threads(round, i, error);
         if (status == STATUS_OK)
@@ -212,7 +230,8 @@ static enum status check_kernel_on(struct arguments *arguments, const struct ker
     for (size_t i = 0; arguments->extent == CHECK_LARGE && status == STATUS_OK && i < round.count; i++) {
         status = check_memory(&problems[i], error);
         if (status == STATUS_UNAVAILABLE) {
-            fprintf(stderr, "uskor: %s: %s\n", kernel->name, say_message(error->text));
+            if (arguments->session.progress.is_counting)
+                fprintf(stderr, "uskor: %s: %s\n", kernel->name, say_message(error->text));
             round.count = 0;
             status = STATUS_OK;
         }
@@ -228,7 +247,7 @@ static enum status check_kernel(struct arguments *arguments, const struct kernel
     const struct selection *selection = &arguments->session.selection;
     double overhead;
     /* The null device must fail the check, or no verdict below is worth anything. */
-    enum status status = lab_overhead(kernel, &overhead, error);
+    enum status status = arguments->session.progress.is_counting ? STATUS_OK : lab_overhead(kernel, &overhead, error);
     if (status == STATUS_UNAVAILABLE)
         status = STATUS_OK;
     for (size_t d = 0; status == STATUS_OK && d < selection->device_count; d++)
@@ -301,6 +320,31 @@ static enum status check_choice(const struct bench_session *session, struct erro
     return status;
 }
 
+static enum status check_all(struct arguments *arguments, struct error *error)
+{
+    const struct bench_session *session = &arguments->session;
+    enum status status = STATUS_OK;
+    for (size_t i = 0; status == STATUS_OK && i < session->target_count; i++)
+        status = check_target(arguments, session->targets[i], error);
+    for (size_t k = 0; status == STATUS_OK && !session->target_count && kernels[k]; k++)
+        if (selection_fits(&session->selection, kernels[k], NULL) == STATUS_OK)
+            status = check_kernel(arguments, kernels[k], error);
+    return status;
+}
+
+/* Counted first, so that the whole time is known. */
+static enum status count_and_check(struct arguments *arguments, struct error *error)
+{
+    struct progress *progress = &arguments->session.progress;
+    progress->is_counting = true;
+    enum status status = check_all(arguments, error);
+    progress->is_counting = false;
+    if (status != STATUS_OK)
+        return status;
+    time_needed_tell(progress->total, arguments->rehearsed, N_("--small or fewer kernels take less"));
+    return check_all(arguments, error);
+}
+
 static void print_checks(FILE *stream, const struct bench_session *session, struct style style)
 {
     const struct arguments *arguments = (const struct arguments *)session;
@@ -310,12 +354,20 @@ static void print_checks(FILE *stream, const struct bench_session *session, stru
                 arguments->sample_seed);
 }
 
+/* Markdown has a row for each rung, CSV one for each problem. */
+static bool write_csv(FILE *stream, const struct bench_session *session)
+{
+    return session->form == FORM_MARKDOWN ? report_checks_csv(stream, &session->list)
+                                          : report_csv(stream, &session->list);
+}
+
 int cmd_check(int argc, char **argv)
 {
     struct arguments arguments = {0};
     struct error error;
     bench_session_init(&arguments.session);
     arguments.sample_seed = 1;
+    arguments.session.write_csv = write_csv;
     arguments.session.targets_most = SELECTION_MAX;
     arguments.session.keeps_nothing = true; /* nothing is timed */
     options_parse(&usage, argc, argv, &arguments);
@@ -325,11 +377,8 @@ int cmd_check(int argc, char **argv)
     arguments.judge.limits.seconds = arguments.session.isolation.seconds;
     if (status == STATUS_OK)
         status = check_choice(&arguments.session, &error);
-    for (size_t i = 0; status == STATUS_OK && i < arguments.session.target_count; i++)
-        status = check_target(&arguments, arguments.session.targets[i], &error);
-    for (size_t k = 0; status == STATUS_OK && !arguments.session.target_count && kernels[k]; k++)
-        if (selection_fits(&arguments.session.selection, kernels[k], NULL) == STATUS_OK)
-            status = check_kernel(&arguments, kernels[k], &error);
+    if (status == STATUS_OK)
+        status = count_and_check(&arguments, &error);
     judge_close(&arguments.judge);
     return bench_session_end(&arguments.session, status, &error, print_checks);
 }

@@ -9,6 +9,7 @@
 #include "cli/options/bench_session.h"
 #include "cli/options/options.h"
 #include "cli/options/store_options.h"
+#include "cli/options/time_needed.h"
 #include "report/export/effects.h"
 #include "report/terminal/cells.h"
 #include "report/terminal/effects.h"
@@ -140,6 +141,10 @@ static enum status run_on(struct arguments *arguments, const struct effect *effe
         return fail(error, STATUS_INVALID, "more than %d charts", CHARTS_MOST);
     struct effect_chart *chart = &arguments->charts[arguments->count - 1];
     request->device = arguments->session.selection.devices[device];
+    if (!progress_step(&arguments->session.progress, effect->name, effect_seconds(request))) {
+        arguments->count--;
+        return STATUS_OK;
+    }
     request->place = arguments->is_predicted[device] && !effect->is_not_predicted ? &arguments->places[device] : NULL;
     enum status status = effect_measure(request, chart, &arguments->measured, error);
     if (chart->count == 0)
@@ -200,6 +205,30 @@ static enum status open_places(struct arguments *arguments, struct error *error)
     return status;
 }
 
+static enum status run_chosen(struct arguments *arguments, const bool *chosen, struct error *error)
+{
+    enum status status = STATUS_OK;
+    for (size_t e = 0; status == STATUS_OK && effects[e]; e++)
+        if (chosen[e])
+            status = run_effect(arguments, effects[e], error);
+    return status;
+}
+
+/* Counted first, so that the whole time is known. */
+static enum status count_and_run(struct arguments *arguments, const bool *chosen, struct error *error)
+{
+    struct progress *progress = &arguments->session.progress;
+    if (arguments->place)
+        return run_chosen(arguments, chosen, error);
+    progress->is_counting = true;
+    enum status status = run_chosen(arguments, chosen, error);
+    progress->is_counting = false;
+    if (status != STATUS_OK)
+        return status;
+    time_needed_tell(progress->total, 0, N_("fewer effects, one --device or less --time take less"));
+    return run_chosen(arguments, chosen, error);
+}
+
 static enum status run_all(struct arguments *arguments, const bool *chosen, struct error *error)
 {
     enum status status = open_places(arguments, error);
@@ -209,9 +238,8 @@ static enum status run_all(struct arguments *arguments, const bool *chosen, stru
         return fail(error, STATUS_UNAVAILABLE, "no memory for the effects' charts");
     for (size_t d = 0; status == STATUS_OK && d < arguments->session.selection.device_count; d++)
         status = find_place(arguments, d, error);
-    for (size_t e = 0; status == STATUS_OK && effects[e]; e++)
-        if (chosen[e])
-            status = run_effect(arguments, effects[e], error);
+    if (status == STATUS_OK)
+        status = count_and_run(arguments, chosen, error);
     if (status == STATUS_OK && arguments->count == 0)
         status = fail(error, STATUS_UNAVAILABLE, "no effect runs on the chosen devices");
     if (status == STATUS_OK)

@@ -11,6 +11,9 @@
 #define TRANSFER_MOST ((size_t)1 << 27)
 #define TRANSFER_MOST_CPU ((size_t)1 << 21) /* where nothing crosses a bus */
 #define TRANSFER_FACTOR 8
+#define TRANSFER_POINTS 12
+
+#define POINT_SECONDS 0.5 /* to build a point's rung, and to check it twice */
 
 static void begin_chart(const struct effect_request *request, struct effect_chart *chart)
 {
@@ -182,6 +185,21 @@ static enum status measure_transfers(const struct effect_request *request, struc
         }
     measurement_list_free(&all);
     return status;
+}
+
+double effect_seconds(const struct effect_request *request)
+{
+    const double each = request->bench->seconds + POINT_SECONDS;
+    struct effect_chart *chart = effect_charts_create(1);
+    double seconds = request->effect->kernel ? 0 : TRANSFER_POINTS * each;
+    struct error error;
+    if (chart)
+        begin_chart(request, chart);
+    if (chart && request->effect->kernel && make_points(request, chart, &error) == STATUS_OK)
+        for (size_t s = 0; s < chart->count; s++)
+            seconds += (double)chart->series[s].count * each;
+    effect_charts_destroy(chart, 1);
+    return seconds;
 }
 
 enum status effect_measure(const struct effect_request *request, struct effect_chart *chart,

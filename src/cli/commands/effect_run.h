@@ -14,6 +14,9 @@ struct effect_request {
     const struct bench_options *bench; /* seconds for each point; progress */
 };
 
+/* Estimated seconds of effect_measure. */
+double effect_seconds(const struct effect_request *request);
+
 /* All series and points of the effect on the request's device: interleaved in the rounds of one bench, each verified
  * before and after the timing. The measurements are added to `list`. STATUS_INTERRUPTED after Ctrl-C, with what was
  * measured until then in the chart. */

@@ -12,6 +12,7 @@
 #include "cli/options/result.h"
 #include "cli/options/selection.h"
 #include "cli/options/store_options.h"
+#include "cli/options/time_needed.h"
 #include "explain/compiled/tool.h"
 #include "explain/memory/compiler.h"
 #include "judge/user_rung.h"
@@ -21,6 +22,10 @@
 #include "walls/walls.h"
 
 #define RUNGS_MOST 64
+
+/* To explain one: compilers, and the run that is traced. */
+#define DEVICE_RUNG_SECONDS 3.0
+#define RUNG_SECONDS 1.0
 
 struct arguments {
     const char *problem, *place, *against, *store_name;
@@ -191,6 +196,10 @@ static enum status explain_all(struct work *work, struct error *error)
     enum status status = STATUS_OK;
     struct progress bar = {0};
     bool is_ladder = work->list.count > 1 && !work->arguments->file;
+    double seconds = 0;
+    for (size_t i = 0; i < work->list.count; i++)
+        seconds += work->requests[i].rung->kind == RUNG_DEVICE ? DEVICE_RUNG_SECONDS : RUNG_SECONDS;
+    time_needed_tell(seconds, 0, N_("one --rung takes less"));
     for (size_t i = 0; status == STATUS_OK && i < work->list.count; i++) {
         if (is_ladder)
             progress_show(&bar, work->requests[i].rung->name, (double)i / (double)work->list.count);

@@ -9,6 +9,8 @@
 #define CHECKED_RUNS 5        /* of one rung, besides those that are timed */
 #define LEAST_RUNS 5          /* lab_bench takes no fewer unless they take four times its time */
 #define TOLD_FROM 120.0       /* seconds; less needs no word */
+#define CHECK 0.002           /* seconds of a checked run besides its work */
+#define COMPILED_CHECK 0.05   /* … where some of them compile */
 #define WORTH_LEAVING_OUT 0.3 /* part of the whole */
 
 /* Of an operation or a byte, and to prepare a rung: of a GPU, of a CPU's first and other rungs, of a CPU that plays a
@@ -16,6 +18,26 @@
 static const struct {
     double nanoseconds, build;
 } GPU = {0.002, 0.2}, FIRST = {0.5, 0.1}, OTHER = {0.1, 0.1}, PLAYED = {0.1, 0.8};
+
+static double nanoseconds_of_work(const struct device *device, bool is_first)
+{
+    return device_rehearses(device)     ? PLAYED.nanoseconds
+           : !device->properties.is_cpu ? GPU.nanoseconds
+           : is_first                   ? FIRST.nanoseconds
+                                        : OTHER.nanoseconds;
+}
+
+static double work_of(const struct problem *problem)
+{
+    const struct cost cost = problem->kernel->cost(problem);
+    return cost.operations + cost.bytes_read + cost.bytes_written;
+}
+
+double time_needed_to_check(const struct problem *problem, const struct device *device, size_t rungs, double runs)
+{
+    const double run = CHECK + nanoseconds_of_work(device, false) * 1e-9 * work_of(problem);
+    return (double)rungs * runs * (device->properties.is_cpu && !device_rehearses(device) ? run : COMPILED_CHECK + run);
+}
 
 static double seconds_of(const struct problem *problem, const struct candidate *candidate,
                          const struct bench_options *options)
@@ -25,13 +47,9 @@ static double seconds_of(const struct problem *problem, const struct candidate *
         return 0;
     const bool plays = device_rehearses(candidate->device), computes = candidate->device->properties.is_cpu;
     const bool is_first = candidate->rung == problem->kernel->ladder[0].rung;
-    const double work_ns = plays       ? PLAYED.nanoseconds
-                           : !computes ? GPU.nanoseconds
-                           : is_first  ? FIRST.nanoseconds
-                                       : OTHER.nanoseconds;
+    const double work_ns = nanoseconds_of_work(candidate->device, is_first);
     const double build = plays ? PLAYED.build : computes ? OTHER.build : GPU.build;
-    const struct cost cost = problem->kernel->cost(problem);
-    const double run = work_ns * 1e-9 * (cost.operations + cost.bytes_read + cost.bytes_written);
+    const double run = work_ns * 1e-9 * work_of(problem);
     return build + CHECKED_RUNS * run + fmax(options->seconds, fmin(LEAST_RUNS * run, 4 * options->seconds + run));
 }
 
@@ -44,7 +62,7 @@ double time_needed(const struct problem *problem, const struct candidate *candid
     return seconds;
 }
 
-void time_needed_tell(double seconds, double rehearsed)
+void time_needed_tell(double seconds, double rehearsed, const char *what_takes_less)
 {
     if (seconds < TOLD_FROM)
         return;
@@ -52,5 +70,5 @@ void time_needed_tell(double seconds, double rehearsed)
         fprintf(stderr, tr("uskor: about %.0f min, %.0f of them OpenCL on a CPU; --device cpu leaves that out\n"),
                 seconds / 60, rehearsed / 60);
     else
-        fprintf(stderr, tr("uskor: about %.0f min; a smaller problem or less --time takes less\n"), seconds / 60);
+        fprintf(stderr, tr("uskor: about %.0f min; %s\n"), seconds / 60, tr(what_takes_less));
 }

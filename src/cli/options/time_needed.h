@@ -8,6 +8,9 @@
 double time_needed(const struct problem *problem, const struct candidate *candidates, size_t count,
                    const struct bench_options *options);
 
+/* The same for `runs` checked runs of each rung that supports the problem, untimed. */
+double time_needed_to_check(const struct problem *problem, const struct device *device, size_t rungs, double runs);
+
 /* Says on standard error how long it takes, where that is minutes: "about 14 min, 9 of them on OpenCL on a CPU;
- * --device cpu leaves that out". */
-void time_needed_tell(double seconds, double rehearsed);
+ * --device cpu leaves that out", or what takes less. */
+void time_needed_tell(double seconds, double rehearsed, const char *what_takes_less);
