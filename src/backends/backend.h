@@ -19,6 +19,7 @@ struct event;
 struct queue;
 struct peer_copy;
 struct peer_link;
+struct sensors;
 
 /* ---- devices ---------------------------------------------------------------------------------------------- */
 
@@ -280,6 +281,9 @@ struct backend {
 
     /* Waits until everything in the selected queue is done; reports errors that came late. */
     enum status (*synchronize)(struct device *device, struct error *error);
+
+    /* The device's sensors (backends/sensors.h); NULL: it has none of its own. */
+    struct sensors (*sense)(const struct device *device);
 
     /* What device_profile does; NULL: no profiler looks at ranges of this backend's devices. */
     enum status (*profile)(struct device *device, const char *name, struct error *error);

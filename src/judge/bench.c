@@ -56,6 +56,7 @@ void judge_send_bench(struct child_process *child, const struct problem *problem
         .samples_least = options->samples_least,
         .repeat = options->repeat,
         .rounds_most = options->rounds_most,
+        .counters = options->counters,
         .is_ahead = is_ahead,
     };
     if (options->neighbours_of)

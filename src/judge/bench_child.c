@@ -16,6 +16,7 @@
 #include "lab/bench/interrupt.h"
 #include "lab/bench/neighbours.h"
 #include "lab/verification/process_code.h"
+#include "walls/walls.h"
 
 struct benching {
     struct child_link *parent;
@@ -169,6 +170,8 @@ int bench_child(struct child_link *parent, int argc, char **argv)
         .samples_least = job->samples_least,
         .repeat = job->repeat,
         .rounds_most = job->rounds_most,
+        .senses = !walls_are_entered(),
+        .counters = job->counters && !walls_are_entered(),
         .progress = progress,
         .finished = finished,
         .finished_context = &benching,

@@ -106,7 +106,9 @@ static bool are_fields_well(const struct measurement *measurement)
            measurement->kind >= MEASURED_HOST && measurement->kind <= MEASURED_PROBE &&
            is_flag(&measurement->device_is_cpu) && is_flag(&measurement->cold) && is_amount(measurement->bytes) &&
            is_amount(measurement->operations) && is_amount(measurement->work) && is_amount(measurement->core_latency) &&
-           is_amount(measurement->core_latency_low) && is_amount(measurement->core_latency_high);
+           is_amount(measurement->core_latency_low) && is_amount(measurement->core_latency_high) &&
+           is_amount(measurement->clock_mhz) && is_amount(measurement->joules) && is_amount(measurement->cycles) &&
+           is_amount(measurement->instructions);
 }
 
 bool parcel_is_well(const void *data, size_t bytes)

@@ -55,6 +55,7 @@ struct bench_job {
     bool cold, end_to_end, probe_ceilings, has_ceilings, is_rough;
     bool is_ahead; /* it only compiles, at a lower priority */
     unsigned samples_least, rounds_most, repeat;
+    bool counters;
     char neighbours_of[RUNG_NAME_MAX]; /* "": all are timed */
 };
 

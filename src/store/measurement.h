@@ -81,6 +81,12 @@ struct measurement {
     char ceiling[48];   /* which probe is the ceiling: "copy" */
     double predicted;   /* ns, by a model (distributed/bench.h); 0: none. The store does not keep it */
 
+    /* Where they were counted; else 0. The store does not keep them. */
+    unsigned throttled;          /* samples left out, as heat slowed the device down meanwhile */
+    double clock_mhz;            /* mean */
+    double joules;               /* of one run */
+    double cycles, instructions; /* … of all threads in user mode */
+
     struct samples phases[PHASE_COUNT];
 
     /* Its numbers in the store it was read from or written to, and its place in the run, from 1; else 0. */

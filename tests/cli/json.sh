@@ -51,6 +51,25 @@ header += " " * (-(len(header) + 11) % 64) + "\n"
 with open("vector.npy", "wb") as file:
     file.write(b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header.encode() + bytes(16))
 PYTHON
+# tabulates COMMAND…: with --markdown it writes a table, whose rows have as many cells as its head.
+tabulates() {
+    "$USKOR" "$@" --markdown >out 2>err || wrong "$* --markdown left with $?: $(cat err)"
+    awk '{ gsub(/\\\\[|]/, ""); cells = gsub(/[|]/, "") } /^---/ { rules++ } cells && head && cells != head { bad = 1 }
+         { head = cells } END { exit !rules || bad }' out || wrong "$* --markdown: $(head -c 600 out)"
+}
+# shellcheck disable=SC2086
+{
+    tabulates bench dot:n=1000 $quick -r serial --store none
+    tabulates check dot -d cpu -r serial --tiny
+    tabulates sweep matmul:m=32,n=32,k=32 $quick -r packed -v ROWS=56,112 --store none
+    tabulates effect pages -d cpu --time 0.001 --measured-only --store none
+    tabulates bandwidth -d cpu --sizes 1K..4Kx4 --time 0.001 --store none
+    tabulates history $store
+    tabulates history dot $store
+    tabulates compare 1 2 $store
+    tabulates architectures
+    tabulates list dot
+}
 # shellcheck disable=SC2086
 {
     has devices devices --json

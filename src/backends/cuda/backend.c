@@ -46,5 +46,6 @@ const struct backend backend_cuda = {
     .event_record = cuda_event_record,
     .event_elapsed = cuda_event_elapsed,
     .synchronize = cuda_synchronize,
+    .sense = cuda_sense,
     .profile = cuda_profile,
 };

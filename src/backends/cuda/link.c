@@ -1,63 +1,20 @@
-/* What connects two GPUs, as NVIDIA's management library (NVML, part of the driver) reports it. Declared here after its
- * reference; opened when the program runs. */
-#include <stdbool.h>
+/* What connects two GPUs, as NVML reports it. */
 #include <stdio.h>
 #include <string.h>
 
-#include "backends/cuda/device.h"
+#include "backends/cuda/nvml.h"
 #include "backends/pci_bus.h"
 #include "backends/peer.h"
-#include "base/dynamic_library.h"
 #include "base/size.h"
-#include "base/translation.h"
 
 #define LINKS_MAX 36 /* of one GPU, on every generation so far */
 
 enum { REMOTE_GPU = 0, REMOTE_SWITCH = 2 }; /* nvmlIntNvLinkDeviceType_t */
 
-/* nvmlPciInfo_t. */
-struct nvml_pci {
-    char legacy_address[16];
-    unsigned domain, bus, device, device_id, subsystem_id;
-    char address[32];
-};
-
-struct nvml_functions {
-    int (*Init)(void);
-    int (*DeviceGetHandleByPciBusId)(const char *address, void **device);
-    int (*DeviceGetNvLinkState)(void *device, unsigned link, int *is_active);
-    int (*DeviceGetNvLinkVersion)(void *device, unsigned link, unsigned *version);
-    int (*DeviceGetNvLinkRemoteDeviceType)(void *device, unsigned link, int *type);
-    int (*DeviceGetNvLinkRemotePciInfo)(void *device, unsigned link, struct nvml_pci *pci);
-};
-
-#define SYMBOL(name, version, optional)                                       \
-    {                                                                         \
-        "nvml" #name version, offsetof(struct nvml_functions, name), optional \
-    }
-static const struct dynamic_symbol symbols[] = {
-    SYMBOL(Init, "_v2", 0),
-    SYMBOL(DeviceGetHandleByPciBusId, "_v2", 0),
-    SYMBOL(DeviceGetNvLinkState, "", 0),
-    SYMBOL(DeviceGetNvLinkVersion, "", 0),
-    SYMBOL(DeviceGetNvLinkRemoteDeviceType, "", 1),
-    SYMBOL(DeviceGetNvLinkRemotePciInfo, "_v2", 0),
-};
-#undef SYMBOL
-
 /* NVML's numbers of NVLink's generations (nvmlDeviceGetNvLinkVersion), and the table's names for them. */
 static const char *const versions[] = {
     [1] = "1.0", [2] = "2.0", [3] = "2.0", [4] = "3.0", [5] = "3.0", [6] = "4.0", [7] = "5.0",
 };
-
-static bool load(struct nvml_functions *nvml, void **handle)
-{
-    static const char *const names[] = {"libnvidia-ml.so.1", NULL};
-    static const struct dynamic_library library = {
-        .title = N_("NVIDIA's management library"), .names = names, .advice = ""};
-    return dynamic_library_open(&library, symbols, COUNT_OF(symbols), nvml, handle, NULL) == STATUS_OK &&
-           nvml->Init() == 0;
-}
 
 /* Bus and device of "0000:1b:00.0" in any spelling: domains have four digits or eight. */
 static bool same_place(const char *a, const char *b)
@@ -89,12 +46,13 @@ static int count_links(const struct nvml_functions *nvml, void *device, const ch
 
 static bool find_nvlink(const char *address, const char *peer_address, struct peer_link *link)
 {
-    struct nvml_functions nvml = {0};
-    void *handle = NULL, *device;
+    const struct nvml_functions *nvml = nvml_open();
+    void *device;
     unsigned version = 0;
     int count = 0;
-    if (load(&nvml, &handle) && nvml.DeviceGetHandleByPciBusId(address, &device) == 0)
-        count = count_links(&nvml, device, peer_address, &version);
+    if (nvml && nvml->DeviceGetNvLinkState && nvml->DeviceGetNvLinkVersion && nvml->DeviceGetNvLinkRemotePciInfo &&
+        nvml->DeviceGetHandleByPciBusId(address, &device) == 0)
+        count = count_links(nvml, device, peer_address, &version);
     struct nvlink row;
     for (size_t i = 0; count > 0 && version < COUNT_OF(versions) && versions[version] && nvlink_generation(i, &row);
          i++) {
@@ -103,7 +61,7 @@ static bool find_nvlink(const char *address, const char *peer_address, struct pe
         snprintf(link->name, sizeof link->name, "NVLink %s ×%d", row.generation, count);
         link->bytes_per_second = count * row.bytes_per_second;
     }
-    return link->bytes_per_second > 0; /* NVML stays open: it is not made to be unloaded */
+    return link->bytes_per_second > 0;
 }
 
 /* The slower one of the two GPUs' slots. */

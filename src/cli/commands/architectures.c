@@ -9,6 +9,7 @@
 #include "cli/options/bench_session.h"
 #include "cli/options/options.h"
 #include "cli/options/result.h"
+#include "report/export/markdown_csv.h"
 #include "report/terminal/architectures.h"
 
 struct arguments {
@@ -26,6 +27,7 @@ static const struct option options[] = {
     {"cc", 0, "X.Y", N_("One compute capability, each figure with its source"), SETS_TEXT(struct arguments, version)},
     {"json", 0, NULL, N_("Write JSON, each figure with its source"), SETS_FORM(struct arguments, form, FORM_JSON)},
     {"csv", 0, NULL, N_("Write CSV: a row per figure"), SETS_FORM(struct arguments, form, FORM_CSV)},
+    {"markdown", 0, NULL, N_("Write a Markdown table"), SETS_FORM(struct arguments, form, FORM_MARKDOWN)},
     {0},
 };
 
@@ -54,6 +56,11 @@ static int refuse(const char *version)
     return report_error(STATUS_INVALID, &error);
 }
 
+static bool write_csv(FILE *stream, const void *only)
+{
+    return architectures_csv(stream, only);
+}
+
 int cmd_architectures(int argc, char **argv)
 {
     struct arguments arguments = {0};
@@ -61,10 +68,11 @@ int cmd_architectures(int argc, char **argv)
     const struct capability *only = arguments.version ? capability_by_version(arguments.version) : NULL;
     if (arguments.version && !only)
         return refuse(arguments.version);
-    bool written = arguments.form == FORM_JSON  ? architectures_json(stdout, only)
-                   : arguments.form == FORM_CSV ? architectures_csv(stdout, only)
-                   : only                       ? architecture_print(stdout, only)
-                                                : architectures_print(stdout);
+    bool written = arguments.form == FORM_JSON       ? architectures_json(stdout, only)
+                   : arguments.form == FORM_CSV      ? architectures_csv(stdout, only)
+                   : arguments.form == FORM_MARKDOWN ? markdown_of_csv(stdout, write_csv, only)
+                   : only                            ? architecture_print(stdout, only)
+                                                     : architectures_print(stdout);
     struct error error;
     if (written)
         return EXIT_DONE;

@@ -14,6 +14,7 @@
 #include "cli/options/options.h"
 #include "cli/options/store_options.h"
 #include "files/sqlite_file.h"
+#include "report/export/markdown_csv.h"
 #include "report/terminal/cells.h"
 #include "report/terminal/comparison.h"
 #include "store/store.h"
@@ -327,6 +328,11 @@ static enum exit_code hold_gate(const struct arguments *arguments, const struct 
     return code;
 }
 
+static bool comparison_csv(FILE *stream, const void *comparison)
+{
+    return report_comparison_csv(stream, comparison);
+}
+
 static enum status write_comparison(const struct arguments *arguments, FILE *stream,
                                     const struct run_comparison *comparison, const char *said_a, const char *said_b,
                                     struct error *error)
@@ -336,6 +342,8 @@ static enum status write_comparison(const struct arguments *arguments, FILE *str
         written = report_comparison_json(stream, comparison, &arguments->options);
     } else if (arguments->stored.form == FORM_CSV) {
         written = report_comparison_csv(stream, comparison);
+    } else if (arguments->stored.form == FORM_MARKDOWN) {
+        written = markdown_of_csv(stream, comparison_csv, comparison);
     } else {
         fprintf(stream, "A: %s\nB: %s\n", said_a, said_b);
         report_comparison(stream, comparison, &arguments->options, style_for(stream));

@@ -27,8 +27,9 @@ static void take_choice(void *input, const char *argument, const struct options_
 
 static void check_form(void *input, const struct options_state *state)
 {
-    if (((struct store_options *)input)->form == FORM_CSV)
-        refuse_use(state, "an export is JSON lines; 'uskor history --csv' writes CSV");
+    const enum form form = ((struct store_options *)input)->form;
+    if (form == FORM_CSV || form == FORM_MARKDOWN)
+        refuse_use(state, "an export is JSON lines; 'uskor history' writes CSV and Markdown");
 }
 
 int cmd_export(int argc, char **argv)

@@ -7,6 +7,7 @@
 #include "cli/commands/plot.h"
 #include "cli/options/options.h"
 #include "cli/options/store_options.h"
+#include "report/export/markdown_csv.h"
 #include "report/terminal/history.h"
 
 struct arguments {
@@ -37,14 +38,32 @@ static const struct usage usage = {
     .shared = &stored_usage,
 };
 
+static bool runs_csv(FILE *stream, const void *runs)
+{
+    return report_runs_csv(stream, runs);
+}
+
 static bool write_runs(FILE *stream, enum form form, const struct store_run_list *runs)
 {
     if (form == FORM_JSON)
         return report_runs_json(stream, runs);
     if (form == FORM_CSV)
         return report_runs_csv(stream, runs);
+    if (form == FORM_MARKDOWN)
+        return markdown_of_csv(stream, runs_csv, runs);
     report_runs(stream, runs, style_for(stream));
     return true;
+}
+
+struct shown {
+    const struct measurement_list *list;
+    const struct store_run_list *runs;
+};
+
+static bool history_csv(FILE *stream, const void *context)
+{
+    const struct shown *shown = context;
+    return report_history_csv(stream, shown->list, shown->runs);
 }
 
 static bool write_history(FILE *stream, enum form form, const struct measurement_list *list,
@@ -54,6 +73,8 @@ static bool write_history(FILE *stream, enum form form, const struct measurement
         return report_history_json(stream, list, runs);
     if (form == FORM_CSV)
         return report_history_csv(stream, list, runs);
+    if (form == FORM_MARKDOWN)
+        return markdown_of_csv(stream, history_csv, &(const struct shown){list, runs});
     report_history(stream, list, runs, style_for(stream));
     return true;
 }

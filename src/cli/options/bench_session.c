@@ -16,6 +16,8 @@
 
 #include "files/output.h"
 #include "lab/bench/interrupt.h"
+#include "report/export/markdown_csv.h"
+#include "report/terminal/counters.h"
 
 /* ---- options ---- */
 
@@ -96,12 +98,12 @@ static void add_target(void *input, const char *argument, const struct options_s
      SETS_FORM(struct bench_session, form, FORM_JSON)}, \
     {"csv", 0, NULL, N_("Write CSV"), \
      SETS_FORM(struct bench_session, form, FORM_CSV)}, \
+    {"markdown", 0, NULL, N_("Write Markdown tables"), \
+     SETS_FORM(struct bench_session, form, FORM_MARKDOWN)}, \
     {"output", 'o', N_("FILE"), N_("Write to FILE instead of the terminal"), \
      SETS_TEXT(struct bench_session, output)}, \
     {"force", 0, NULL, N_("Overwrite FILE when it exists"), \
      SETS_FLAG(struct bench_session, force)}
-#define MARKDOWN {"markdown", 0, NULL, N_("Write Markdown tables"), \
-     SETS_FORM(struct bench_session, form, FORM_MARKDOWN)}
 #define STORE \
     {.doc = N_("The store:")}, \
     {"store", 0, N_("FILE|none"), N_("Store every measurement in this SQLite file (default: uskor/store.sqlite in the user's data folder)"), \
@@ -129,11 +131,12 @@ static const struct option options[] = {
      N_("A publication's protocol: exactly N end-to-end times of each rung; means and standard "
         "deviations"),
      SETS_WHOLE(struct bench_session, options.repeat, 2, 100000)},
+    {"counters", 0, NULL, N_("Count clocks, energy, cycles and instructions, too, where the system lets a program"),
+     SETS_FLAG(struct bench_session, options.counters)},
     {"cold", 0, NULL, N_("Flush the caches before every run"), SETS_FLAG(struct bench_session, options.cold)},
     {"kernel-only", 0, NULL, N_("Do not time the transfers"),
      SETS_VALUE(struct bench_session, options.end_to_end, false)},
     FIGURES,
-    MARKDOWN,
     STORE,
     {0},
 };
@@ -332,15 +335,23 @@ enum status bench_session_start(struct bench_session *session, struct error *err
     return status;
 }
 
+static bool write_csv(FILE *stream, const void *context)
+{
+    const struct bench_session *session = context;
+    return session->write_csv ? session->write_csv(stream, session) : report_csv(stream, &session->list);
+}
+
 static bool write_form(FILE *stream, struct bench_session *session,
                        void (*print)(FILE *, const struct bench_session *, struct style))
 {
     if (session->form == FORM_JSON)
         return session->write_json ? session->write_json(stream, session) : report_json(stream, &session->list);
     if (session->form == FORM_CSV)
-        return session->write_csv ? session->write_csv(stream, session) : report_csv(stream, &session->list);
-    if (session->form == FORM_MARKDOWN)
+        return write_csv(stream, session);
+    if (session->form == FORM_MARKDOWN && !session->write_csv)
         return report_markdown(stream, &session->list);
+    if (session->form == FORM_MARKDOWN)
+        return markdown_of_csv(stream, write_csv, session);
     if (print)
         print(stream, session, style_for(stream));
     else
@@ -359,15 +370,29 @@ enum status bench_session_write(struct bench_session *session,
     return result_close(result, status, error);
 }
 
+/* Says so where nothing that --counters asks for could be counted. */
+static void tell_uncounted(const struct bench_session *session)
+{
+    bool any = !session->options.counters;
+    for (size_t i = 0; i < session->list.count; i++)
+        any = any || counters_are_there(&session->list.items[i]);
+    if (!any)
+        fputs(tr("uskor: --counters: nothing is counted here: no perf_event counters, no powercap, no cpufreq, no "
+                 "NVML\n"),
+              stderr);
+}
+
 int bench_session_end(struct bench_session *session, enum status status, struct error *error,
                       void (*print)(FILE *, const struct bench_session *, struct style))
 {
     struct error why;
     enum status written = STATUS_OK;
-    if (session->list.count)
+    if (session->list.count) {
         written = bench_session_write(session, print, &why);
-    else
+        tell_uncounted(session);
+    } else {
         progress_end();
+    }
     int code = exit_code_for(status);
     if (status != STATUS_OK)
         report_error(status, error);

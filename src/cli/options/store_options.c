@@ -65,6 +65,7 @@ static const struct option options[] = {
     {.doc = N_("The result:")},
     {"json", 0, NULL, N_("Write JSON"), SETS_FORM(struct store_options, form, FORM_JSON)},
     {"csv", 0, NULL, N_("Write CSV"), SETS_FORM(struct store_options, form, FORM_CSV)},
+    {"markdown", 0, NULL, N_("Write a Markdown table"), SETS_FORM(struct store_options, form, FORM_MARKDOWN)},
     {"output", 'o', N_("FILE"), N_("Write to FILE instead of the terminal"), SETS_TEXT(struct store_options, output)},
     {"force", 0, NULL, N_("Overwrite FILE when it exists"), SETS_FLAG(struct store_options, force)},
     {"store", 0, N_("FILE"), N_("The store (default: uskor/store.sqlite in the user's data folder)"),

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "backends/cpu/floating_state.h"
+#include "base/message.h"
 #include "base/translation.h"
 #include "base/under_way.h"
 #include "lab/bench/bench_rounds.h"
@@ -65,7 +66,8 @@ static enum status runner_verify_exactly(struct runner *runner, struct error *er
 
 struct bench_options bench_defaults(void)
 {
-    return (struct bench_options){.seconds = 1.0, .precision = 0.01, .end_to_end = true, .probe_ceilings = true};
+    return (struct bench_options){
+        .seconds = 1.0, .precision = 0.01, .end_to_end = true, .probe_ceilings = true, .senses = true};
 }
 
 static enum status workspace_on(struct bench *bench, struct device *device, struct workspace **found,
@@ -97,6 +99,7 @@ static enum status enter(struct bench *bench, const struct candidate *candidate,
         .candidate = *candidate,
         .is_probe = is_probe,
         .is_rough = bench->options->is_rough,
+        .counts.is_wanted = bench->options->counters && !is_probe,
         .measurement = bench->list->count - 1,
         .batch = 1,
     };
@@ -176,6 +179,13 @@ static enum status verify_again(struct bench *bench, struct runner *runner, stru
     return status == STATUS_OK ? status : fail_in(error, status, "after the timing");
 }
 
+static void warn_of_throttling(struct measurement *measurement)
+{
+    if (measurement->throttled && !measurement->warnings[0])
+        explain(measurement->warnings, sizeof measurement->warnings,
+                "throttled: heat slowed the device down; %u samples are left out", measurement->throttled);
+}
+
 /* The second verification, the end-to-end times, and the warnings that follow from the samples. */
 static void leave(struct bench *bench, struct runner *runner)
 {
@@ -185,8 +195,9 @@ static void leave(struct bench *bench, struct runner *runner)
     if (!measurement->phases[PHASE_COMPUTE].count) {
         runner->finished = true; /* and not kept: there is nothing to it */
         bench_conclude(bench, runner, VERDICT_SKIP,
-                       interrupt_requested() ? N_("interrupted before it was timed")
-                                             : N_("not timed: no rung passed that it would be the ceiling of"));
+                       interrupt_requested()    ? N_("interrupted before it was timed")
+                       : measurement->throttled ? N_("not timed: heat slowed the device down in every round")
+                                                : N_("not timed: no rung passed that it would be the ceiling of"));
         return;
     }
     struct error why;
@@ -205,6 +216,8 @@ static void leave(struct bench *bench, struct runner *runner)
     under_way_end();
     bench_note_cores(bench, runner);
     ceiling_warn(bench, runner);
+    warn_of_throttling(measurement);
+    run_counts_note(&runner->counts, measurement);
 }
 
 static enum status enter_all(struct bench *bench, const struct candidate *candidates, size_t count, struct error *error)

@@ -11,6 +11,8 @@ struct bench_options {
     bool cold;
     bool end_to_end;                  /* also time host memory to host memory, on devices with memory of their own */
     bool probe_ceilings;              /* probe the ceiling beside the rungs */
+    bool senses;                      /* leave samples out that are taken while heat slows the device down */
+    bool counters;                    /* count energy, clocks, cycles and instructions of the timed runs */
     const struct rung *neighbours_of; /* NULL; or: time all roughly, then only those that tell this rung's place */
     bool is_rough; /* times only, to see which rungs are near each other: nothing is verified, so no figure of it may be
                     * shown or stored */

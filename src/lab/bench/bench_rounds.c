@@ -14,6 +14,7 @@
 #define LEAST_SAMPLES 5
 #define CONVERGED_SAMPLES 15 /* with fewer samples the interval is not reliable */
 #define CONVERGED_ROUNDS 10  /* with fewer rounds, two benches cannot be told apart by a rank test */
+#define LEFT_OUT_MOST 200    /* samples of a rung */
 #define KEPT_NS 2000000000   /* interval between provisional results, ns */
 
 static bool has_converged(const struct bench *bench, const struct runner *runner)
@@ -99,6 +100,21 @@ static enum status take_samples(struct bench *bench, struct runner *runner, uint
     return status;
 }
 
+static struct sensors sense(const struct bench *bench, const struct device *device)
+{
+    return bench->options->senses ? device_sense(device) : (struct sensors){0};
+}
+
+/* Takes the samples of a turn back, as heat slowed the device down meanwhile. Where that never ends they are kept. */
+static void leave_out(const size_t counts[PHASE_COUNT], struct measurement *measurement)
+{
+    if (measurement->throttled >= LEFT_OUT_MOST)
+        return;
+    measurement->throttled += (unsigned)(measurement->phases[PHASE_COMPUTE].count - counts[PHASE_COMPUTE]);
+    for (int phase = 0; phase < PHASE_COUNT; phase++)
+        measurement->phases[phase].count = counts[phase];
+}
+
 /* Finds the rung that did the damage which `found` met, as not every turn ends with a full check. Only rungs that ran
  * since the last one can have done it, so each of them is verified once more. Returns whether one of them failed. */
 static bool find_culprits(struct bench *bench, const struct runner *found)
@@ -138,19 +154,27 @@ static enum status settle(struct bench *bench, struct runner *runner, struct err
 
 static void visit(struct bench *bench, struct runner *runner, uint32_t round)
 {
+    struct measurement *measurement = bench_measured(bench, runner);
     struct error why;
+    size_t counts[PHASE_COUNT];
     enum status status = ceiling_follow_cores(bench, runner, &why);
     runner_begin_turn(runner);
     if (status == STATUS_OK && round == 0)
         status = runner_warm_up(runner, bench->options->cold, &why);
+    for (int phase = 0; phase < PHASE_COUNT; phase++)
+        counts[phase] = measurement->phases[phase].count;
+    const struct sensors before = sense(bench, runner->prepared.run.device);
     if (status == STATUS_OK)
         status = take_samples(bench, runner, round, &why);
+    const struct sensors after = sense(bench, runner->prepared.run.device);
+    if (after.is_slowed || after.throttles != before.throttles)
+        leave_out(counts, measurement);
     if (status == STATUS_OK)
         status = settle(bench, runner, &why);
     bool is_certain = status == STATUS_OK; /* any change of the process state happened in this turn */
     status = runner_end_turn(runner, status, &why);
     bench->is_disturbed = runner->is_disturbed;
-    bench_measured(bench, runner)->batch = runner->batch;
+    measurement->batch = runner->batch;
     if (status == STATUS_OK)
         return;
     runner->unchecked = true;
@@ -231,6 +255,8 @@ void bench_hold_rounds(struct bench *bench)
     size_t left = 0;
     for (size_t i = 0; i < bench->runner_count; i++)
         left += bench->runners[i].active && !bench->runners[i].is_probe;
+    for (size_t i = 0; i < bench->workspace_count; i++)
+        sense(bench, bench->workspaces[i].device); /* what is opened then stays open, and is no rung's */
     bench->begun = processor_times_now();
     const struct runner *previous = NULL;
     for (uint32_t round = 0; left > 0 && !interrupt_requested(); round++) {

@@ -207,25 +207,31 @@ static unsigned batch_for(const struct runner *runner, bool cold)
     return runs > BATCH_MOST ? BATCH_MOST : (unsigned)runs;
 }
 
-/* After `count` runs that began when the process had used `used` ns of CPU time. */
-static enum status read_times(struct runner *runner, int64_t used, unsigned count, double *nanoseconds,
+static enum status begin_runs(struct runner *runner, struct run_begin *begin, struct error *error)
+{
+    run_counts_begin(&runner->counts, runner->prepared.run.device, begin);
+    return event_record(runner->from, error);
+}
+
+/* After `count` runs since `begin`. */
+static enum status read_times(struct runner *runner, struct run_begin *begin, unsigned count, double *nanoseconds,
                               struct error *error)
 {
     enum status status = event_record(runner->to, error);
     if (status == STATUS_OK)
         status = event_elapsed(runner->from, runner->to, nanoseconds, error);
-    runner->processor = (double)(clock_processor() - used) / count;
+    runner->processor = (double)run_counts_end(&runner->counts, runner->prepared.run.device, begin, count) / count;
     return status;
 }
 
 enum status runner_time(struct runner *runner, unsigned count, double *nanoseconds, struct error *error)
 {
     under_way_step();
-    const int64_t used = clock_processor();
-    enum status status = event_record(runner->from, error);
+    struct run_begin begin;
+    enum status status = begin_runs(runner, &begin, error);
     for (unsigned i = 0; status == STATUS_OK && i < count; i++)
         status = prepared_run_enqueue(&runner->prepared, error);
-    return status == STATUS_OK ? read_times(runner, used, count, nanoseconds, error) : status;
+    return status == STATUS_OK ? read_times(runner, &begin, count, nanoseconds, error) : status;
 }
 
 static bool has_output(const struct dataset *data)
@@ -272,6 +278,7 @@ enum status runner_warm_up(struct runner *runner, bool cold, struct error *error
     runner->estimate = best;
     runner->batch = batch_for(runner, cold);
     runner->spent = 0;
+    runner->counts = (struct run_counts){.is_wanted = runner->counts.is_wanted};
     return STATUS_OK;
 }
 
@@ -288,9 +295,9 @@ static enum status time_changing_runs(struct runner *runner, unsigned changed, s
     workspace_choose_lines(runner->workspace, lines, &change);
     under_way_step();
     enum status status = prepared_run_enqueue(&runner->prepared, error);
-    const int64_t used = clock_processor();
+    struct run_begin begin;
     if (status == STATUS_OK)
-        status = event_record(runner->from, error);
+        status = begin_runs(runner, &begin, error);
     for (unsigned i = 0; status == STATUS_OK && i < runner->batch; i++) {
         if (i == changed || changed == EVERY_RUN)
             workspace_change_lines(runner->workspace, &change);
@@ -298,7 +305,7 @@ static enum status time_changing_runs(struct runner *runner, unsigned changed, s
             workspace_choose_lines(runner->workspace, lines, &change);
         status = prepared_run_enqueue(&runner->prepared, error);
     }
-    return status == STATUS_OK ? read_times(runner, used, runner->batch, nanoseconds, error) : status;
+    return status == STATUS_OK ? read_times(runner, &begin, runner->batch, nanoseconds, error) : status;
 }
 
 /* Times a batch on the host. An untimed run first warms the caches that the change of data has cooled. Before one timed

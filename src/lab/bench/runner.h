@@ -4,6 +4,7 @@
 
 #include "kernels/prepared_run.h"
 #include "lab/bench/candidate.h"
+#include "lab/bench/run_counts.h"
 #include "lab/verification/workspace.h"
 #include "store/measurement.h"
 
@@ -23,6 +24,7 @@ struct runner {
 
     unsigned samples, fallbacks; /* samples that were asked, and those computed by the rung's slower fallback */
 
+    struct run_counts counts;
     double processor; /* ns of CPU time of one run of the last sample, or of the last call on fresh inputs */
 
     double fresh_least; /* ns of the fastest call on fresh inputs (lab/verification/fresh_calls.h); 0: none was made */

@@ -36,7 +36,9 @@ bool report_csv(FILE *stream, const struct measurement_list *list)
           "quartile3_ns,"
           "minimum_ns,mean_ns,deviation_ns,end_to_end_median_ns,bytes,operations,rate,rate_unit,of_ceiling,worst_error,"
           "warnings,"
-          "code_version,made_at,core_latency_ns,core_latency_low_ns,core_latency_high_ns,too_noisy\n",
+          "code_version,made_at,core_latency_ns,core_latency_low_ns,core_latency_high_ns,too_noisy,throttled_samples,"
+          "clock_mhz,"
+          "joules,cycles,instructions\n",
           stream);
     for (size_t i = 0; i < list->count; i++) {
         const struct measurement *m = &list->items[i];
@@ -65,11 +67,12 @@ bool report_csv(FILE *stream, const struct measurement_list *list)
         print_figure(stream, row.of_ceiling, row.share_is_void);
         fprintf(stream, ",%.9g,", m->worst_error);
         csv_field(stream, m->warnings);
-        fprintf(stream, ",%s,%" PRId64 ",%.4g,%.4g,%.4g,%s\n", m->code_version, m->made_at, m->core_latency,
-                m->core_latency_low, m->core_latency_high,
+        fprintf(stream, ",%s,%" PRId64 ",%.4g,%.4g,%.4g,%s,%u,%.4g,%.4g,%.6g,%.6g\n", m->code_version, m->made_at,
+                m->core_latency, m->core_latency_low, m->core_latency_high,
                 row.is_void         ? "figure"
                 : row.share_is_void ? "share"
-                                    : "");
+                                    : "",
+                m->throttled, m->clock_mhz, m->joules, m->cycles, m->instructions);
     }
     return fflush(stream) == 0 && !ferror(stream);
 }

@@ -64,27 +64,29 @@ static json_t *figure(double value, bool is_void)
 static json_t *measurement_object(const struct measurement_list *list, const struct measurement *measurement)
 {
     const struct row row = row_make(list, measurement, NULL);
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:b, s:s, s:I, s:s, s:s, s:o, s:s, s:s, s:s, "
-                     "s:i, s:o, s:o, s:o, "
-                     "s:s, s:o, s:s, s:o, s:o, s:o, s:o}",
-                     "kernel", measurement->kernel, "problem", measurement->problem, "rung", measurement->rung, "kind",
-                     measured_kind_name(measurement->kind), "idea", measurement->idea, "parameters",
-                     measurement->parameters, "detail", measurement->detail, "device", measurement->device,
-                     "device_name", measurement->device_name, "driver", measurement->driver, "device_is_cpu",
-                     (int)measurement->device_is_cpu, "code_version", measurement->code_version, "made_at",
-                     (json_int_t)measurement->made_at, "verdict", verdict_name(measurement->verdict), "reason",
-                     measurement->reason, "worst_error", report_real(measurement->worst_error), "worst_where",
-                     measurement->worst_where, "warnings", measurement->warnings, "cache",
-                     measurement->cold ? "cold" : "hot", "batch", (int)measurement->batch, "bytes",
-                     report_real(measurement->bytes), "operations", report_real(measurement->operations), "rate",
-                     figure(row.rate, row.is_void), "rate_unit", measurement->rate_unit, "of_ceiling",
-                     figure(row.of_ceiling, row.share_is_void), "too_noisy",
-                     row.is_void         ? "figure"
-                     : row.share_is_void ? "share"
-                                         : "",
-                     "core_latency", report_real(measurement->core_latency), "core_latency_low",
-                     report_real(measurement->core_latency_low), "core_latency_high",
-                     report_real(measurement->core_latency_high), "nanoseconds", phases_object(measurement));
+    return json_pack(
+        "{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:b, s:s, s:I, s:s, s:s, s:o, s:s, s:s, s:s, "
+        "s:i, s:o, s:o, s:o, "
+        "s:s, s:o, s:s, s:o, s:o, s:o, s:i, s:o, s:o, s:o, s:o, s:o}",
+        "kernel", measurement->kernel, "problem", measurement->problem, "rung", measurement->rung, "kind",
+        measured_kind_name(measurement->kind), "idea", measurement->idea, "parameters", measurement->parameters,
+        "detail", measurement->detail, "device", measurement->device, "device_name", measurement->device_name, "driver",
+        measurement->driver, "device_is_cpu", (int)measurement->device_is_cpu, "code_version",
+        measurement->code_version, "made_at", (json_int_t)measurement->made_at, "verdict",
+        verdict_name(measurement->verdict), "reason", measurement->reason, "worst_error",
+        report_real(measurement->worst_error), "worst_where", measurement->worst_where, "warnings",
+        measurement->warnings, "cache", measurement->cold ? "cold" : "hot", "batch", (int)measurement->batch, "bytes",
+        report_real(measurement->bytes), "operations", report_real(measurement->operations), "rate",
+        figure(row.rate, row.is_void), "rate_unit", measurement->rate_unit, "of_ceiling",
+        figure(row.of_ceiling, row.share_is_void), "too_noisy",
+        row.is_void         ? "figure"
+        : row.share_is_void ? "share"
+                            : "",
+        "core_latency", report_real(measurement->core_latency), "core_latency_low",
+        report_real(measurement->core_latency_low), "core_latency_high", report_real(measurement->core_latency_high),
+        "throttled_samples", (int)measurement->throttled, "clock_mhz", report_real(measurement->clock_mhz), "joules",
+        report_real(measurement->joules), "cycles", report_real(measurement->cycles), "instructions",
+        report_real(measurement->instructions), "nanoseconds", phases_object(measurement));
 }
 
 static bool add_errors(json_t *object, const struct accuracy_list *errors, size_t measurement)

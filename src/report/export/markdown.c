@@ -1,4 +1,5 @@
 #include "base/translation.h"
+#include "report/export/markdown_cell.h"
 #include "report/model/command.h"
 #include "report/model/figure_text.h"
 #include "report/model/heading.h"
@@ -7,8 +8,7 @@
 
 #include "base/message.h"
 
-/* A cell: a bar would end it. */
-static void write_cell(FILE *stream, const char *text)
+void markdown_cell(FILE *stream, const char *text)
 {
     fputs("| ", stream);
     for (; *text; text++) {
@@ -25,13 +25,13 @@ static void write_row(FILE *stream, const struct entry *entry)
     char verdict[1024];
     snprintf(verdict, sizeof verdict, "%s%s%s", say_verdict(measurement->verdict), *measurement->reason ? ": " : "",
              say_message(measurement->reason));
-    write_cell(stream, measurement->rung);
-    write_cell(stream, figure_duration(entry->rate > 0 ? entry->time.median : 0).text);
-    write_cell(stream, entry->is_void ? tr("—, too noisy") : figure_rate(entry->rate, measurement->rate_unit).text);
-    write_cell(stream, entry->share_is_void ? tr("—, too noisy") : figure_percent(entry->of_ceiling).text);
-    write_cell(stream, entry->speed_up_is_void ? tr("—, too noisy") : figure_times(entry->speed_up).text);
-    write_cell(stream, verdict);
-    write_cell(stream, measurement->parameters);
+    markdown_cell(stream, measurement->rung);
+    markdown_cell(stream, figure_duration(entry->rate > 0 ? entry->time.median : 0).text);
+    markdown_cell(stream, entry->is_void ? tr("—, too noisy") : figure_rate(entry->rate, measurement->rate_unit).text);
+    markdown_cell(stream, entry->share_is_void ? tr("—, too noisy") : figure_percent(entry->of_ceiling).text);
+    markdown_cell(stream, entry->speed_up_is_void ? tr("—, too noisy") : figure_times(entry->speed_up).text);
+    markdown_cell(stream, verdict);
+    markdown_cell(stream, measurement->parameters);
     fputs("|\n", stream);
 }
 
@@ -44,7 +44,7 @@ static void write_ladder(FILE *stream, const struct ladder *ladder)
     char title[HEADING_BYTES];
     fprintf(stream, "### %s · %s — %s\n\n", problem_title(of->problem, title), of->device, of->device_name);
     for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++)
-        write_cell(stream, heads[i]);
+        markdown_cell(stream, heads[i]);
     fputs("|\n|---|--:|--:|--:|--:|---|---|\n", stream);
     for (size_t i = 0, count = ladder_ceilings(ladder, ceilings); i < count; i++)
         write_row(stream, ceilings[i]);

@@ -3,6 +3,7 @@
 #include "base/message.h"
 #include "base/size.h"
 #include "base/translation.h"
+#include "report/export/csv.h"
 #include "report/model/command.h"
 #include "report/terminal/cells.h"
 #include "report/terminal/folded.h"
@@ -73,6 +74,36 @@ static int verdict_width(void)
     return width;
 }
 
+/* Whether the measurement is the first of its rung and device. */
+static bool is_first_of_rung(const struct measurement_list *list, size_t index)
+{
+    for (size_t before = 0; before < index; before++)
+        if (same_rung(&list->items[before], &list->items[index]))
+            return false;
+    return true;
+}
+
+static enum verdict verdict_of(const struct tally *tally)
+{
+    return tally->wrong ? VERDICT_FAIL : tally->passed ? VERDICT_PASS : VERDICT_SKIP;
+}
+
+bool report_checks_csv(FILE *stream, const struct measurement_list *list)
+{
+    fputs("kernel,device,rung,verdict,right,wrong,skipped,reason\n", stream);
+    for (size_t i = 0; i < list->count; i++) {
+        const struct measurement *measurement = &list->items[i];
+        if (!is_first_of_rung(list, i))
+            continue;
+        const struct tally tally = tally_rung(list, measurement);
+        fprintf(stream, "%s,%s,%s,%s,%zu,%zu,%zu,", measurement->kernel, measurement->device, measurement->rung,
+                verdict_name(verdict_of(&tally)), tally.passed, tally.wrong, tally.skipped);
+        csv_field(stream, tally.first_skip ? tally.first_skip->reason : "");
+        fputc('\n', stream);
+    }
+    return fflush(stream) == 0 && !ferror(stream);
+}
+
 size_t report_checks(FILE *out, const struct measurement_list *list, struct style style)
 {
     FILE *stream = folded_begin(out, style);
@@ -81,18 +112,11 @@ size_t report_checks(FILE *out, const struct measurement_list *list, struct styl
                *plain = style.colour ? "\033[0m" : "";
     for (size_t i = 0; i < list->count; i++) {
         const struct measurement *measurement = &list->items[i];
-        bool is_first = true;
-        for (size_t before = 0; before < i && is_first; before++)
-            is_first = !same_rung(&list->items[before], measurement);
-        if (!is_first)
+        if (!is_first_of_rung(list, i))
             continue;
         struct tally tally = tally_rung(list, measurement);
         fputs(tally.wrong ? bad : tally.passed ? good : "", stream);
-        column_left(stream,
-                    say_verdict(tally.wrong    ? VERDICT_FAIL
-                                : tally.passed ? VERDICT_PASS
-                                               : VERDICT_SKIP),
-                    verdict_width());
+        column_left(stream, say_verdict(verdict_of(&tally)), verdict_width());
         fprintf(stream, "%s  %-8s %-9s %-18s ", plain, measurement->device, measurement->kernel, measurement->rung);
         fprintf(stream, tr("%zu right, %zu wrong, %zu skipped"), tally.passed, tally.wrong, tally.skipped);
         fprintf(stream, "%s%s\n", tally.first_skip ? ": " : "",

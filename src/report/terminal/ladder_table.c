@@ -11,6 +11,7 @@
 #include "report/model/rows.h"
 #include "report/terminal/cells.h"
 #include "report/terminal/cores.h"
+#include "report/terminal/counters.h"
 #include "report/terminal/folded.h"
 #include "report/terminal/report.h"
 #include "store/ceiling.h"
@@ -326,6 +327,7 @@ static void print_device(FILE *stream, const struct measurement_list *list, cons
     print_voids(stream, list, first, base);
     print_warnings(stream, list, first, paint);
     cores_print(stream, &cores, paint.style);
+    counters_print(stream, list, first, paint.style);
 }
 
 static bool is_first_of(const struct measurement_list *list, size_t index, bool per_device)

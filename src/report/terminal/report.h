@@ -50,6 +50,9 @@ void report_memory_kinds(FILE *out, const struct measurement_list *list, struct 
  * errors. */
 size_t report_checks(FILE *out, const struct measurement_list *list, struct style style);
 
+/* The same as CSV, a row for each rung and device. */
+bool report_checks_csv(FILE *stream, const struct measurement_list *list);
+
 /* A sweep of one or two parameters as a table of median times, coloured (or marked with characters) from best to worst,
  * the best cell marked. Columns are the first axis. Only `device`'s measurements are read. */
 void report_heat_map(FILE *out, const struct measurement_list *list, const char *device, const char *const axes[],
