@@ -118,6 +118,14 @@ void memory_spare_addresses(void)
         mallopt(M_ARENA_MAX, 1);
 }
 
+void memory_keep_freed(void)
+{
+#ifdef M_TRIM_THRESHOLD
+    mallopt(M_TRIM_THRESHOLD, 128 << 20);
+    mallopt(M_MMAP_THRESHOLD, 32 << 20);
+#endif
+}
+
 bool memory_is_limited(void)
 {
     struct rlimit addresses, data;

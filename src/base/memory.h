@@ -28,5 +28,9 @@ void memory_limit_as_with(uint64_t addresses);
  * early enough. To be called first. */
 void memory_spare_addresses(void);
 
+/* From now on freed memory stays this process's, up to 128 MiB: memory that is fresh from the system costs a fault a
+ * page. For a process that allocates large arrays again and again, and ends soon. */
+void memory_keep_freed(void);
+
 /* Whether RLIMIT_AS or RLIMIT_DATA bounds this process: then what one of them does says nothing about the next. */
 bool memory_is_limited(void);

@@ -429,7 +429,8 @@ static void do_nothing(void *context, size_t index, size_t thread)
 
 void pool_start(void)
 {
-    parallel_for(pool_threads(), pool_threads(), do_nothing, NULL);
+    if (pool.workers + 1 < pool_threads()) /* to wake those that are there takes long */
+        parallel_for(pool_threads(), pool_threads(), do_nothing, NULL);
 }
 
 bool pool_has(int thread)

@@ -6,6 +6,7 @@
 
 #include "backends/cpu/cpu.h"
 #include "base/fatal_signal.h"
+#include "base/memory.h"
 #include "base/size.h"
 #include "judge/protocol.h"
 #include "judge/user_rung.h"
@@ -23,6 +24,8 @@ static bool describe(const void *address, const void *context, char *text, size_
 
 void judge_child_begin(bool guarded)
 {
+    if (guarded)
+        memory_keep_freed();
     guard_pages_allow(guarded);
     fatal_signal_describe(describe);
 }

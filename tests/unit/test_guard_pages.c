@@ -11,6 +11,7 @@
 #include <cmocka.h>
 #undef fail /* ours is base/status.h's */
 
+#include "base/size.h"
 #include "lab/verification/guard_pages.h"
 
 static int report_to;
@@ -116,12 +117,39 @@ static void test_other_addresses_are_not(void **state)
                      STATUS_UNAVAILABLE);
 }
 
+/* Pages are kept for the next array, and belong to its guard as far as it has no need of them. */
+static void test_kept_pages_are_guarded(void **state)
+{
+    (void)state;
+    const enum guard_side sides[] = {GUARD_START, GUARD_END};
+    struct guarded_memory memory;
+    struct error error;
+    for (size_t i = 0; i < COUNT_OF(sides); i++) {
+        assert_int_equal(guarded_memory_create("long", 60000, 4096, sides[i], &memory, &error), STATUS_OK);
+        memset(memory.payload, 1, memory.bytes);
+        const struct guarded_memory before = memory;
+        guarded_memory_destroy(&memory);
+        assert_string_equal(touch(&before, 0, false), "elsewhere");
+        assert_string_equal(touch(&before, 59999, true), "elsewhere");
+        assert_int_equal(guarded_memory_create("short", 40000, 4096, sides[i], &memory, &error), STATUS_OK);
+        assert_ptr_equal(memory.mapping, before.mapping);
+        memset(memory.payload, 2, memory.bytes);
+        const unsigned char *behind = memory.inside + memory.inside_bytes;
+        assert_string_equal(touch(&memory, behind - memory.payload, false), "read past the end of array 'short'");
+        assert_string_equal(touch(&memory, 59999, false), "read past the end of array 'short'");
+        assert_string_equal(touch(&memory, memory.inside - memory.payload - 1, false),
+                            "read before the start of array 'short'");
+        guarded_memory_destroy(&memory);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_faults_are_named),
         cmocka_unit_test(test_sealed_ones_are_read_only),
         cmocka_unit_test(test_other_addresses_are_not),
+        cmocka_unit_test(test_kept_pages_are_guarded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -68,6 +68,55 @@ static enum status fail_mapping(size_t bytes, struct error *error)
                 text_bytes((double)bytes, size, sizeof size));
 }
 
+/* Mappings that were destroyed and whose pages are kept: those of new ones would fault one by one, in each edge case
+ * anew. None of their bytes can be accessed. */
+#define KEPT_MOST 16
+#define KEPT_BYTES_MOST ((size_t)32 << 20)
+
+static struct kept {
+    unsigned char *mapping;
+    size_t mapped; /* 0: none */
+} kept[KEPT_MOST];
+
+/* The smallest that suffices, or a new one; MAP_FAILED as mmap. *mapped grows to its length. */
+static void *take_mapping(size_t *mapped)
+{
+    struct kept *found = NULL;
+    for (struct kept *one = kept; one < kept + KEPT_MOST; one++)
+        if (one->mapped >= *mapped && (!found || one->mapped < found->mapped))
+            found = one;
+    if (!found)
+        return mmap(NULL, *mapped, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    *mapped = found->mapped;
+    found->mapped = 0;
+    return found->mapping;
+}
+
+/* In place of the smallest where there are too many. */
+static void give_mapping(const struct guarded_memory *memory)
+{
+    struct kept *least = kept, given = {memory->mapping, memory->mapped};
+    for (struct kept *one = kept; one < kept + KEPT_MOST; one++)
+        if (one->mapped < least->mapped)
+            least = one;
+    if (given.mapped <= KEPT_BYTES_MOST && mprotect(memory->inside, memory->inside_bytes, PROT_NONE) == 0) {
+        const struct kept smaller = *least;
+        *least = given;
+        given = smaller;
+    }
+    if (given.mapped)
+        munmap(given.mapping, given.mapped);
+}
+
+/* The next power of two, so that arrays of other lengths fit, too; what is beyond them is part of the guard. */
+static size_t mapping_bytes(size_t bytes)
+{
+    size_t power = 4 * page_bytes();
+    while (power < bytes)
+        power *= 2;
+    return bytes > KEPT_BYTES_MOST ? bytes : power;
+}
+
 enum status guarded_memory_create(const char *array, size_t bytes, size_t canary, enum guard_side side,
                                   struct guarded_memory *memory, struct error *error)
 {
@@ -78,7 +127,8 @@ enum status guarded_memory_create(const char *array, size_t bytes, size_t canary
     inside -= inside % page;
     if (!size_add(inside, 2 * page, &mapped))
         return fail_mapping(bytes, error);
-    void *mapping = mmap(NULL, mapped, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    mapped = mapping_bytes(mapped);
+    void *mapping = take_mapping(&mapped);
     if (mapping == MAP_FAILED)
         return fail_mapping(bytes, error);
     *memory = (struct guarded_memory){.mapping = mapping, .mapped = mapped, .bytes = bytes, .inside_bytes = inside};
@@ -106,7 +156,7 @@ void guarded_memory_destroy(struct guarded_memory *memory)
     if (memory->mapping) {
         if (memory->entry >= 0)
             atomic_store(&entries[memory->entry].used, false);
-        munmap(memory->mapping, memory->mapped);
+        give_mapping(memory);
     }
     memset(memory, 0, sizeof *memory);
 }
