@@ -269,8 +269,6 @@ CL
     expect 0 'args: a, b, c, int(n)' env POCL_EXTRA_BUILD_FLAGS= "$USKOR" try matmul textbook.cl matmul:33 --device opencl:0 --csv --beside naive $verified $fast
     # Doubles, which only its parameters say: it is wrong on larger edge cases alone.
     expect 1 'FAIL' "$USKOR" try transpose "$1/tests/cheats/transpose-double-odd.cl" --device opencl:0 $fast
-    sed 's/+= AT(A, row, i)/+= AT(A, row, i) * 1.001f/' textbook.cl >off.cl
-    expect 1 'FAIL' "$USKOR" try matmul off.cl --device opencl:0 $fast
     sed 's/= sum;/= sum + 0 * AT(C, row, col);/' textbook.cl >held.cl # without a beta it has no reason to read C
     expect 1 'FAIL' "$USKOR" try matmul held.cl --device opencl:0 $fast
     sed 's/int N)/int N, float alpha, float beta)/; s/= sum;/= alpha * sum + beta * C[row * N + col];/' textbook.cl >formula.cl
@@ -299,11 +297,9 @@ CL
     says '  "16,8": {'
     expect 2 'cache.json' "$USKOR" sweep transpose:64 --rung naive --over BX=8 --device opencl:0 --time 0.005 --store none \
         --kernel-tuner cache.json
-    head -c -5 cache.json | sed '$s/$/,/' >open.json
-    for file in cache.json open.json; do
-        expect 0 '1 problems measured' "$USKOR" tune transpose:64 --kernel-tuner $file --device opencl:0 --file taken.jsonl
-    done
-    sed 's/"BX": [0-9][0-9]*/"BX": 7/' cache.json >wrong.json
+    expect 0 '1 problems measured' "$USKOR" tune transpose:64 --kernel-tuner cache.json --device opencl:0 --file taken.jsonl
+    # Refused before anything is measured; the first one is as Kernel Tuner leaves a file open.
+    sed 's/"BX": [0-9][0-9]*/"BX": 7/' cache.json | head -c -5 | sed '$s/$/,/' >wrong.json
     refuses 2 "rung 'naive' does not offer BX=7" tune transpose:64 --kernel-tuner wrong.json --device opencl:0 --file taken.jsonl
     sed 's/naive/none/' cache.json >wrong.json
     refuses 2 "'transpose/none', is not KERNEL/RUNG" tune transpose:64 --kernel-tuner wrong.json --device opencl:0 --file taken.jsonl

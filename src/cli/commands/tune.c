@@ -198,14 +198,6 @@ static void show(const struct tuned_entry *entry)
     fflush(stdout);
 }
 
-static enum status take_cached(const struct arguments *arguments, struct tuned_entry *entry,
-                               struct candidate *candidates, size_t count, struct error *error)
-{
-    struct candidate winner;
-    enum status status = kernel_tuner_read(arguments->cache, candidates, count, &winner, error);
-    return status == STATUS_OK ? tune_compare(&arguments->session, entry, &winner, candidates, count, error) : status;
-}
-
 /* Times the candidates, on a CPU a second time if other programs ran meanwhile. */
 static enum status look(const struct arguments *arguments, const struct candidate *candidates, size_t count,
                         const struct device *device, struct tuned_entry *entry, bool *is_disturbed, struct error *error)
@@ -227,6 +219,7 @@ static enum status tune(struct arguments *arguments, const struct problem *probl
                         bool is_named, struct error *error)
 {
     struct candidate *candidates;
+    struct candidate winner = {0}; /* of the cache, which is refused before anything is measured */
     struct tuned_entry entry = {.problem = *problem};
     size_t count;
     bool is_disturbed = false;
@@ -234,14 +227,17 @@ static enum status tune(struct arguments *arguments, const struct problem *probl
     enum status status = own_candidates(arguments, problem, device, &candidates, &count, error);
     if (status != STATUS_OK)
         return status;
-    status = look(arguments, candidates, count, device, &entry, &is_disturbed, error);
+    if (arguments->cache)
+        status = kernel_tuner_read(arguments->cache, candidates, count, &winner, error);
+    if (status == STATUS_OK)
+        status = look(arguments, candidates, count, device, &entry, &is_disturbed, error);
     if (status == STATUS_OK && is_disturbed && !is_named) {
         arguments->disturbed++;
         free(candidates);
         return STATUS_OK;
     }
     if (status == STATUS_OK && arguments->cache)
-        status = take_cached(arguments, &entry, candidates, count, error);
+        status = tune_compare(&arguments->session, &entry, &winner, candidates, count, error);
     else if (status == STATUS_OK && arguments->searches)
         status = tune_tunables(&arguments->session, &entry, candidates, count, error);
     if (status == STATUS_OK) {
