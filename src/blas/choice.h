@@ -29,10 +29,9 @@ void blas_begin(void);
  * Zen 3. */
 #define BLAS_SHORT_DOT 1024
 
-/* The same for the elements of gemv's matrix, each of whose lines makes an element of y, or is added to y. */
-#define BLAS_SHORT_DOTS 8192
-#define BLAS_SHORT_SUMS 1024
-#define BLAS_NARROW_DOTS 96 /* in lines of 2 or 3 elements */
+/* The same for the elements of gemv's matrix. */
+#define BLAS_SHORT_GEMV 8192
+#define BLAS_NARROW_DOTS 96 /* where each line of 2 or 3 elements makes one of y */
 
 /* How a product by rows is transposed: 2 for A, 1 for B. */
 #define BLAS_FORMS 4

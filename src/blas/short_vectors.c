@@ -6,7 +6,8 @@
 #include <immintrin.h>
 
 #define TARGET __attribute__((target("avx2,fma")))
-#define FEW 4 /* are sooner multiplied than masked */
+#define INLINE inline __attribute__((always_inline)) /* so that sizes and scalars are in registers */
+#define FEW 4                                        /* are sooner multiplied than masked */
 
 TARGET static inline float add_lanes_float(__m256 sum)
 {

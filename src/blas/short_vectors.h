@@ -47,7 +47,7 @@ static inline void NAME(update)(const struct NAME(gemv) * g, REAL sum, size_t at
 }
 
 /* Sums of four lines, which share the loads of x. */
-TARGET static inline void NAME(four_dots)(const struct NAME(gemv) * g, size_t line)
+TARGET static INLINE void NAME(four_dots)(const struct NAME(gemv) * g, size_t line)
 {
     const REAL *a = &g->a[line * g->pitch], *b = a + g->pitch, *c = b + g->pitch, *d = c + g->pitch;
     VECTOR of_a = OF(setzero)(), of_b = of_a, of_c = of_a, of_d = of_a;
@@ -73,7 +73,7 @@ TARGET static inline void NAME(four_dots)(const struct NAME(gemv) * g, size_t li
     OF_FOUR(storeu)(&g->y[line], sums);
 }
 
-TARGET static inline void NAME(dots)(const struct NAME(gemv) * g)
+TARGET static INLINE void NAME(dots)(const struct NAME(gemv) * g)
 {
     size_t line = 0;
     for (; line + 4 <= g->lines; line += 4)
@@ -100,7 +100,7 @@ TARGET static inline void NAME(put_some)(REAL *to, VECTOR sum, size_t count)
 }
 
 /* A register of y whose first lanes are `count` elements. Sums of every second line do not wait for each other. */
-TARGET static inline void NAME(sum_some)(const struct NAME(gemv) * g, size_t at, size_t count)
+TARGET static INLINE void NAME(sum_some)(const struct NAME(gemv) * g, size_t at, size_t count)
 {
     const MASK lanes = FIRST(count);
 #define REPEATED(value) OF (and)(OF(set1)(value), AS_VECTOR(lanes))
@@ -120,7 +120,7 @@ TARGET static inline void NAME(sum_some)(const struct NAME(gemv) * g, size_t at,
 #undef REPEATED
 }
 
-TARGET static inline void NAME(put_sum)(const struct NAME(gemv) * g, size_t at, VECTOR sum)
+TARGET static INLINE void NAME(put_sum)(const struct NAME(gemv) * g, size_t at, VECTOR sum)
 {
     sum = OF(mul)(OF(set1)(g->alpha), sum);
     if (g->beta != 0)
@@ -129,7 +129,7 @@ TARGET static inline void NAME(put_sum)(const struct NAME(gemv) * g, size_t at, 
 }
 
 /* A whole register of y. */
-TARGET static inline void NAME(sum_one)(const struct NAME(gemv) * g, size_t at)
+TARGET static INLINE void NAME(sum_one)(const struct NAME(gemv) * g, size_t at)
 {
     const REAL *a = &g->a[at];
     VECTOR even = OF(setzero)(), odd = even;
@@ -144,7 +144,7 @@ TARGET static inline void NAME(sum_one)(const struct NAME(gemv) * g, size_t at)
 }
 
 /* Four whole registers of y. */
-TARGET static inline void NAME(sum_four)(const struct NAME(gemv) * g, size_t at)
+TARGET static INLINE void NAME(sum_four)(const struct NAME(gemv) * g, size_t at)
 {
     const REAL *a = &g->a[at];
     VECTOR first = OF(setzero)(), second = first, third = first, fourth = first;
@@ -161,7 +161,7 @@ TARGET static inline void NAME(sum_four)(const struct NAME(gemv) * g, size_t at)
     NAME(put_sum)(g, at + 3 * LANES, fourth);
 }
 
-TARGET static inline void NAME(sums)(const struct NAME(gemv) * g)
+TARGET static INLINE void NAME(sums)(const struct NAME(gemv) * g)
 {
     size_t at = 0;
     for (; at + 4 * LANES <= g->length; at += 4 * LANES)

@@ -89,11 +89,9 @@ void blas_sum_of_lines_double(BLAS_OF_LINES(double));
 /* Whether sizes of a gemv are ours; without branches, for which gcc would save registers. */
 static inline bool blas_is_few(bool by_rows, bool as_it_is, int64_t m, int64_t n)
 {
-    const bool dots = by_rows == as_it_is;
-    const uint64_t most = dots ? BLAS_SHORT_DOTS : BLAS_SHORT_SUMS, elements = (uint64_t)m * (uint64_t)n;
-    const uint64_t length = (uint64_t)(by_rows ? n : m);
-    const bool is_narrow = dots & (length - 2 < 2) & (elements > BLAS_NARROW_DOTS);
-    return (((uint64_t)(m - 1) | (uint64_t)(n - 1)) < most) & (elements <= most) & !is_narrow;
+    const uint64_t elements = (uint64_t)m * (uint64_t)n, length = (uint64_t)(by_rows ? n : m);
+    const bool is_narrow = (by_rows == as_it_is) & (length - 2 < 2) & (elements > BLAS_NARROW_DOTS);
+    return (((uint64_t)(m - 1) | (uint64_t)(n - 1)) < BLAS_SHORT_GEMV) & (elements <= BLAS_SHORT_GEMV) & !is_narrow;
 }
 
 /* A wrong call is left to blas_gemv. */
