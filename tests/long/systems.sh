@@ -1,7 +1,7 @@
 #!/bin/sh
 # The README's two commands on the systems that people have, and the compilers of a minimum and of the newest kind, each in a
 # bare system of its own (long/bare.sh). A line each; what could not be tried is said. Hours, on two cores.
-#   SYSTEMS='trixie noble'  only these releases (default: all below)
+#   SYSTEMS='noble trixie:gcc-13 bookworm:-'  only these releases, or rows with this compiler (default: all below)
 #   SYSTEMS_FOLDER=DIR      the systems are made below DIR and stay there (default: a temporary folder)
 #   SYSTEMS_JOBS=1          processes of each build and test (default: as many as processors)
 # $1: the repository.
@@ -27,7 +27,7 @@ mkdir -p "$folder" || exit 1
 echo "$table" | sed 's/ *| */|/g; /^$/d' >"$rows"
 failures=0 tried=0
 while IFS='|' read -r suite packages commands expected; do
-    case " ${SYSTEMS:-$suite} " in *" $suite "*) ;; *) continue ;; esac
+    case " ${SYSTEMS:-$suite} " in *" $suite "* | *" $suite:${packages%% *} "*) ;; *) continue ;; esac
     name="$suite$([ "$packages" = - ] || echo " with ${packages%% *}")"
     [ "$packages" = - ] || commands="apt-get update -q; DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $packages; $commands"
     mkdir -p "$folder/$suite"
