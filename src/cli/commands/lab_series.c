@@ -107,7 +107,7 @@ static enum status sweep_device(struct bench_session *session, const struct benc
     return status;
 }
 
-enum status lab_group_shapes(struct bench_session *session, double seconds, struct error *error)
+enum status lab_group_shapes(struct bench_session *session, double seconds, bool on_cpu, struct error *error)
 {
     struct bench_options options = session->options;
     struct problem problem;
@@ -118,7 +118,8 @@ enum status lab_group_shapes(struct bench_session *session, double seconds, stru
     options.seconds = seconds;
     options.end_to_end = false;
     for (size_t d = 0; status == STATUS_OK && d < session->selection.device_count; d++)
-        if (rung->backends & session->selection.devices[d]->backend->kind)
+        if ((rung->backends & session->selection.devices[d]->backend->kind) &&
+            (on_cpu || !device_rehearses(session->selection.devices[d])))
             status = sweep_device(session, &options, &problem, rung, session->selection.devices[d], error);
     return status;
 }

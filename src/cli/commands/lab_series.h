@@ -8,8 +8,9 @@
  * plays), `seconds` for each rung. The measurements are added to session->list. */
 enum status lab_sizes(struct bench_session *session, const struct kernel *kernel, double seconds, struct error *error);
 
-/* The group shapes of the naive transpose, every power of two that a device allows, `seconds` for each. */
-enum status lab_group_shapes(struct bench_session *session, double seconds, struct error *error);
+/* The group shapes of the naive transpose, every power of two that a device allows, `seconds` for each. With `on_cpu`
+ * also on OpenCL on a CPU, where their order says nothing about a GPU, and each is compiled. */
+enum status lab_group_shapes(struct bench_session *session, double seconds, bool on_cpu, struct error *error);
 
 /* One problem's ladder on the devices of `selection`, added to session->list. */
 enum status lab_bench_text(struct bench_session *session, const struct selection *selection,
