@@ -28,7 +28,8 @@ PYTHON
 has() {
     file=$1
     shift
-    "$USKOR" "$@" >out 2>err || wrong "$* left with $?: $(cat err)"
+    undisturbed 0 '' "$USKOR" "$@"
+    [ "$got" = 0 ] || wrong "$* left with $got: $(cat err)"
     schema=$(sed -n '1s/^# //p' "$names/$file")
     grep -q "\"schema\": \"$schema\"" out || [ "$1" = export ] || wrong "$*: does not state its schema $schema: $(head -c 300 out)"
     lines=
@@ -53,7 +54,8 @@ with open("vector.npy", "wb") as file:
 PYTHON
 # tabulates COMMAND…: with --markdown it writes a table, whose rows have as many cells as its head.
 tabulates() {
-    "$USKOR" "$@" --markdown >out 2>err || wrong "$* --markdown left with $?: $(cat err)"
+    undisturbed 0 '' "$USKOR" "$@" --markdown
+    [ "$got" = 0 ] || wrong "$* --markdown left with $got: $(cat err)"
     awk '{ gsub(/\\\\[|]/, ""); cells = gsub(/[|]/, "") } /^---/ { rules++ } cells && head && cells != head { bad = 1 }
          { head = cells } END { exit !rules || bad }' out || wrong "$* --markdown: $(head -c 600 out)"
 }
