@@ -32,6 +32,14 @@ mkdir -p nameless folders/a.icd
 echo >nameless/a.icd
 OCL_ICD_VENDORS=$folder/nameless expect 3 'nameless/a.icd names no driver: its first line is empty' $no_device
 OCL_ICD_VENDORS=$folder/folders expect 3 'folders/a.icd names no driver: Is a directory' $no_device
+mkdir pipes devices
+mkfifo pipes/a.icd pipe.so
+echo "$folder/pipe.so" >devices/a.icd
+for vendors in pipes pipes/a.icd devices pipe.so; do
+    OCL_ICD_VENDORS=$folder/$vendors expect 3 "is a pipe or a device, which OpenCL's loader would wait for" $no_device
+done
+ln -s /dev/null two/masked.icd # a driver that is left out on purpose
+OCL_ICD_VENDORS=$folder/two "$USKOR" devices | grep -q '^opencl:0$' || wrong 'a registration that is /dev/null hides the others'
 for wish in nothing ''; do
     POCL_DEVICES=$wish expect 3 "PoCL has no device, as POCL_DEVICES is '$wish'" $no_device
 done

@@ -17,3 +17,7 @@ bool pocl_cache_is_full(char *why, size_t size);
 /* The fault in the drivers' registrations: "/etc/OpenCL/vendors/a.icd names '/x/liba.so', which does not load:
  * …", "…, which has no platform (CL_OUT_OF_HOST_MEMORY)", or that there are none; "" where nothing is wrong. */
 void describe_registrations(char *text, size_t size);
+
+/* Whether a registration, or the driver that one names, is a pipe or a device: OpenCL's loader would wait for it without
+ * end. `why` receives which. */
+bool registrations_are_endless(char *why, size_t size);

@@ -28,11 +28,14 @@ static enum status fail_no_driver(struct error *error)
 
 static enum status find_platforms(cl_platform_id **platforms, cl_uint *count, struct error *error)
 {
+    char why[600];
     *platforms = NULL;
     *count = 0;
     enum status status = opencl_library_open(error);
     if (status != STATUS_OK)
         return status;
+    if (registrations_are_endless(why, sizeof why))
+        return fail(error, STATUS_UNAVAILABLE, "OpenCL's drivers are not looked for: %s", why);
     cl_int code = cl.GetPlatformIDs(0, NULL, count);
     if (code == CL_PLATFORM_NOT_FOUND_KHR || (code == CL_SUCCESS && *count == 0))
         return fail_no_driver(error);
