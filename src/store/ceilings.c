@@ -1,7 +1,10 @@
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "store/ceiling.h"
 #include "store/database.h"
 
 void ceiling_list_free(struct ceiling_list *list)
@@ -72,27 +75,59 @@ static enum status add_ceiling(const struct store *store, sqlite3_stmt *statemen
     return STATUS_OK;
 }
 
+/* ",3,17,": the ids of measurements of ceilings that noise spoilt. Older programs stored ceilings of such ones, too. */
+static enum status find_spoilt(struct store *store, int64_t machine, const char *device, char **ids,
+                               struct error *error)
+{
+    const struct store_filter filter = {.kernel = CEILING_KERNEL, .machine = machine, .device = device, .all = true};
+    struct measurement_list list = {0};
+    size_t length = 1;
+    enum status status = store_measurements(store, &filter, &list, error);
+    *ids = status == STATUS_OK ? malloc(21 * list.count + 2) : NULL;
+    if (*ids)
+        strcpy(*ids, ",");
+    else if (status == STATUS_OK)
+        status = fail(error, STATUS_UNAVAILABLE, "%s: no memory for its ceilings", store->path);
+    for (size_t i = 0; *ids && i < list.count; i++)
+        if (!ceiling_lasts(&list.items[i]))
+            length += (size_t)sprintf(*ids + length, "%" PRId64 ",", list.items[i].id);
+    measurement_list_free(&list);
+    return status;
+}
+
 enum status store_ceilings(struct store *store, int64_t machine, const char *device, struct ceiling_list *list,
                            struct error *error)
 {
+    /* An imported row names no measurement: its moment and its device do. */
     static const char sql[] =
         "SELECT id, machine, device, device_name, driver, threads, what, rate, unit, measurement, made_at FROM"
         " (SELECT *, row_number() OVER (PARTITION BY machine, device, device_name, driver, threads, what"
-        " ORDER BY made_at DESC, id DESC) AS age FROM ceilings WHERE (:machine = 0 OR machine = :machine)"
-        " AND (:device = '' OR device = :device)) WHERE age = 1 ORDER BY machine, device, device_name, threads, id";
+        " ORDER BY made_at DESC, id DESC) AS age FROM ceilings c WHERE (:machine = 0 OR machine = :machine)"
+        " AND (:device = '' OR device = :device) AND NOT EXISTS (SELECT 1 FROM measurements m WHERE"
+        " m.kernel = '" CEILING_KERNEL "' AND m.machine = c.machine AND m.device = c.device AND"
+        " m.device_name = c.device_name AND m.driver = c.driver AND m.threads = c.threads AND m.rung = c.what AND"
+        " m.made_at = c.made_at AND instr(:spoilt, ',' || m.id || ',') > 0)) WHERE age = 1 ORDER BY machine, device, "
+        "device_name, threads, id";
     sqlite3_stmt *statement;
+    char *spoilt;
     *list = (struct ceiling_list){0};
-    enum status status = database_prepare(store, sql, &statement, error);
-    if (status != STATUS_OK)
+    enum status status = find_spoilt(store, machine, device, &spoilt, error);
+    if (status == STATUS_OK)
+        status = database_prepare(store, sql, &statement, error);
+    if (status != STATUS_OK) {
+        free(spoilt);
         return status;
+    }
     bind_integer(statement, ":machine", machine);
     bind_text(statement, ":device", device);
+    bind_text(statement, ":spoilt", spoilt);
     int code = SQLITE_DONE;
     while (status == STATUS_OK && (code = sqlite3_step(statement)) == SQLITE_ROW)
         status = add_ceiling(store, statement, list, error);
     if (status == STATUS_OK && code != SQLITE_DONE)
         status = database_fail(store, error, "cannot be read");
     sqlite3_finalize(statement);
+    free(spoilt);
     if (status != STATUS_OK)
         ceiling_list_free(list);
     return status;

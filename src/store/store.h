@@ -185,6 +185,7 @@ struct ceiling_list {
 enum status store_put_ceiling(struct store *store, const struct ceiling *ceiling, struct error *error);
 
 /* The newest of each machine, device, name, driver, threads and `what`; `machine` 0: of any, `device` NULL: of any.
+ * Left out are those of stored measurements that do not last (ceiling_lasts): older programs kept them.
  * `list` is overwritten; the caller frees it with ceiling_list_free, on failure it is empty. */
 enum status store_ceilings(struct store *store, int64_t machine, const char *device, struct ceiling_list *list,
                            struct error *error);

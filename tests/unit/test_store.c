@@ -1,5 +1,6 @@
 /* What goes into the store comes out as it was, the newest of each is found, and ceilings stay with what they ceiling.
  */
+#include "store/ceiling.h"
 #include "store_fixture.h"
 
 #include <math.h>
@@ -261,6 +262,40 @@ static void ceilings(void **state)
     store_close(store);
 }
 
+/* Older programs stored ceilings that other programs disturbed: they are not used, and the one before them is. */
+static void spoilt_ceilings(void **state)
+{
+    static const struct {
+        int64_t made_at;
+        const char *warnings;
+        double later; /* nanoseconds of the last sample beyond the others' */
+    } rows[] = {{100, "", 1}, {200, "noisy: other programs used 1.9 CPUs", 30}, {300, "", 400}};
+    (void)state;
+    struct store *store = open_store(STORE_IN_MEMORY);
+    const int64_t run = begin(store, "");
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct measurement measurement = sampled("dram-read", MEASURED_PROBE, rows[i].made_at);
+        struct ceiling ceiling;
+        int64_t id;
+        strcpy(measurement.kernel, CEILING_KERNEL);
+        strcpy(measurement.rate_unit, "GB/s");
+        strcpy(measurement.warnings, rows[i].warnings);
+        measurement.phases[PHASE_COMPUTE].items[2].nanoseconds += rows[i].later;
+        GOOD(store_add(store, run, &measurement, &id, &error));
+        measurement.phases[PHASE_COMPUTE].items[2].nanoseconds = 101.5;
+        assert_true(ceiling_of(&measurement, &ceiling));
+        ceiling.measurement = i % 2 ? id : 0; /* 0: as imported */
+        GOOD(store_put_ceiling(store, &ceiling, &error));
+        forget(&measurement);
+    }
+    struct ceiling_list list;
+    GOOD(store_ceilings(store, 0, "cpu", &list, &error));
+    assert_int_equal(list.count, 1);
+    assert_int_equal(list.items[0].made_at, 100);
+    ceiling_list_free(&list);
+    store_close(store);
+}
+
 static void machines(void **state)
 {
     (void)state;
@@ -344,6 +379,7 @@ int main(void)
         cmocka_unit_test(replaced),
         cmocka_unit_test(attachments),
         cmocka_unit_test(ceilings),
+        cmocka_unit_test(spoilt_ceilings),
         cmocka_unit_test(machines),
         cmocka_unit_test(many),
     };
