@@ -8,6 +8,7 @@
 
 #include "base/line_directive.h"
 #include "base/size.h"
+#include "judge/user_code.h"
 #include "judge/user_file.h"
 
 #define DEPTH_MOST 16
@@ -166,6 +167,61 @@ static enum status put(struct files *files, const char *text, const char *path, 
     return status;
 }
 
+static const char blanks[] = " \t\v\f\r";
+
+/* The text with lines joined that end in a backslash, as a compiler sees it. malloc'ed; NULL: no memory. */
+static char *join_lines(const char *text)
+{
+    char *joined = strdup(text), *to = joined;
+    for (const char *at = text; joined && *at;) {
+        const size_t backslash = *at == '\\' ? 1 : strncmp(at, "\?\?/", 3) == 0 ? 3 : 0;
+        const size_t end = backslash + strspn(at + backslash, blanks);
+        if (backslash && at[end] == '\n')
+            at += end + 1;
+        else
+            *to++ = *at++;
+    }
+    if (joined)
+        *to = '\0';
+    return joined;
+}
+
+/* Whether the line, without its comments and strings, includes a file whose name a macro gives. */
+static bool includes_by_macro(const char *line)
+{
+    static const char *const begins[] = {"#", "%:", "\?\?="};
+    size_t begin = 0;
+    line += strspn(line, blanks);
+    while (begin < COUNT_OF(begins) && strncmp(line, begins[begin], strlen(begins[begin])) != 0)
+        begin++;
+    if (begin == COUNT_OF(begins))
+        return false;
+    line += strlen(begins[begin]);
+    line += strspn(line, blanks);
+    const size_t length = user_code_word(line);
+    if (!user_code_is(line, length, "include") && !user_code_is(line, length, "include_next") &&
+        !user_code_is(line, length, "import"))
+        return false;
+    line += length;
+    return user_code_is_word(line[strspn(line, blanks)]);
+}
+
+/* A device's compiler reads in the driver's process, where no limit of time ends it: each name must be seen here. */
+static enum status check_names(const char *text, const char *path, struct error *error)
+{
+    char *joined = join_lines(text), *code = joined ? user_code_blank(joined, true) : NULL;
+    enum status status = code ? STATUS_OK : fail(error, STATUS_UNAVAILABLE, "%s: no memory for it", path);
+    for (const char *line = code; status == STATUS_OK && line; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        if (includes_by_macro(line))
+            status = fail(error, STATUS_INVALID,
+                          "%s: an #include takes its file's name from a macro; write the name itself", path);
+    }
+    free(joined);
+    free(code);
+    return status;
+}
+
 enum status user_includes_put(char **text, const char *path, struct error *error)
 {
     struct files *files = calloc(1, sizeof *files);
@@ -180,7 +236,7 @@ enum status user_includes_put(char **text, const char *path, struct error *error
         free(files->made);
     }
     free(files);
-    return status;
+    return status == STATUS_OK ? check_names(*text, path, error) : status;
 }
 
 static bool is_known(const struct user_includes *includes, const char *path)

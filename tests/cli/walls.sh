@@ -67,6 +67,9 @@ for include in pipe "$folder/all/bert/pipe" /proc/kmsg /dev/zero /proc/self/fd/1
     done
 done
 
+printf '#define F "%s"\n#include F\n__kernel void transpose(__global float *in, __global float *out, int rows, int cols) { }\n' "$folder/all/bert/pipe" >all/bert/k.cl
+expect 2 'from a macro' timeout 100 "$USKOR" try transpose all/bert/k.cl transpose:60x50 --store none
+
 # Where the name is hidden from who reads the source, the compiler opens the pipe, and waits.
 i=0
 for line in '#define F "pipe"|#include F' '#if __has_include("pipe")|#endif' '%:include "pipe"' '__asm__(".incbin \"all/bert/pipe\"");'; do

@@ -268,6 +268,19 @@ static void included_files_are_put_in(void **state)
     assert_int_equal(user_includes_put(&text, "k.cl", &error), STATUS_INVALID);
     expect_words(error.text, "it is included 16 files deep");
     free(text);
+    static const char *const hidden[] = {
+        "#include F\n",        "int a;\n%: include_next F\n", "\?\?=import F\n",        "#inc\\ \r\nlude F\n",
+        "#\?\?/\ninclude F\n", "# include /* F */ F",         "/* a\n */ #include F\n",
+    };
+    for (size_t i = 0; i < COUNT_OF(hidden); i++) {
+        text = strdup(hidden[i]);
+        assert_int_equal(user_includes_put(&text, "k.cl", &error), STATUS_INVALID);
+        expect_words(error.text, "k.cl: an #include takes its file's name from a macro");
+        free(text);
+    }
+    text = strdup("/* #include F */\n#include <x> // F\n#include \"y\"\nint F; // \"\n#define include F\n");
+    assert_int_equal(user_includes_put(&text, "k.cl", &error), STATUS_OK);
+    free(text);
     remove("user_a.h");
     remove("user_b.h");
     remove("user_self.h");
