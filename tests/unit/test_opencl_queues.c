@@ -108,45 +108,52 @@ static void rectangles_are_cut_out(void **state)
     buffer_release(&buffer);
 }
 
-static void shared_memory_has_turns(void **state)
+static void share(enum memory_kind kind)
+{
+    static const size_t group[3] = {64, 1, 1}, groups[3] = {1, 1, 1};
+    struct buffer whole, part;
+    enum status status = buffer_share(device, kind, (size_t)3 * BUFFER_ALIGNMENT, &whole, &error);
+    if (status == STATUS_UNAVAILABLE) {
+        print_message("SKIP %s: %s\n", memory_kind_name(kind), error.text);
+        skip();
+    }
+    expect_ok(status);
+    expect_ok(buffer_view(&whole, BUFFER_ALIGNMENT, 64 * sizeof(int), &part, &error));
+    expect_ok(buffer_map(&part, &error));
+    for (int i = 0; i < 64; i++)
+        ((int *)part.host)[i] = 100 * i;
+    expect_ok(buffer_unmap(&part, &error));
+    assert_null(part.host);
+    struct program *program = build(add_one, NULL, 0);
+    struct argument_value argument = {ARGUMENT_BUFFER, {.buffer = &part}};
+    expect_ok(launch_over(program, "add_one", 1, group, groups, &argument, 1));
+    expect_ok(buffer_map(&part, &error));
+    for (int i = 0; i < 64; i++)
+        assert_int_equal(((int *)part.host)[i], 100 * i + 1);
+    program_discard(program);
+    buffer_release(&part); /* unmapped first */
+    buffer_release(&whole);
+}
+
+static void managed_memory_has_turns(void **state)
 {
     NEEDS_DEVICE();
-    static const enum memory_kind kinds[] = {MEMORY_MANAGED, MEMORY_MAPPED};
-    static const size_t group[3] = {64, 1, 1}, groups[3] = {1, 1, 1};
-    for (size_t k = 0; k < 2; k++) {
-        struct buffer whole, part;
-        enum status status = buffer_share(device, kinds[k], (size_t)3 * BUFFER_ALIGNMENT, &whole, &error);
-        if (status == STATUS_UNAVAILABLE) {
-            print_message("SKIP %s: %s\n", memory_kind_name(kinds[k]), error.text);
-            continue;
-        }
-        expect_ok(status);
-        expect_ok(buffer_view(&whole, BUFFER_ALIGNMENT, 64 * sizeof(int), &part, &error));
-        expect_ok(buffer_map(&part, &error));
-        for (int i = 0; i < 64; i++)
-            ((int *)part.host)[i] = 100 * i;
-        expect_ok(buffer_unmap(&part, &error));
-        assert_null(part.host);
-        struct program *program = build(add_one, NULL, 0);
-        struct argument_value argument = {ARGUMENT_BUFFER, {.buffer = &part}};
-        expect_ok(launch_over(program, "add_one", 1, group, groups, &argument, 1));
-        expect_ok(buffer_map(&part, &error));
-        for (int i = 0; i < 64; i++)
-            assert_int_equal(((int *)part.host)[i], 100 * i + 1);
-        program_discard(program);
-        buffer_release(&part); /* unmapped first */
-        buffer_release(&whole);
-    }
+    share(MEMORY_MANAGED);
+}
+
+static void mapped_memory_has_turns(void **state)
+{
+    NEEDS_DEVICE();
+    share(MEMORY_MAPPED);
 }
 
 int main(void)
 {
     setenv("POCL_MAX_PTHREAD_COUNT", "8", 1); /* as on a machine with more cores */
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(queues_wait_for_each_other),
-        cmocka_unit_test(queues_run_the_same_kernel),
-        cmocka_unit_test(rectangles_are_cut_out),
-        cmocka_unit_test(shared_memory_has_turns),
+        cmocka_unit_test(queues_wait_for_each_other), cmocka_unit_test(queues_run_the_same_kernel),
+        cmocka_unit_test(rectangles_are_cut_out),     cmocka_unit_test(managed_memory_has_turns),
+        cmocka_unit_test(mapped_memory_has_turns),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);
 }
