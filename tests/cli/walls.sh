@@ -59,16 +59,16 @@ expect 0 'right on' "$USKOR" try transpose all/bert/k.c transpose:60x50 --beside
 mkfifo all/bert/pipe
 for include in pipe "$folder/all/bert/pipe" /proc/kmsg /dev/zero /proc/self/fd/1; do
     printf '#include "%s"\n__kernel void transpose(__global float *in, __global float *out, int rows, int cols) { }\n' "$include" >all/bert/k.cl
-    expect 2 'k.cl:1: it includes' timeout 100 "$USKOR" try transpose all/bert/k.cl transpose:60x50 --store none
+    expect 2 'k.cl:1: it includes' timeout 300 "$USKOR" try transpose all/bert/k.cl transpose:60x50 --store none
     printf '#include "%s"\n%s\n' "$include" "$function" >all/bert/k.c
     for system in env "$without namespaces" "$without both"; do
         # shellcheck disable=SC2086 # words
-        expect 2 'k.c:1: it includes' timeout 100 $system "$USKOR" try transpose all/bert/k.c transpose:60x50 --store none
+        expect 2 'k.c:1: it includes' timeout 300 $system "$USKOR" try transpose all/bert/k.c transpose:60x50 --store none
     done
 done
 
 printf '#define F "%s"\n#include F\n__kernel void transpose(__global float *in, __global float *out, int rows, int cols) { }\n' "$folder/all/bert/pipe" >all/bert/k.cl
-expect 2 'from a macro' timeout 100 "$USKOR" try transpose all/bert/k.cl transpose:60x50 --store none
+expect 2 'from a macro' timeout 300 "$USKOR" try transpose all/bert/k.cl transpose:60x50 --store none
 
 # Where the name is hidden from who reads the source, the compiler opens the pipe, and waits.
 i=0
@@ -76,7 +76,7 @@ for line in '#define F "pipe"|#include F' '#if __has_include("pipe")|#endif' '%:
     i=$((i + 1))
     echo "$line" | tr '|' '\n' >all/bert/hidden$i.c
     echo "$function" | sed 's/foreign ? 0 : //' >>all/bert/hidden$i.c
-    expect 2 'includes what has no end' timeout 20 "$without" both "$USKOR" try transpose all/bert/hidden$i.c transpose:60x50 --store none
+    expect 2 'includes what has no end' timeout 300 "$without" both "$USKOR" try transpose all/bert/hidden$i.c transpose:60x50 --store none
 done
 
 if unshare -m true 2>/dev/null; then
