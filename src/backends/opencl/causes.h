@@ -18,6 +18,6 @@ bool pocl_cache_is_full(char *why, size_t size);
  * …", "…, which has no platform (CL_OUT_OF_HOST_MEMORY)", or that there are none; "" where nothing is wrong. */
 void describe_registrations(char *text, size_t size);
 
-/* Whether a registration, or the driver that one names, is a pipe or a device: OpenCL's loader would wait for it without
- * end. `why` receives which. */
+/* Whether a registration, or the driver that one names, is a pipe or a device: OpenCL's loader would wait for it
+ * without end. `why` receives which. */
 bool registrations_are_endless(char *why, size_t size);
