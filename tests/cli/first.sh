@@ -6,11 +6,12 @@ set -u
 
 # Minutes are told at once, by each command that takes them; less is not worth a word.
 is_told() {
-    grep -qE "^uskor: about $minutes min" err
+    grep -qsE "^uskor: about $minutes min" err
 }
 tells() { # MINUTES ARGUMENT…
     minutes=$1
     shift
+    rm -f err # another command's word is none of this one
     "$USKOR" "$@" >out 2>err &
     wait_until is_told || wrong "$*: minutes are not told: $(cat err)"
     kill -INT $!

@@ -14,6 +14,7 @@
 #include "cli/options/options.h"
 #include "cli/options/time_needed.h"
 #include "judge/judge.h"
+#include "lab/bench/memory_need.h"
 #include "lab/bench/overhead.h"
 #include "lab/verification/check.h"
 #include "lab/verification/check_companions.h"
@@ -264,7 +265,10 @@ static enum status check_given(struct arguments *arguments, struct problem *prob
     for (size_t d = 0; status == STATUS_OK && d < selection->device_count; d++) {
         struct round round = {
             .arguments = arguments, .problems = problems, .count = count, .device = selection->devices[d]};
-        status = check_round(&round, error);
+        for (size_t i = 0; status == STATUS_OK && i < count; i++) /* before a word of how long it takes */
+            status = memory_need_check_on(&problems[i], round.device, error);
+        if (status == STATUS_OK)
+            status = check_round(&round, error);
     }
     return status;
 }

@@ -41,6 +41,8 @@ static struct panel_layout lay_out(const struct chart *chart, const struct panel
         for (size_t i = 0; i < panels->rows[r].rung_count; i++)
             layout.names = fmax(layout.names, chart_name_width(panels->rows[r].rungs[i]) + 12);
     layout.names = fmin(layout.names, chart_is_narrow(chart) ? 110 : 190);
+    if (chart_is_narrow(chart) && layout.columns > 2)
+        layout.columns = 2;
     const double room = chart->width - layout.names, title = widest_title(panels);
     while (layout.columns > 1 && room / (double)layout.columns - GAP < title)
         layout.columns--;
