@@ -3,9 +3,11 @@
  *   blas-times calls COUNT NAME=FILE…  random calls of every routine by the first two
  *   blas-times small COUNT NAME=FILE…  random products whose sides are at most 64, by the first two
  *   blas-times passed NAME=FILE…       calls that ours passes on
- * Random calls end with the 95 % interval of the first one's time over the second's, of a round. `here` is loaded apart
- * from the others: nothing is beneath it, so it computes every call. Each line is a call, then for each library the
- * median time in nanoseconds, and "-" where the library lacks the routine. */
+ *   blas-times bounds NAME=FILE…       larger squares of every form; `plain` takes A·B for each, and `peak` (no FILE)
+ * does nothing but the multiply-adds, with AVX2 Random calls end with the 95 % interval of the first one's time over
+ * the second's, of a round. `here` is loaded apart from the others: nothing is beneath it, so it computes every call.
+ * Each line is a call, then for each library the median time in nanoseconds, and "-" where the library lacks the
+ * routine. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <math.h>
@@ -45,6 +47,11 @@ static double now(void)
     return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
 }
 
+static bool is_peak(const struct library *library)
+{
+    return strcmp(library->name, "peak") == 0;
+}
+
 /* ---- calls ------------------------------------------------------------------------------------------------------- */
 
 /* Integers are passed as 64 bits, whose low half serves a library of 32 bits. */
@@ -52,7 +59,7 @@ static void *find(const struct library *library, const struct call *call)
 {
     static const char *const routines[] = {"gemm", "syrk", "gemv", "dot", "omatcopy"};
     static const char *const forms[] = {"cblas_%c%s", "scipy_cblas_%c%s64_", "dnnl_%c%s"};
-    void *found = NULL;
+    void *found = is_peak(library) ? libraries : NULL; /* not called */
     for (size_t i = 0; !found && i < sizeof forms / sizeof *forms; i++) {
         char name[64];
         snprintf(name, sizeof name, forms[i], call->is_double ? 'd' : 's', routines[call->routine]);
@@ -103,12 +110,35 @@ static void call_onednn(void *function, const struct call *p)
                                  p -> n);
 }
 
+/* 12 independent multiply-adds of 32 bytes at a time, in registers. */
+static void multiply_adds(const struct call *p)
+{
+    const int64_t in_one = 12 * (p->is_double ? 4 : 8);
+    for (int64_t left = p->m * p->n * p->k; left > 0; left -= in_one)
+#if defined __x86_64__
+#define ADD(INTO) "vfmadd231ps %%ymm12, %%ymm12, %%ymm" #INTO "\n\t"
+        __asm__ volatile(ADD(0) ADD(1) ADD(2) ADD(3) ADD(4) ADD(5) ADD(6) ADD(7) ADD(8) ADD(9) ADD(10) ADD(11)::
+                             : "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10",
+                               "xmm11");
+#else
+        kept = (double)left;
+#endif
+}
+
 /* ---- times ------------------------------------------------------------------------------------------------------- */
 
 static double time_of(const struct library *library, void *function, const struct call *call, int64_t count)
 {
+    struct call plain = *call;
+    if (strcmp(library->name, "plain") == 0) {
+        plain.transa = plain.transb = false;
+        call = &plain;
+    }
     const double begun = now();
-    if (strcmp(library->name, "onednn") == 0)
+    if (is_peak(library))
+        for (int64_t i = 0; i < count; i++)
+            multiply_adds(call);
+    else if (strcmp(library->name, "onednn") == 0)
         for (int64_t i = 0; i < count; i++)
             call_onednn(function, call);
     else if (call->is_double)
@@ -189,6 +219,15 @@ static void squares(void)
                  library_count);
 }
 
+static void bounds(void)
+{
+    static const int sides[] = {48, 56, 63, 64};
+    for (int form = 0; form < 8; form++)
+        for (size_t i = 0; i < sizeof sides / sizeof *sides; i++)
+            show(&(const struct call){GEMM, form & 1, form & 2, form & 4, false, sides[i], sides[i], sides[i], 0},
+                 library_count);
+}
+
 /* Beyond what runs here. */
 static void passed(void)
 {
@@ -233,8 +272,9 @@ static void random_calls(int count, bool are_small)
 static void load(const char *name, const char *file)
 {
     const bool apart = strcmp(name, "here") == 0;
-    libraries[library_count] =
-        (struct library){name, apart ? dlmopen(LM_ID_NEWLM, file, RTLD_NOW) : dlopen(file, RTLD_NOW | RTLD_LOCAL)};
+    libraries[library_count] = (struct library){name, strcmp(name, "peak") == 0 ? libraries
+                                                      : apart                   ? dlmopen(LM_ID_NEWLM, file, RTLD_NOW)
+                                                                                : dlopen(file, RTLD_NOW | RTLD_LOCAL)};
     if (!libraries[library_count++].handle) {
         fprintf(stderr, "blas-times: %s\n", dlerror());
         exit(2);
@@ -245,6 +285,7 @@ int main(int count, char **words)
 {
     const bool is_squares = count > 2 && strcmp(words[1], "gemm") == 0;
     const bool is_passed = count > 2 && strcmp(words[1], "passed") == 0;
+    const bool is_bounds = count > 2 && strcmp(words[1], "bounds") == 0;
     const size_t elements = (size_t)SIDE_MOST * SIDE_MOST;
     a = aligned_alloc(64, elements * sizeof *a);
     b = aligned_alloc(64, elements * sizeof *b);
@@ -254,7 +295,7 @@ int main(int count, char **words)
     memset(a, 0, elements * sizeof *a); /* zeros are as fast as other numbers, and never overflow */
     memset(b, 0, elements * sizeof *b);
     memset(c, 0, elements * sizeof *c);
-    for (int i = is_squares || is_passed ? 2 : 3; i < count && library_count < LIBRARIES_MOST; i++) {
+    for (int i = is_squares || is_passed || is_bounds ? 2 : 3; i < count && library_count < LIBRARIES_MOST; i++) {
         char *file = strchr(words[i], '=');
         if (!file)
             return 2;
@@ -265,6 +306,8 @@ int main(int count, char **words)
         passed();
     else if (is_squares)
         squares();
+    else if (is_bounds)
+        bounds();
     else
         random_calls(atoi(words[2]), strcmp(words[1], "small") == 0);
     return 0;
