@@ -10,7 +10,7 @@ struct sensors {
     double joules;      /* used since an unspecified moment; 0: not known */
 };
 
-/* All zero where the device has no sensors that the program may read. */
+/* Zeros for a device without sensors, and for one whose sensors may not be read. */
 struct sensors device_sense(const struct device *device);
 
 /* A CPU's, from Linux's files: thermal_throttle, cpufreq and powercap below `root` ("/sys"). The clock is that of

@@ -138,7 +138,7 @@ static void short_vectors_over_openblas(void **state)
         }
 }
 
-/* An infinity times what is no element would be invalid. */
+/* A lane beyond the last element must be zero times zero: infinity times zero raises "invalid". */
 static void short_vectors_raise_no_flag_of_their_own(void **state)
 {
     (void)state;

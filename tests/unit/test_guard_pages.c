@@ -117,7 +117,7 @@ static void test_other_addresses_are_not(void **state)
                      STATUS_UNAVAILABLE);
 }
 
-/* Pages are kept for the next array, and belong to its guard as far as it has no need of them. */
+/* The next array takes the pages of a freed one. Those that it does not need are part of its guard. */
 static void test_kept_pages_are_guarded(void **state)
 {
     (void)state;

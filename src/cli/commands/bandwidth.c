@@ -182,7 +182,7 @@ static enum status measure(struct arguments *arguments, struct error *error)
     return status;
 }
 
-/* Its rows are no ladder's: Markdown is made of them, too. */
+/* Columns of transfers, not of a ladder. Markdown has the same ones. */
 static bool write_csv(FILE *stream, const struct bench_session *session)
 {
     return report_csv(stream, &session->list);

@@ -256,7 +256,7 @@ void bench_hold_rounds(struct bench *bench)
     for (size_t i = 0; i < bench->runner_count; i++)
         left += bench->runners[i].active && !bench->runners[i].is_probe;
     for (size_t i = 0; i < bench->workspace_count; i++)
-        sense(bench, bench->workspaces[i].device); /* what is opened then stays open, and is no rung's */
+        sense(bench, bench->workspaces[i].device); /* before the rungs run, as its library stays open */
     bench->begun = processor_times_now();
     const struct runner *previous = NULL;
     for (uint32_t round = 0; left > 0 && !interrupt_requested(); round++) {
