@@ -42,12 +42,53 @@ static void *read_file(const char *folder, const char *name, size_t *bytes)
     return data;
 }
 
+/* ---- what was made ---------------------------------------------------------------------------------------------- */
+
+enum { KEPT = 8 };
+
+/* The last of them where nothing is kept on disk: within the walls a kernel is traced on one problem after another. */
+static struct {
+    pthread_mutex_t lock;
+    struct {
+        struct cache_key key;
+        void *data;
+        size_t bytes;
+    } items[KEPT];
+    size_t next;
+} kept = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* Takes the data. */
+static void remember(const struct cache_key *key, void *data, size_t bytes)
+{
+    pthread_mutex_lock(&kept.lock);
+    const size_t at = kept.next++ % KEPT;
+    free(kept.items[at].data);
+    kept.items[at].key = *key;
+    kept.items[at].data = data;
+    kept.items[at].bytes = bytes;
+    pthread_mutex_unlock(&kept.lock);
+}
+
+/* The last one of this key. */
+static bool recall(const struct cache_key *key, const char *folder, const char *name)
+{
+    bool is_written = false;
+    pthread_mutex_lock(&kept.lock);
+    for (size_t i = kept.next; !is_written && i > 0 && i + KEPT > kept.next; i--) {
+        const size_t at = (i - 1) % KEPT;
+        is_written = memcmp(&kept.items[at].key, key, sizeof *key) == 0 &&
+                     write_file(folder, name, kept.items[at].data, kept.items[at].bytes);
+    }
+    pthread_mutex_unlock(&kept.lock);
+    return is_written;
+}
+
 static bool take(const struct cache_key *key, const char *folder, const char *name)
 {
     void *data = NULL;
     size_t bytes = 0;
     if (!cache_load(key, &data, &bytes))
-        return false;
+        return recall(key, folder, name);
     bool is_written = write_file(folder, name, data, bytes);
     free(data);
     return is_written;
@@ -55,56 +96,55 @@ static bool take(const struct cache_key *key, const char *folder, const char *na
 
 static void keep(const struct cache_key *key, const char *folder, const char *name)
 {
-    size_t bytes = 0;
-    void *data = read_file(folder, name, &bytes);
-    if (data)
-        cache_store(key, data, bytes);
-    free(data);
+    size_t bytes = 0, stored_bytes = 0;
+    void *data = read_file(folder, name, &bytes), *stored = NULL;
+    if (!data)
+        return;
+    cache_store(key, data, bytes);
+    if (cache_load(key, &stored, &stored_bytes))
+        free(data);
+    else
+        remember(key, data, bytes);
+    free(stored);
 }
 
 /* ---- the hooks -------------------------------------------------------------------------------------------------- */
 
-/* They are the same for every kernel: where nothing is kept on disk, a process compiles them once. */
-static struct {
-    pthread_mutex_t lock;
-    struct cache_key key;
-    void *object;
-    size_t bytes;
-} kept_hooks = {.lock = PTHREAD_MUTEX_INITIALIZER};
-
-static enum status compile_hooks(const struct module_request *request, const struct compiler *compiler,
-                                 const struct cache_key *key, struct error *error)
-{
-    bool is_alone;
-    if (!take(key, request->folder, "hooks.o")) {
-        enum status status =
-            compiler_compile(compiler, request->folder, "hooks", request->name, COMPILER_HOOKS, &is_alone, error);
-        if (status != STATUS_OK)
-            return status;
-        keep(key, request->folder, "hooks.o");
-    }
-    free(kept_hooks.object);
-    kept_hooks.key = *key;
-    kept_hooks.object = read_file(request->folder, "hooks.o", &kept_hooks.bytes);
-    return STATUS_OK;
-}
-
-static enum status make_hooks(const struct module_request *request, const struct compiler *compiler,
+/* They are the same for every kernel: of several threads one compiles them. */
+static enum status make_hooks(const struct module_request *request, const struct compiler *compiler, bool *was_cached,
                               struct error *error)
 {
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     struct cache_key key = request->hooks;
     enum status status = STATUS_OK;
+    bool is_alone;
     compiler_add_key(compiler, COMPILER_HOOKS, &key);
-    pthread_mutex_lock(&kept_hooks.lock);
-    bool is_kept = kept_hooks.object && memcmp(&key, &kept_hooks.key, sizeof key) == 0 &&
-                   write_file(request->folder, "hooks.o", kept_hooks.object, kept_hooks.bytes);
-    if (!is_kept)
-        status = compile_hooks(request, compiler, &key, error);
-    pthread_mutex_unlock(&kept_hooks.lock);
+    pthread_mutex_lock(&lock);
+    *was_cached = *was_cached && take(&key, request->folder, "hooks.o");
+    if (!*was_cached)
+        status = compiler_compile(compiler, request->folder, "hooks", request->name, COMPILER_HOOKS, &is_alone, error);
+    if (!*was_cached && status == STATUS_OK)
+        keep(&key, request->folder, "hooks.o");
+    pthread_mutex_unlock(&lock);
     return status;
 }
 
 /* ---- the module ------------------------------------------------------------------------------------------------- */
+
+/* Cached hooks that another machine of the same home folder made may not fit. */
+static enum status link_module(const struct module_request *request, const struct compiler *compiler, const char *file,
+                               struct error *error)
+{
+    bool are_cached = true;
+    enum status status = make_hooks(request, compiler, &are_cached, error);
+    if (status == STATUS_OK)
+        status = compiler_link(compiler, request->folder, file, request->name, error);
+    if (status == STATUS_OK || !are_cached)
+        return status;
+    are_cached = false;
+    status = make_hooks(request, compiler, &are_cached, error);
+    return status == STATUS_OK ? compiler_link(compiler, request->folder, file, request->name, error) : status;
+}
 
 enum status traced_module_make(const struct module_request *request, bool *was_cached, struct error *error)
 {
@@ -121,11 +161,9 @@ enum status traced_module_make(const struct module_request *request, bool *was_c
     *was_cached = !request->is_refused && take(&key, request->folder, file);
     if (*was_cached)
         return STATUS_OK;
-    status = make_hooks(request, &compiler, error);
+    status = compiler_compile(&compiler, request->folder, "kernel", request->name, output, &is_alone, error);
     if (status == STATUS_OK)
-        status = compiler_compile(&compiler, request->folder, "kernel", request->name, output, &is_alone, error);
-    if (status == STATUS_OK)
-        status = compiler_link(&compiler, request->folder, file, request->name, error);
+        status = link_module(request, &compiler, file, error);
     if (status == STATUS_OK && is_alone)
         keep(&key, request->folder, file);
     return status;
