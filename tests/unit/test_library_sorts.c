@@ -70,6 +70,8 @@ static void fill(size_t t, unsigned char *data, size_t count, bool few)
 {
     for (size_t i = 0; i < count; i++) {
         uint64_t word = few ? draw() % 5 * 0x0123456789abcdefu : draw();
+        if (types[t].bytes == 8 && few) /* as many upper halves, and hundreds of lower ones with each */
+            word ^= draw() % 700;
         if (types[t].type == USKOR_FLOAT32 && few)
             word &= 0xff7fffff;
         memcpy(data + i * types[t].bytes, &word, types[t].bytes);

@@ -1,14 +1,13 @@
 /* Keys with values, or the order of keys: least significant digit first, as radix does, and every value moves with its
  * key. Elements that are alike keep their order. Passes of a digit that all keys share are left out.
  *
- * The order of keys of 32 bits is that of numbers of 64, each a key above its place: no two are alike, so `simd`, which
- * keeps no order, sorts these. Of keys of 64 bits the upper halves are sorted so, then what is alike by the lower. */
+ * The order of wider keys than 16 bits is found in words (order_words.h). */
 #include <string.h>
 
 #include "base/message.h"
 #include "base/pool.h"
 #include "base/size.h"
-#include "kernels/sort/simd.h"
+#include "kernels/sort/order_words.h"
 
 #define DIGITS 256
 /* Fewer keys than these are not worth another thread. */
@@ -185,44 +184,9 @@ static size_t parts_for(size_t count)
 static size_t scratch(const struct problem *problem, const struct device *device, const struct parameters *parameters)
 {
     (void)device, (void)parameters;
+    if (order_words_take(problem))
+        return order_words_scratch(problem);
     return room_of(problem).all + parts_for((size_t)problem->values[0].size) * sizeof(struct part);
-}
-
-/* The words of keys that are alike in their upper half are sorted by the lower one. */
-static void sort_by_lower_halves(const struct sorting *sorting, uint64_t *words)
-{
-    for (size_t begin = 0, end; begin < sorting->count; begin = end) {
-        for (end = begin + 1; end < sorting->count && words[end] >> 32 == words[begin] >> 32;)
-            end++;
-        if (end - begin == 1)
-            continue;
-        for (size_t i = begin; i < end; i++) {
-            const uint64_t place = (uint32_t)words[i];
-            words[i] = key_of(&sorting->order, load(sorting->data, place, 8), 8) << 32 | place;
-        }
-        sort_words(words + begin, end - begin, parts_for(end - begin));
-    }
-}
-
-/* Writes the order of keys of 32 and 64 bits; false where it is to be found otherwise. */
-static bool order_in_words(const struct run *run, const struct sorting *sorting)
-{
-    const size_t count = sorting->count, bytes = sort_value_bytes(run->problem);
-    if (!sort_is_argsort(run->problem) || sorting->bytes < 4 || count > UINT32_MAX)
-        return false;
-    void *const values = run->buffers[1].host;
-    uint64_t *const words = bytes == 8 ? values : run->scratch->host;
-    for (size_t i = 0; i < count && sorting->bytes == 4; i++)
-        words[i] = key_of(&sorting->order, load(sorting->data, i, 4), 4) << 32 | i;
-    for (size_t i = 0; i < count && sorting->bytes == 8; i++)
-        words[i] = key_of(&sorting->order, load(sorting->data, i, 8), 8) >> 32 << 32 | i;
-    if (!sort_words(words, count, parts_for(count)))
-        return false;
-    if (sorting->bytes == 8)
-        sort_by_lower_halves(sorting, words);
-    for (size_t i = 0; i < count; i++)
-        store(values, i, (uint32_t)words[i], bytes);
-    return true;
 }
 
 static enum status enqueue(struct run *run, struct error *error)
@@ -230,8 +194,10 @@ static enum status enqueue(struct run *run, struct error *error)
     (void)error;
     const struct problem *problem = run->problem;
     const struct sorting sorting = sorting_of(run);
-    if (order_in_words(run, &sorting))
+    if (order_words_take(problem)) {
+        order_words(run, &sorting);
         return STATUS_OK;
+    }
     const struct room room = room_of(problem);
     const bool is_argsort = sort_is_argsort(problem);
     char *memory = run->scratch->host;

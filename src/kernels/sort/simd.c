@@ -155,25 +155,6 @@ static void adapt_order(struct sorting *sorting)
         sorting->order.below += UINT64_C(1) << (8 * sorting->bytes - 1);
 }
 
-static void sort_all(const struct sorting *sorting, size_t threads)
-{
-    const struct sort_range whole = whole_range(sorting);
-    if (threads > 1)
-        sort_in_ranges(sorting, whole, threads);
-    else
-        level()->sort(whole, &sorting->order, sorting->bytes);
-}
-
-bool sort_words(uint64_t *words, size_t count, size_t threads)
-{
-    struct sorting sorting = {.data = words, .count = count, .bytes = sizeof *words};
-    if (!level())
-        return false;
-    adapt_order(&sorting);
-    sort_all(&sorting, threads);
-    return true;
-}
-
 static enum status enqueue(struct run *run, struct error *error)
 {
     (void)error;
@@ -183,8 +164,10 @@ static enum status enqueue(struct run *run, struct error *error)
     const size_t part = sort_partition(run->problem);
     if (part > 0 || sort_top(run->problem) < sorting.count)
         sort_first(&sorting, whole_range(&sorting), (part > 0 ? part : sort_top(run->problem)) - 1, part == 0);
+    else if (threads > 1)
+        sort_in_ranges(&sorting, whole_range(&sorting), threads);
     else
-        sort_all(&sorting, threads);
+        level()->sort(whole_range(&sorting), &sorting.order, sorting.bytes);
     const struct sorting sorted = sorting_of(run);
     sort_finish(run, &sorted);
     return STATUS_OK;

@@ -25,10 +25,6 @@ struct sort_level {
     void (*split)(struct sort_range range, const struct key_order *order, size_t bytes, struct sort_range parts[2]);
 };
 
-/* Sorts unsigned numbers of 64 bits by `simd`, with at most `threads` threads. Returns false, and does nothing, where
- * the processor has no vectors for it. */
-bool sort_words(uint64_t *words, size_t count, size_t threads);
-
 #if defined(__x86_64__)
 extern const struct sort_level sort_level_avx2, sort_level_avx512;
 #elif defined(__aarch64__)
