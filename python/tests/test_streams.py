@@ -35,13 +35,25 @@ class Device(contextlib.nullcontext):
     id = 0
 
 
+class Memory:
+    """Memory of the driver's, freed with the object."""
+
+    def __init__(self, size):
+        place, self.driver = ctypes.c_uint64(), ctypes.CDLL(os.environ["USKOR_LIBCUDA"])
+        assert self.driver.cuMemAlloc_v2(ctypes.byref(place), ctypes.c_size_t(size)) == 0
+        self.address = place.value
+
+    def __del__(self):
+        self.driver.cuMemFree_v2(ctypes.c_uint64(self.address))
+
+
 class Array:
-    """As much of cupy.ndarray as the module uses, at an aligned address of host memory."""
+    """As much of cupy.ndarray as the module uses, in the driver's memory."""
 
     def __init__(self, array):
-        room = np.zeros(array.nbytes + 256, np.uint8)
-        begin = -room.ctypes.data % 256
-        self.host = room[begin : begin + array.nbytes].view(array.dtype).reshape(array.shape)
+        self.memory = Memory(array.nbytes)
+        place = (ctypes.c_char * array.nbytes).from_address(self.memory.address)
+        self.host = np.frombuffer(place, array.dtype).reshape(array.shape)
         self.host[...] = array
         self._see()
 
@@ -53,7 +65,7 @@ class Array:
 
     def view(self, host):
         made = Array.__new__(Array)
-        made.host = host
+        made.memory, made.host = self.memory, host
         made._see()
         return made
 
@@ -154,8 +166,9 @@ def test_each_function_launches_on_the_callers_stream(fake):
     ):
         result, count = launches(fake, call)
         assert count >= 1 and result.shape == shape
+        result = None
         allocations = fake.allocations
-        _, again = launches(fake, call)  # the plan is kept, with its memory
+        again = launches(fake, call)[1]  # the plan is kept, with its memory
         assert again == count and fake.allocations == allocations
 
 

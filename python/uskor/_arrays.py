@@ -56,10 +56,11 @@ def any_on_device(*arrays: object) -> bool:
     """Whether they are a GPU's: all, or none. Raises TypeError for a mixture."""
     if type(arrays[0]) is np.ndarray and all(a is None for a in arrays[1:]):
         return False  # the usual case
-    there = [is_on_device(a) for a in arrays if a is not None]
-    if any(there) and not all(there):
-        raise TypeError("uskor: some arrays are in host memory, others on a GPU; copy them to one place")
-    return any(there)
+    there = is_on_device(arrays[0])
+    for a in arrays[1:]:
+        if a is not None and is_on_device(a) != there:
+            raise TypeError("uskor: some arrays are in host memory, others on a GPU; copy them to one place")
+    return there
 
 
 Give = Callable[[Any], Any]

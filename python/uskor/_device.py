@@ -91,8 +91,8 @@ class Work:
         seen = seen or self.family.see(a)
         return a if seen.is_contiguous and seen.address % _ALIGNMENT == 0 else self.family.copy(a)
 
-    def target(self, out: Any, shape: tuple[int, ...], kind: int | None, *others: Any) -> Any:
-        """`out` where the C library can write it, else new memory, to be copied by `finish`."""
+    def target(self, out: Any, shape: tuple[int, ...], kind: int | None, *others: Seen) -> Any:
+        """`out` where the C library can write it and none of the others is, else new memory, to be copied by `finish`."""
         if out is None:
             return self.family.empty(self.like, shape)
         seen = self.family.see(out)
@@ -102,9 +102,8 @@ class Work:
             raise TypeError("output array has another dtype than the result")
         if seen.read_only:
             raise ValueError("output array is read-only")
-        taken = [_bounds(self.family.see(a)) for a in others]
         low, high = _bounds(seen)
-        meets = any(low < end and begin < high for begin, end in taken)
+        meets = any(low < end and begin < high for begin, end in map(_bounds, others))
         return out if seen.is_contiguous and seen.address % _ALIGNMENT == 0 and not meets else self.family.copy(out)
 
     def finish(self, out: Any, result: Any) -> Any:
@@ -132,7 +131,7 @@ def transpose(a: Any, axes: Any, out: Any) -> Any:
     if found is None or found[0] != 1 or seen.size * found[3] not in (1, 2, 4, 8, 16):
         raise refuse("transpose", "a matrix of elements of 1, 2, 4, 8 or 16 bytes is transposed")
     with work.on():
-        result = work.target(out, view, seen.kind, a)
+        result = work.target(out, view, seen.kind, seen)
         work.run("plan_transpose", (found[1], found[2], seen.size * found[3]), result, work.source(a))
         return work.finish(out, result)
 
@@ -147,7 +146,7 @@ def resize(picture: Any, shape: Any, out: Any) -> Any:
     if min(height, width, *seen.shape) < 1:
         raise ValueError("uskor.resize: sides are at least 1")
     with work.on():
-        result = work.target(out, (height, width, 4), seen.kind, picture)
+        result = work.target(out, (height, width, 4), seen.kind, seen)
         sizes = (width, height, 4 * width, seen.shape[1], seen.shape[0], 4 * seen.shape[1], 4, lib.UINT8)
         work.run("plan_resize_picture", sizes, result, work.source(picture))
         return work.finish(out, result)
@@ -196,7 +195,7 @@ def matmul(a: Any, b: Any, out: Any) -> Any:
     m, k, n = left.shape[-2], left.shape[-1], right.shape[-1]
     shape = batch + (() if len(x.shape) == 1 else (m,)) + (() if len(y.shape) == 1 else (n,))
     with work.on():
-        result = work.target(out, shape, x.kind, a, b)
+        result = work.target(out, shape, x.kind, x, y)
         if batch:
             left, right = (work.family.broadcast(o, batch + tuple(o.shape[-2:])) for o in (left, right))
         (left, left_turned, lda), (right, right_turned, ldb) = _stored(work, left), _stored(work, right)

@@ -7,12 +7,12 @@ import operator
 from typing import Any
 
 import numpy as np
+from numpy.lib.array_utils import normalize_axis_index
 
 from . import _library as lib
 from ._device import Work, refuse
 from ._layout import Seen
 
-_COPIED = 1 << 16  # the rungs of fewer numbers sort in place alone
 _INDEXED = 1 << 30  # as many indices the rungs can make
 _SORTED = (lib.FLOAT32, lib.FLOAT64, lib.INT32, lib.INT64, lib.UINT32, lib.UINT64)
 
@@ -24,7 +24,7 @@ def _line(function: str, seen: Seen, axis: int | None) -> tuple[int, ...]:
         shape: tuple[int, ...] = (count,)
     else:
         shape = seen.shape
-        if shape[np.lib.array_utils.normalize_axis_index(axis, len(shape))] != count:
+        if shape[normalize_axis_index(axis, len(shape))] != count:
             raise refuse(function, "one line alone is sorted; axis=None sorts all elements")
     if seen.kind not in _SORTED:
         raise refuse(function, "numbers of 32 and 64 bits are sorted")
@@ -38,12 +38,8 @@ def sort(a: Any, axis: int | None, descending: bool, out: Any, function: str = "
     shape = _line(function, seen, axis)
     count = math.prod(shape)
     with work.on():
-        result = work.target(out, shape, seen.kind, *(() if out is a else (a,)))
-        origin = None
-        if result is not a and count < _COPIED:
-            work.family.assign(result, a.reshape(shape))
-        elif result is not a:
-            origin = work.source(a, seen)
+        result = work.target(out, shape, seen.kind, *(() if out is a else (seen,)))
+        origin = work.source(a, seen) if result is not a else None
         if count:
             work.run("plan_sort", (count, seen.kind, int(descending)), result, origin)
         return work.finish(out, result)

@@ -37,29 +37,30 @@ class Torch(_Family):
 
     def __init__(self) -> None:
         self.module = self.torch = sys.modules["torch"]
+        self.kinds = {getattr(self.torch, name, None): kind for name, kind in _NAMES.items()}
+        # The call that Triton uses, which makes no object, where PyTorch has it.
+        self.raw_stream = getattr(self.torch._C, "_cuda_getCurrentRawStream", None)
 
     def see(self, a: Any) -> Seen:
         if a.requires_grad:
             raise TypeError("uskor: the tensor requires grad, which Uskor does not compute; pass tensor.detach()")
         size = a.element_size()
-        strides = tuple(step * size for step in a.stride())
-        return Seen(a.data_ptr(), tuple(a.shape), strides, _NAMES.get(str(a.dtype)[6:]), size, False)
+        strides = tuple([step * size for step in a.stride()])
+        return Seen(a.data_ptr(), tuple(a.shape), strides, self.kinds.get(a.dtype), size, False)
 
     def address(self, a: Any) -> int:
         return a.data_ptr()
 
     def device(self, a: Any) -> int:
-        return a.device.index
+        return a.get_device()
 
     def on(self, a: Any) -> contextlib.AbstractContextManager:
-        there = a.device.index
+        there = a.get_device()
         return _HERE if self.torch.cuda.current_device() == there else self.torch.cuda.device(there)
 
     def stream(self, a: Any) -> int:
-        """The current stream's address: by the call that Triton uses, which makes no object, where PyTorch has it."""
-        raw = getattr(self.torch._C, "_cuda_getCurrentRawStream", None)
-        there = a.device.index
-        return raw(there) if raw else self.torch.cuda.current_stream(there).cuda_stream
+        there = a.get_device()
+        return self.raw_stream(there) if self.raw_stream else self.torch.cuda.current_stream(there).cuda_stream
 
     def empty(self, a: Any, shape: tuple[int, ...], dtype: str | None = None) -> Any:
         return a.new_empty(shape, dtype=getattr(self.torch, dtype)) if dtype else a.new_empty(shape)
@@ -111,6 +112,11 @@ class Cupy(_Family):
 def family_of(*arrays: Any) -> Torch | Cupy | Foreign:
     """The library that all arrays are of; the first one is no None."""
     name = module_of(arrays[0])
-    if any(a is not None and module_of(a) != name for a in arrays[1:]):
-        raise TypeError("uskor: arrays of several libraries; convert them to one, by from_dlpack")
-    return {"torch": Torch, "cupy": Cupy, "": Foreign}[name]()
+    for a in arrays[1:]:
+        if a is not None and module_of(a) != name:
+            raise TypeError("uskor: arrays of several libraries; convert them to one, by from_dlpack")
+    known = lib.of_thread.families
+    family: Any = known.get(name)
+    if family is None or family.module is not sys.modules.get(name):
+        family = known[name] = {"torch": Torch, "cupy": Cupy, "": Foreign}[name]()
+    return family

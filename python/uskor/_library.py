@@ -122,10 +122,11 @@ class Context:
 
 
 class _OfThread(threading.local):
-    """Each thread's own: its context on the CPU, and those on streams (_device.py)."""
+    """Each thread's own: its context on the CPU, those on streams (_device.py), and the libraries of arrays."""
 
     def __init__(self) -> None:
         self.streams: dict[tuple[int, int], object] = {}
+        self.families: dict[str, object] = {}
         self.driver: ctypes.CDLL | None = None  # CUDA's
         self.last: Context | None = None
         self._cpu: Context | None = None
