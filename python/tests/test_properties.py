@@ -29,8 +29,8 @@ def lines(draw):
 def sorter(request):
     with pytest.MonkeyPatch.context() as patch:
         if request.param == "uskor":
-            for name in NUMPYS:
-                patch.setattr(uskor._sorts, name, lambda *_: False)
+            for name, ours in NUMPYS.items():
+                patch.setattr(uskor._sorts, name, ours)
         yield
 
 

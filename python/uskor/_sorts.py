@@ -50,6 +50,16 @@ _NUMPY_IS_SLOW = _has_slow_numpy()
 _NUMPY_HAS_16 = "AVX512_ICL" in _numpys_vectors()  # vectors of numbers of 2 bytes
 
 
+def _brief(dtype: np.dtype) -> int:
+    """Arrays with fewer elements are NumPy's, whose sort takes so little time that a closer look at them costs some."""
+    has_vectors = not _NUMPY_IS_SLOW and (dtype.itemsize > 2 or (dtype.itemsize == 2 and _NUMPY_HAS_16))
+    return _SORT_16["f"] if has_vectors else _SORT[1]
+
+
+_BRIEF = MappingProxyType({letter: _brief(np.dtype(letter)) for letter in "?bBhHiIlLqQefd"})
+_ALONE = "" if _NUMPY_IS_SLOW else "iIlLqQfd"  # those that NumPy sorts as fast as one thread of ours, however many
+
+
 class TopK(NamedTuple):
     """What topk returns."""
 
@@ -116,14 +126,6 @@ def _sorts_like_numpy(x: np.ndarray, count: int) -> bool:
     return count < _SHARED or lib.library.uskor_threads() == 1
 
 
-def _is_brief(a: np.ndarray) -> bool:
-    """Whether NumPy's sort of the array takes so little time that a look at it costs some."""
-    dtype = a.dtype
-    size = a.size if dtype.kind != "V" else _SHARED
-    least = _SORT_16["f"] if dtype.itemsize > 2 or (dtype.itemsize == 2 and _NUMPY_HAS_16) else _SORT[1]
-    return size < (_SORT[1] if _NUMPY_IS_SLOW else least)
-
-
 def _backwards(x: np.ndarray) -> np.ndarray:
     """Numbers in the opposite order; NaNs stay NaNs, which are last in both."""
     if x.dtype.kind not in "fiub":
@@ -161,10 +163,12 @@ def sort(a, axis=-1, *, descending=False, stable=None, out=None):
     Raises numpy.exceptions.AxisError for a wrong axis; NotImplementedError for what is not served on a GPU, and for
     complex numbers, dates and strings in descending order.
     """
-    if type(a) is np.ndarray and out is None and not descending and axis is not None and not stable and _is_brief(a):
-        result = a.copy("K")  # as numpy.sort does it, without its detours
-        result.sort(axis)
-        return result
+    if type(a) is np.ndarray and out is None and axis is not None and not descending and not stable:
+        letter = a.dtype.char
+        if a.size < _BRIEF.get(letter, 0) or (letter in _ALONE and lib.library.uskor_threads() == 1):
+            result = a.copy("K")  # as numpy.sort does it, without its detours
+            result.sort(axis)
+            return result
     if any_on_device(a, out):
         return _device_sorts.sort(a, axis, descending, out)
     x, give = host(a)
