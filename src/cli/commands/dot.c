@@ -75,6 +75,22 @@ static void print_json(double result, const struct floats *vector, const struct 
     json_decref(object);
 }
 
+/* A check that keeps its reference. */
+struct judged {
+    const struct job *job;
+    struct host_arrays input, output;
+    struct dot_reference reference;
+};
+
+static void judge(void *context, struct check_result *result)
+{
+    struct judged *judged = context;
+    const struct problem *problem = &judged->job->problem;
+    dot_refer(problem->type, judged->input.data[0], judged->input.data[1], (size_t)problem_size(problem, "n"),
+              &judged->reference);
+    dot_judge_output(problem, &judged->reference, judged->output, result);
+}
+
 /* Runs the best rung and judges its result as the lab does, by the bound it states. Then `*best` is the sum that the
  * check holds: where finite terms overflow on the rung's way, it is the only one that is right. */
 static enum status compute(struct file_options *arguments, struct uskor *context, const char *text,
@@ -88,14 +104,12 @@ static enum status compute(struct file_options *arguments, struct uskor *context
     if (status == STATUS_OK)
         status = job_run(&context->job, data, error);
     file_options_lap(arguments, N_("reading and computing"));
+    struct judged judged = {
+        .job = &context->job, .input = {{data[0], data[1]}}, .output = {{NULL, NULL, wide, narrow}}};
     if (status == STATUS_OK)
-        status = file_options_check(&context->job, (struct host_arrays){{data[0], data[1]}},
-                                    (struct host_arrays){{NULL, NULL, wide, narrow}}, error);
-    if (status == STATUS_OK) {
-        struct dot_reference reference;
-        dot_refer(vectors[0].type, data[0], data[1], vectors[0].file.layout.count, &reference);
-        *best = dot_reference_value(&reference);
-    }
+        status = file_options_judge(&context->job, judge, &judged, error);
+    if (status == STATUS_OK)
+        *best = dot_reference_value(&judged.reference);
     for (int i = 0; i < 2; i++)
         status = npy_outcome(&vectors[i].file, status, error);
     file_options_lap(arguments, N_("checking"));

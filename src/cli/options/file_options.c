@@ -170,7 +170,7 @@ enum status file_options_close(struct file_options *arguments, struct uskor *con
     return status;
 }
 
-enum status file_options_check(const struct job *job, struct host_arrays input, struct host_arrays output,
+enum status file_options_judge(const struct job *job, void (*judge)(void *, struct check_result *), void *context,
                                struct error *error)
 {
     const struct run *run = &job->prepared.run;
@@ -178,11 +178,29 @@ enum status file_options_check(const struct job *job, struct host_arrays input, 
     enum status status = rung_bound(run->rung, &job->problem, &run->parameters, &result.bound, error);
     if (status != STATUS_OK)
         return status;
-    job->problem.kernel->check(&job->problem, job->arrays, input, output, &result);
+    judge(context, &result);
     if (result.passed || result.unfinished)
         return check_outcome(&result, error);
     return fail(error, STATUS_FAILED, "the result is wrong (rung %s on %s) and not given: %s", run->rung->name,
                 run->device->id, result.reason);
+}
+
+struct answer {
+    const struct job *job;
+    struct host_arrays input, output;
+};
+
+static void check_answer(void *context, struct check_result *result)
+{
+    const struct answer *answer = context;
+    const struct job *job = answer->job;
+    job->problem.kernel->check(&job->problem, job->arrays, answer->input, answer->output, result);
+}
+
+enum status file_options_check(const struct job *job, struct host_arrays input, struct host_arrays output,
+                               struct error *error)
+{
+    return file_options_judge(job, check_answer, &(struct answer){job, input, output}, error);
 }
 
 bool file_options_tells(const struct file_options *arguments)

@@ -61,6 +61,10 @@ enum status file_options_status(enum uskor_status done, const struct uskor *cont
 enum status file_options_check(const struct job *job, struct host_arrays input, struct host_arrays output,
                                struct error *error);
 
+/* The same by a `judge` of the command's own, which is handed `context` and the bound that the rung states. */
+enum status file_options_judge(const struct job *job, void (*judge)(void *context, struct check_result *result),
+                               void *context, struct error *error);
+
 /* Whether progress is reported: standard error is a terminal and --quiet is absent. */
 bool file_options_tells(const struct file_options *arguments);
 

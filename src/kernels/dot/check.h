@@ -21,6 +21,10 @@ void dot_refer(enum element_type type, const void *a, const void *b, size_t coun
 /* Adds the terms of another reference of the same type. */
 void dot_reference_add(struct dot_reference *all, struct dot_reference *part);
 
+/* Judges a rung's output arrays of the problem (dot.h) by its reference, as the kernel's check does. */
+void dot_judge_output(const struct problem *problem, struct dot_reference *reference, struct host_arrays output,
+                      struct check_result *result);
+
 /* The sum, rounded once to a double; NaN and infinity where IEEE 754 sends them. */
 double dot_reference_value(struct dot_reference *reference);
 

@@ -87,24 +87,30 @@ double dot_result(enum element_type type, struct host_arrays output)
                                                         : *(const double *)output.data[2];
 }
 
-/* dot/check.h says what is right. */
-__attribute__((unused)) /* in the library */
-static void
-check(const struct problem *problem, const struct array *arrays, struct host_arrays input, struct host_arrays output,
-      struct check_result *result)
+#ifndef USKOR_LIBRARY
+void dot_judge_output(const struct problem *problem, struct dot_reference *reference, struct host_arrays output,
+                      struct check_result *result)
 {
-    (void)arrays;
     if (is_untouched(output.data[2], sizeof(double)) &&
         is_untouched(output.data[3], element_info(dot_sum_type(problem->type))->bytes)) {
         explain(result->reason, sizeof result->reason,
                 "the result was never written; a sum that is added to it must set it to zero first");
         return;
     }
-    struct dot_reference reference;
-    dot_refer(problem->type, input.data[0], input.data[1], count_of(problem), &reference);
-    dot_judge_sum(&reference, dot_result(problem->type, output), (enum dot_sum)problem_size(problem, "precision"),
+    dot_judge_sum(reference, dot_result(problem->type, output), (enum dot_sum)problem_size(problem, "precision"),
                   result);
 }
+
+/* dot/check.h says what is right. */
+static void check(const struct problem *problem, const struct array *arrays, struct host_arrays input,
+                  struct host_arrays output, struct check_result *result)
+{
+    struct dot_reference reference;
+    (void)arrays;
+    dot_refer(problem->type, input.data[0], input.data[1], count_of(problem), &reference);
+    dot_judge_output(problem, &reference, output, result);
+}
+#endif
 
 static struct cost cost(const struct problem *problem)
 {

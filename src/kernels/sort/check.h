@@ -9,9 +9,10 @@
  *
  *   Π (x + low + y · high) modulo 2^61 - 1, low and high being the halves of an element
  *
- * at points (x, y) that the process draws at random. Different multisets have different polynomials of degree `count`,
- * which agree at a random point by a chance of at most count / 2^61 (Schwartz and Zippel), at both by its square:
- * 2^-60 for 2^31 elements, whatever the elements are. If only one element differs, the sums always do. */
+ * at points (x, y) that the process draws at random (x below 2^61 - 2^32). Different multisets have different
+ * polynomials of degree `count`, which agree at a random point by a chance of at most count / 2^61 (Schwartz and
+ * Zippel), at both by its square: 2^-60 for 2^31 elements, whatever the elements are. If only one element differs, the
+ * sums always do. */
 void sort_check(enum element_type type, bool descending, const void *input, const void *output, size_t count,
                 struct check_result *result);
 
