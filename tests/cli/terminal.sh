@@ -100,6 +100,17 @@ COLUMNS=80 "$USKOR" lab -d cpu -r radix --threads 1 --report none $quick >out 2>
 [ "$(grep -c 'help counting' out)" = 1 ] || wrong 'the lab does not explain itself once'
 grep -q '^  kernel  *device .*fastest .*rate .*of ceiling .*vs library' out || wrong "the lab has no summary: $(tail -n 5 out)"
 
+# A second OpenCL on the same CPU (here PoCL's two devices) is one line, unless it is named.
+devices() { sed -n 's/^ *"device": "\(.*\)",*$/\1/p' out | sort -u | tr '\n' ' '; }
+if POCL_DEVICES='pthread basic' "$USKOR" devices 2>/dev/null | grep -q '^opencl:1$'; then
+    POCL_DEVICES='pthread basic' "$USKOR" bench dot:1000 -r serial -r tree $quick --json >out 2>err
+    [ "$(devices)" = 'cpu opencl:0 ' ] || wrong "devices measured: $(devices)"
+    [ "$(grep -c '^uskor: opencl:1 is left out, another OpenCL on the same CPU .*--device opencl:1 measures it' err)" = 1 ] ||
+        wrong "a second OpenCL on the CPU is not told of once: $(cat err)"
+    POCL_DEVICES='pthread basic' "$USKOR" bench dot:1000 -d opencl:1 -r tree $quick --json >out 2>err
+    [ "$(devices)" = 'opencl:1 ' ] && ! grep -q 'another OpenCL' err || wrong "named, opencl:1 is not measured: $(cat err)"
+fi
+
 # A ladder's list: a line a rung, each with a file that is there, and 'show' prints it.
 COLUMNS=80 "$USKOR" list matmul >out
 sed -n 's/^  [A-Z][0-9]* *[a-z0-9-]* *src\/\([^ ]*\) .*/\1/p' out >files

@@ -383,6 +383,7 @@ int cmd_bench(int argc, char **argv)
     bench_session_init(&arguments.session);
     arguments.session.targets_most = SELECTION_MAX;
     options_parse(&usage, argc, argv, &arguments);
+    arguments.session.selection.rehearses_once = !arguments.technologies;
     arguments.session.judges_nothing = arguments.session.keeps_nothing = arguments.profile;
     if (started_by_mpi())
         return bench_over_ranks(&arguments.session,

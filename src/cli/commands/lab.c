@@ -13,6 +13,7 @@
 #include "cli/commands/report_file.h"
 #include "cli/options/bench_session.h"
 #include "cli/options/options.h"
+#include "cli/options/time_needed.h"
 #include "report/terminal/folded.h"
 #include "report/terminal/summary.h"
 
@@ -36,7 +37,8 @@ static const struct option options[] = {
     {"quick", 0, NULL,
      N_("Two and a half minutes on two cores: a fifth of a second on the clock for each rung (the default)"),
      .effect = OPTION_WITHOUT_EFFECT},
-    {"full", 0, NULL, N_("Three seconds for each rung; the group shapes of OpenCL on a CPU, too"), READ_BY(read_full)},
+    {"full", 0, NULL, N_("Three seconds for each rung; every OpenCL on a CPU, and its group shapes, too"),
+     READ_BY(read_full)},
     {"report", 0, N_("FILE|none"), N_("Where the report goes (default: uskor-report.html); a report there is replaced"),
      SETS_TEXT(struct arguments, report)},
     {0},
@@ -222,6 +224,7 @@ int cmd_lab(int argc, char **argv)
     session->options.precision = 0.03;
     session->isolation.guards_vendors = true;
     options_parse(&usage, argc, argv, &arguments);
+    session->selection.rehearses_once = !arguments.full;
     enum status status = bench_session_start(session, &error);
     if (status == STATUS_OK)
         status = check_choice(&session->selection, &error);
@@ -232,6 +235,7 @@ int cmd_lab(int argc, char **argv)
     if (started)
         status = measure(&arguments, &error);
     session->progress.is_counting = false;
+    time_needed_tell(session->progress.total, 0, N_("fewer devices (--device) or less --time take less"));
     if (started && status == STATUS_OK)
         status = measure(&arguments, &error);
     bool measured = session->list.count > 0;

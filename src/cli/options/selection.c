@@ -82,6 +82,21 @@ static void tell_faults(const struct backend *backend)
                      (fail(&line, STATUS_UNAVAILABLE, "%s is left out: %s", backend->name, text), &line));
 }
 
+/* A further OpenCL device on the same CPU repeats the first: its name says how it is measured. */
+static void leave_out_if_repeated(struct selection *selection)
+{
+    struct device *last = selection->devices[selection->device_count - 1];
+    bool is_repeated = false;
+    for (size_t d = 0; d + 1 < selection->device_count; d++)
+        is_repeated = is_repeated || device_rehearses(selection->devices[d]);
+    if (!is_repeated || !device_rehearses(last))
+        return;
+    fprintf(stderr, tr("uskor: %s is left out, another OpenCL on the same CPU (%s); --device %s measures it\n"),
+            last->id, last->properties.driver[0] ? last->properties.driver : last->properties.version, last->id);
+    device_close(last);
+    selection->device_count--;
+}
+
 /* A device that does not open is left out with a message; `uskor devices` has the details. */
 static void open_every(struct selection *selection)
 {
@@ -101,6 +116,8 @@ static void open_every(struct selection *selection)
             if (status != STATUS_OK) {
                 fail(&left_out, status, "%s is left out: %s", name, why.text);
                 report_error(status, &left_out);
+            } else if (selection->rehearses_once) {
+                leave_out_if_repeated(selection);
             }
         }
     }

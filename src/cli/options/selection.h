@@ -20,7 +20,8 @@ struct selection {
     size_t rung_name_count;
     bool filters; /* only rungs whose names `filter` matches */
     regex_t filter;
-    bool wants_choice; /* SELECTION_CHOICE is among the names: the one that choose_rung takes */
+    bool wants_choice;   /* SELECTION_CHOICE is among the names: the one that choose_rung takes */
+    bool rehearses_once; /* only the first OpenCL device on a CPU, unless devices are named */
     struct overrides overrides;
     struct device *devices[SELECTION_MAX]; /* open */
     size_t device_count;
