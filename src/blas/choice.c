@@ -14,7 +14,7 @@
 
 _Atomic uint64_t blas_limits[REAL_COUNT][ROUTINE_COUNT];
 atomic_uint blas_small;
-uint8_t blas_small_products[UPDATE_COUNT][REAL_COUNT][BLAS_FORMS][BLAS_SMALL_CLASSES][BLAS_SMALL_CLASSES];
+_Atomic uint8_t blas_small_products[REAL_COUNT][2][UPDATE_COUNT][2][2][BLAS_SMALL_CLASSES][BLAS_SMALL_CLASSES];
 void (*blas_direct[REAL_COUNT])(struct packed_product *);
 const uint8_t blas_class[BLAS_SMALL + 1] = {
     0, 0, 1, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 4, 4, 4, 4, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5,
@@ -169,17 +169,39 @@ static bool is_assumed_with_avx512(enum blas_update update, int real, int form, 
     return cubes[real][form] >> longest & 1 && (longest < 4 || shortest >= longest - 1);
 }
 
-/* With AVX2, all but what was slower than OpenBLAS 0.3.21 on a Zen 3 in most calls
- * (results/epyc-zen3-2-cores/blas-small.txt): depths of 2 to 8, where B of more than 32 columns is packed for little
- * work, and where a few columns of C are made from A by columns. */
+/* Products that are passed on with AVX2: classes of m, n and k from the first to the second. `writes`: C is written;
+ * else it is added to. `turned`: only where B is transposed. */
+struct slower {
+    enum blas_real real;
+    bool writes, turned;
+    int m[2], n[2], k[2];
+};
+
+/* OpenBLAS 0.3.21 was as fast or faster in the mean of these, of 28,000 products on a Zen 3
+ * (results/epyc-zen3-2-cores/blas-small.txt): B is packed for little work, or C is larger than the factors. */
+static const struct slower slower_with_avx2[] = {
+    {REAL_FLOAT, true, true, {0, 1}, {6, 6}, {1, 1}},    {REAL_DOUBLE, true, true, {1, 1}, {6, 6}, {1, 3}},
+    {REAL_FLOAT, false, true, {0, 6}, {6, 6}, {1, 1}},   {REAL_FLOAT, false, true, {0, 1}, {6, 6}, {2, 3}},
+    {REAL_DOUBLE, false, true, {1, 6}, {6, 6}, {1, 3}},  {REAL_DOUBLE, false, true, {1, 4}, {6, 6}, {4, 4}},
+    {REAL_DOUBLE, false, true, {1, 3}, {5, 5}, {1, 3}},  {REAL_FLOAT, false, false, {6, 6}, {6, 6}, {0, 0}},
+    {REAL_DOUBLE, false, false, {5, 6}, {6, 6}, {0, 0}}, {REAL_DOUBLE, false, false, {6, 6}, {0, 0}, {0, 0}},
+    {REAL_FLOAT, false, false, {6, 6}, {1, 2}, {3, 3}},
+};
+
+static bool is_within(const int range[2], int value)
+{
+    return range[0] <= value && value <= range[1];
+}
+
 static bool is_assumed_with_avx2(enum blas_update update, int real, int form, int m, int n, int k)
 {
-    const bool turns_a = form & 2, turns_b = form & 1;
-    if (k < 1 || k > 3)
-        return true;
-    if (turns_b && n == SMALL_CLASS)
-        return update == UPDATE_WRITES && m > (real == REAL_DOUBLE ? 3 : 0);
-    return !(turns_a && real == REAL_FLOAT && m >= 4 && (n == 1 || n == 2));
+    for (size_t i = 0; i < sizeof slower_with_avx2 / sizeof *slower_with_avx2; i++) {
+        const struct slower *slower = &slower_with_avx2[i];
+        if ((int)slower->real == real && slower->writes == (update == UPDATE_WRITES) && (!slower->turned || form & 1) &&
+            is_within(slower->m, m) && is_within(slower->n, n) && is_within(slower->k, k))
+            return false;
+    }
+    return true;
 }
 
 static bool is_assumed(enum blas_update update, int real, int form, int m, int n, int k)
@@ -199,11 +221,16 @@ static void assume(enum blas_update update, int real, int form)
                     faster[PRODUCT][update][real][form][m][n] |= (uint16_t)(1u << k);
 }
 
+/* By columns, the product by rows has the factors in the other order. */
 static void begin_small(enum blas_update update, int real, int form)
 {
+    const int a = form >> 1, b = form & 1;
     for (int m = 0; m <= SMALL_CLASS; m++)
-        for (int n = 0; n <= SMALL_CLASS; n++)
-            blas_small_products[update][real][form][m][n] = (uint8_t)(faster[PRODUCT][update][real][form][m][n] & 0x7F);
+        for (int n = 0; n <= SMALL_CLASS; n++) {
+            const uint8_t classes = (uint8_t)(faster[PRODUCT][update][real][form][m][n] & 0x7F);
+            atomic_store(&blas_small_products[real][false][update][a][b][m][n], classes);
+            atomic_store(&blas_small_products[real][true][update][b][a][n][m], classes);
+        }
 }
 
 /* For both updates of both types in all forms. */

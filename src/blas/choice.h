@@ -31,7 +31,7 @@ void blas_begin(void);
 
 /* The same for the elements of gemv's matrix. */
 #define BLAS_SHORT_GEMV 8192
-#define BLAS_NARROW_DOTS 96 /* where each line of 2 or 3 elements makes one of y */
+#define BLAS_NARROW_DOTS 40 /* where each line of 2 or 3 elements makes one of y */
 
 /* How a product by rows is transposed: 2 for A, 1 for B. */
 #define BLAS_FORMS 4
@@ -51,9 +51,10 @@ static inline enum blas_update blas_update_of(double beta)
     return beta == 0 ? UPDATE_WRITES : UPDATE_ADDS;
 }
 
-/* A side's class is the exponent of the next power of two. Bit k: products of these classes of m, n, k are ours. */
-#define BLAS_SMALL_CLASSES 7
-extern uint8_t blas_small_products[UPDATE_COUNT][REAL_COUNT][BLAS_FORMS][BLAS_SMALL_CLASSES][BLAS_SMALL_CLASSES];
+/* A side's class is the exponent of the next power of two; its tables have a power of two of them. Bit k: products of
+ * these classes of m, n, k are ours; by columns or rows, adding to C or not, A and B transposed or not. */
+#define BLAS_SMALL_CLASSES 8
+extern _Atomic uint8_t blas_small_products[REAL_COUNT][2][UPDATE_COUNT][2][2][BLAS_SMALL_CLASSES][BLAS_SMALL_CLASSES];
 
 struct packed_product;
 /* Computes a small product; set before blas_small. */
@@ -66,14 +67,6 @@ static inline bool blas_is_small(int64_t m, int64_t n, int64_t k)
 
 /* The class of each side from 1 to BLAS_SMALL: counting bits takes longer. */
 extern const uint8_t blas_class[BLAS_SMALL + 1];
-
-/* Whether a small product by rows is ours; blas_small is `small`. */
-static inline bool blas_is_small_ours(unsigned small, enum blas_real real, int form, int64_t m, int64_t n, int64_t k,
-                                      double alpha, double beta)
-{
-    return blas_small_products[blas_update_of(beta)][real][form][blas_class[m]][blas_class[n]] >> blas_class[k] & 1 &&
-           (!(small & BLAS_PLAIN) || alpha == 1);
-}
 
 /* Products of m·n·k, in a form; for dot 1·1·n, for a copy rows·cols·1, in form 0, and beta 0. Sizes are not negative.
  */

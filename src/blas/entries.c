@@ -74,38 +74,50 @@ static inline bool passes_beyond(size_t slot, uint64_t most)
 
 /* ---- gemm -------------------------------------------------------------------------------------------------------- */
 
-/* A small product has a choice of its own (blas/small.h). */
-#define PRODUCT_ENTRY(NAME, SLOT, M, N, K, WAY, PARAMETERS, ARGUMENTS, ...)                                      \
-    static __attribute__((noinline)) void NAME##_looked PARAMETERS;                                              \
-    static __attribute__((noinline)) void NAME##_computed PARAMETERS                                             \
-    {                                                                                                            \
-        if (!blas_small_product(&(const struct blas_gemm){SLOT, __VA_ARGS__}))                                   \
-            NAME##_looked ARGUMENTS;                                                                             \
-    }                                                                                                            \
-    WAYS_ENTRY(void, NAME, SLOT, blas_is_small(M, N, K), BLAS_SMALL, const enum blas_way way = WAY;              \
-               if (way != WAY_LOOK) return (way == WAY_SMALL ? NAME##_computed : PASS_ON(NAME, SLOT)) ARGUMENTS, \
-               looks(SLOT, M, N, K), PARAMETERS, ARGUMENTS,                                                      \
-               if (blas_gemm(&(const struct blas_gemm){SLOT, __VA_ARGS__})) return )
+/* A small product has a choice of its own (blas/small.h), and a jump by another table of two: to the function beneath,
+ * or to what computes it here. Both are NAME_looked until the settings are read and the function beneath is found. */
+#define BENEATH(NAME, SLOT) ((__typeof__(&NAME##_looked))blas_next(SLOT))
+#define PRODUCT_ENTRY(NAME, SLOT, M, N, K, IS_OURS, ALPHA, PARAMETERS, ARGUMENTS, ...)              \
+    static __attribute__((noinline)) void NAME##_looked PARAMETERS;                                 \
+    static __attribute__((noinline)) void NAME##_computed PARAMETERS                                \
+    {                                                                                               \
+        if (blas_is_scaled((double)(ALPHA)))                                                        \
+            BENEATH(NAME, SLOT) ARGUMENTS;                                                          \
+        else if (!blas_small_product(&(const struct blas_gemm){SLOT, __VA_ARGS__}))                 \
+            NAME##_looked ARGUMENTS;                                                                \
+    }                                                                                               \
+    static _Atomic(__typeof__(&NAME##_looked)) NAME##_small[2] = {NAME##_looked, NAME##_looked};    \
+    static inline bool NAME##_finds(const struct blas_gemm *call)                                   \
+    {                                                                                               \
+        const bool is_done = blas_gemm(call);                                                       \
+        if (blas_is_settled(SLOT)) {                                                                \
+            atomic_store_explicit(&NAME##_small[false], BENEATH(NAME, SLOT), memory_order_release); \
+            atomic_store_explicit(&NAME##_small[true], NAME##_computed, memory_order_release);      \
+        }                                                                                           \
+        return is_done;                                                                             \
+    }                                                                                               \
+    WAYS_ENTRY(void, NAME, SLOT, blas_is_small(M, N, K), BLAS_SMALL,                                \
+               return atomic_load_explicit(&NAME##_small[IS_OURS], memory_order_relaxed) ARGUMENTS, \
+               looks(SLOT, M, N, K), PARAMETERS, ARGUMENTS,                                         \
+               if (NAME##_finds(&(const struct blas_gemm){SLOT, __VA_ARGS__})) return )
 
 #define FORTRAN_GEMM(NAME, SLOT, BITS, INT, REAL)                                                                    \
     PRODUCT_ENTRY(                                                                                                   \
         NAME, SLOT, *m, *n, *k,                                                                                      \
-        blas_way_of_small(SLOT, ORDER_COLUMNS, blas_flag_of_letter(*ta) == FLAG_YES,                                 \
-                          blas_flag_of_letter(*tb) == FLAG_YES, *m, *n, *k, (double)*alpha, (double)*beta),          \
+        blas_is_small_ours(SLOT, true, (*ta & ~0x20) != 'N', (*tb & ~0x20) != 'N', *m, *n, *k, *beta != 0), *alpha,  \
         (const char *ta, const char *tb, const INT *m, const INT *n, const INT *k, const REAL *alpha, const REAL *a, \
          const INT *lda, const REAL *b, const INT *ldb, const REAL *beta, REAL *c, const INT *ldc),                  \
         (ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc), ORDER_COLUMNS, blas_flag_of_letter(*ta),             \
         blas_flag_of_letter(*tb), *m, *n, *k, *lda, *ldb, *ldc, (double)*alpha, (double)*beta, a, b, c, 1, 0, 0, 0)
 #define CBLAS_GEMM(NAME, SLOT, BITS, INT, REAL)                                                                        \
-    PRODUCT_ENTRY(NAME, SLOT, (INT)m, (INT)n, (INT)k,                                                                  \
-                  blas_way_of_small(SLOT, order, blas_flag_of_number(ta) == FLAG_YES,                                  \
-                                    blas_flag_of_number(tb) == FLAG_YES, (INT)m, (INT)n, (INT)k, (double)alpha,        \
-                                    (double)beta),                                                                     \
-                  (int order, int ta, int tb, int64_t m, int64_t n, int64_t k, REAL alpha, const REAL *a, int64_t lda, \
-                   const REAL *b, int64_t ldb, REAL beta, REAL *c, int64_t ldc),                                       \
-                  (order, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc), order, blas_flag_of_number(ta),       \
-                  blas_flag_of_number(tb), (INT)m, (INT)n, (INT)k, (INT)lda, (INT)ldb, (INT)ldc, (double)alpha,        \
-                  (double)beta, a, b, c, 1, 0, 0, 0)
+    PRODUCT_ENTRY(                                                                                                     \
+        NAME, SLOT, (INT)m, (INT)n, (INT)k,                                                                            \
+        blas_is_small_ours(SLOT, order != ORDER_ROWS, ta != 111, tb != 111, (INT)m, (INT)n, (INT)k, beta != 0), alpha, \
+        (int order, int ta, int tb, int64_t m, int64_t n, int64_t k, REAL alpha, const REAL *a, int64_t lda,           \
+         const REAL *b, int64_t ldb, REAL beta, REAL *c, int64_t ldc),                                                 \
+        (order, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc), order, blas_flag_of_number(ta),                 \
+        blas_flag_of_number(tb), (INT)m, (INT)n, (INT)k, (INT)lda, (INT)ldb, (INT)ldc, (double)alpha, (double)beta, a, \
+        b, c, 1, 0, 0, 0)
 
 /* ---- batches ----------------------------------------------------------------------------------------------------- */
 

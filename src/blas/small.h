@@ -11,21 +11,28 @@ static inline struct packed_view blas_small_view(const void *data, int64_t pitch
     return (struct packed_view){data, turned == FLAG_YES ? 1 : (size_t)pitch, turned == FLAG_YES ? (size_t)pitch : 1};
 }
 
-/* Which way a product goes: to blas_small_product, to blas_gemm, or on to the function beneath. */
-enum blas_way { WAY_SMALL, WAY_LOOK, WAY_ON };
-
-/* Of small products. Wrong flags count as FLAG_NO: blas_small_product or the one beneath refuses them. */
-static inline __attribute__((always_inline)) enum blas_way
-blas_way_of_small(size_t slot, int order, bool ta, bool tb, int64_t m, int64_t n, int64_t k, double alpha, double beta)
+/* Whether small products need no further look: nobody wants a report, and the function beneath is known. */
+static inline bool blas_is_settled(size_t slot)
 {
-    const unsigned small = atomic_load_explicit(&blas_small, memory_order_acquire);
-    const bool by_rows = order == ORDER_ROWS;
-    if (!(small & BLAS_READY) || !blas_next(slot))
-        return WAY_LOOK;
-    return blas_is_small_ours(small, blas_real(slot), by_rows ? ta * 2 + tb : tb * 2 + ta, by_rows ? m : n,
-                              by_rows ? n : m, k, alpha, beta)
-               ? WAY_SMALL
-               : WAY_ON;
+    return atomic_load_explicit(&blas_small, memory_order_acquire) & BLAS_READY && blas_next(slot);
+}
+
+/* Whether a small product is ours, once that is settled: without branches, for which gcc would save registers and move
+ * the arguments on the stack. A wrong order or flag is seen later, here or beneath. */
+static inline __attribute__((always_inline)) bool blas_is_small_ours(size_t slot, bool by_columns, bool ta, bool tb,
+                                                                     int64_t m, int64_t n, int64_t k, bool adds)
+{
+    return atomic_load_explicit(
+               &blas_small_products[blas_real(slot)][by_columns][adds][ta][tb][blas_class[m]][blas_class[n]],
+               memory_order_relaxed) >>
+               blas_class[k] &
+           1;
+}
+
+/* Whether ours takes no other alpha than 1, and this is one. What was set before BLAS_READY is read afterwards. */
+static inline bool blas_is_scaled(double alpha)
+{
+    return atomic_load_explicit(&blas_small, memory_order_acquire) & BLAS_PLAIN && alpha != 1;
 }
 
 static inline __attribute__((always_inline)) bool blas_small_by_rows(size_t slot, enum blas_flag ta, enum blas_flag tb,
