@@ -43,19 +43,62 @@ TARGET static __attribute__((noinline)) void NAME(direct_put)(size_t rows, const
 #define BEGIN_OF(v) ((v) + 1 < vectors ? (v)*LANES : last_at)
 #define STORE(row, v, x) (*(NAME(loose) *)(void *)&(row)[BEGIN_OF(v)] = (NAME(loose))(x))
 
+/* `count` elements of C that follow one another, at most four. */
+TARGET static inline __attribute__((always_inline)) void NAME(put_four)(ELEMENT *c, NAME(four) sums, size_t count,
+                                                                        ELEMENT alpha, ELEMENT beta)
+{
+    if (count == 4)
+        *(NAME(four) *)(void *)c = UPDATE(*(NAME(four) *)(void *)c, sums);
+    else
+#pragma GCC unroll 3
+        for (size_t i = 0; i < 3; i++)
+            if (i < count)
+                c[i] = UPDATE(c[i], sums[i]);
+}
+
+/* C = alpha·sums + beta·C, where C is turned: four rows of it at a time become parts of lines of C. Columns `whole` …
+ * `whole + shift` of the sums are others' again. */
+TARGET static inline __attribute__((always_inline)) void NAME(put_turned)(size_t count, const ELEMENT *from, ELEMENT *c,
+                                                                          size_t whole, size_t shift,
+                                                                          const struct packed_product *tile)
+{
+    const ELEMENT alpha = (ELEMENT)tile->alpha, beta = (ELEMENT)tile->beta;
+    const size_t end = tile->n + shift, ldc = tile->ldc;
+    for (size_t at = 0; at < end; at += TURNED) {
+        NAME(strip) rows[4], columns[4];
+#pragma GCC unroll 4
+        for (size_t i = 0; i < 4; i++)
+            rows[i] = *(const NAME(strip) *)(const void *)&from[(i < count ? i : 0) * VECTORS * LANES + at];
+        NAME(turn_four)(columns, rows);
+        for (size_t lane = 0; lane < TURNED; lane++) {
+            const ELEMENT *column = (const ELEMENT *)columns + lane % 4 * TURNED + lane / 4 * 4;
+            const NAME(four) sums = *(const NAME(four) *)(const void *)column;
+            const size_t j = at + lane;
+            if (j < whole)
+                NAME(put_four)(&c[j * ldc], sums, count, alpha, beta);
+            else if (j >= whole + shift && j < end)
+                NAME(put_four)(&c[(j - shift) * ldc], sums, count, alpha, beta);
+        }
+    }
+}
+
 /* C = alpha·sums + beta·C, where C is turned or has fewer columns than a register. */
 TARGET static __attribute__((noinline)) void NAME(direct_put)(size_t rows, const NAME(vector) * sums,
                                                               const struct packed_product *tile)
 {
     const ELEMENT alpha = (ELEMENT)tile->alpha, beta = (ELEMENT)tile->beta;
-    const size_t down = tile->is_turned ? 1 : tile->ldc, across = tile->is_turned ? tile->ldc : 1;
-    const size_t whole = tile->n / LANES * LANES;
-    const size_t shift = tile->n > LANES && tile->n > whole ? whole + LANES - tile->n : 0; /* of the last register */
     const ELEMENT *from = (const ELEMENT *)sums;
     ELEMENT *c = tile->c;
-    for (size_t j = 0; j < tile->n; j++, c += across)
-        for (size_t i = 0; i < rows; i++)
-            c[i * down] = UPDATE(c[i * down], from[i * VECTORS * LANES + (j < whole ? j : j + shift)]);
+    if (!tile->is_turned) {
+        for (size_t i = 0; i < rows; i++, c += tile->ldc, from += VECTORS * LANES)
+            for (size_t j = 0; j < tile->n; j++)
+                c[j] = UPDATE(c[j], from[j]);
+        return;
+    }
+    const size_t whole = tile->n / LANES * LANES;
+    const size_t shift = tile->n > LANES && tile->n > whole ? whole + LANES - tile->n : 0; /* of the last register */
+    for (size_t i = 0; i < rows; i += 4)
+        NAME(put_turned)(rows - i < 4 ? rows - i : 4, from + i * VECTORS * LANES, c + i, whole, shift, tile);
 }
 #endif
 

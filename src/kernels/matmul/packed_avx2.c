@@ -63,6 +63,7 @@
 #define LEVEL packed_avx2_float
 #define NAME(x) x##_float
 #define HALF(x) x##_half_float
+#define JOIN(low, high) _mm256_insertf128_ps(_mm256_castps128_ps256(_mm_loadu_ps(low)), _mm_loadu_ps(high), 1)
 #define ELEMENT float
 #define LOAD_SOME LOAD_SOME_FLOATS
 #define TURNED 8
@@ -81,6 +82,7 @@
 #undef FMA
 #undef REST_OF
 #undef REST_LOAD
+#undef JOIN
 
 #define LEVEL packed_avx2_double
 #define NAME(x) x##_double

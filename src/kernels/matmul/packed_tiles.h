@@ -9,6 +9,7 @@
  *   DEPTH                of a block, in floats, that suits the caches: a panel of B and one of A share the first level
  *   TURNED               rows of A that are turned at a time: 4, or 8 where a register holds as many elements
  *   LOAD_SOME(p, count)  where loads have masks: four elements, of which those behind the first `count` are 0
+ *   JOIN(p, q)           where TURNED is 8, perhaps: four elements at p, and behind them four at q
  *   BROADCAST(x)         a vector with x in every lane
  *   FMA(x, y, z)         x·y + z, lane by lane
  *   and, where registers have masks, those of direct_tiles.h, or of direct_dots.h where loads have; or PANELS_ONLY: no
@@ -63,6 +64,12 @@ TARGET static inline __attribute__((always_inline)) void NAME(load_four)(NAME(fo
 TARGET static inline __attribute__((always_inline)) void NAME(load_strip)(NAME(strip) * to, const ELEMENT *from,
                                                                           size_t from_step, size_t i, size_t count)
 {
+#ifdef JOIN
+    if (count == 4) {
+        *to = (NAME(strip))JOIN(&from[i * from_step], &from[(i + 4) * from_step]);
+        return;
+    }
+#endif
     NAME(four) above;
     NAME(load_four)(&above, &from[i * from_step], count);
 #if TURNED == 8
@@ -74,15 +81,10 @@ TARGET static inline __attribute__((always_inline)) void NAME(load_strip)(NAME(s
 #endif
 }
 
-/* to[l * to_step + i] = from[i * from_step + l] for TURNED rows i and `count` columns l, at most four. */
-TARGET static inline __attribute__((always_inline)) void
-NAME(turn_strip)(ELEMENT *to, size_t to_step, const ELEMENT *from, size_t from_step, size_t count)
+/* Columns of four strips of four rows each: as instructions interleave within 16 bytes, two doubles or four floats. */
+TARGET static inline __attribute__((always_inline)) void NAME(turn_four)(NAME(strip) columns[4],
+                                                                         const NAME(strip) rows[4])
 {
-    NAME(strip) rows[4], columns[4];
-#pragma GCC unroll 4
-    for (size_t i = 0; i < 4; i++)
-        NAME(load_strip)(&rows[i], from, from_step, i, count);
-    /* Instructions interleave within 16 bytes: two doubles or four floats. */
     const bool is_wide = sizeof(ELEMENT) == 8;
     NAME(strip) low = is_wide ? PICK(rows[0], rows[1], 0, 4, 2, 6) : PICK(rows[0], rows[1], 0, 4, 1, 5);
     NAME(strip) next_low = is_wide ? PICK(rows[2], rows[3], 0, 4, 2, 6) : PICK(rows[2], rows[3], 0, 4, 1, 5);
@@ -92,6 +94,17 @@ NAME(turn_strip)(ELEMENT *to, size_t to_step, const ELEMENT *from, size_t from_s
     columns[is_wide ? 2 : 1] = PICK(low, next_low, 2, 3, 6, 7);
     columns[is_wide ? 1 : 2] = PICK(high, next_high, 0, 1, 4, 5);
     columns[3] = PICK(high, next_high, 2, 3, 6, 7);
+}
+
+/* to[l * to_step + i] = from[i * from_step + l] for TURNED rows i and `count` columns l, at most four. */
+TARGET static inline __attribute__((always_inline)) void
+NAME(turn_strip)(ELEMENT *to, size_t to_step, const ELEMENT *from, size_t from_step, size_t count)
+{
+    NAME(strip) rows[4], columns[4];
+#pragma GCC unroll 4
+    for (size_t i = 0; i < 4; i++)
+        NAME(load_strip)(&rows[i], from, from_step, i, count);
+    NAME(turn_four)(columns, rows);
 #pragma GCC unroll 4
     for (size_t l = 0; l < 4; l++)
         if (l < count)
