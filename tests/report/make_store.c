@@ -244,9 +244,9 @@ static void add_versions(struct making *making)
         start(making, "uskor bench transpose matmul");
         for (size_t device = 0; device < 2; device++)
             for (size_t k = 0; k < COUNT_OF(kernels); k += 3) {
-                add_ceiling(making, &kernels[k], device, k ? 8192 : 1024);
+                add_ceiling(making, &kernels[k], device, 8192);
                 for (size_t rung = 0; kernels[k].rungs[rung]; rung++)
-                    add_rung(making, &kernels[k], device, k ? 8192 : 1024, rung);
+                    add_rung(making, &kernels[k], device, 8192, rung);
             }
     }
 }

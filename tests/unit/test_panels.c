@@ -34,6 +34,7 @@ static void add(struct fixture *f, unsigned n, const char *rung, double time)
     measurement->device_is_cpu = strncmp(f->device, "cuda", 4) != 0;
     measurement->kind = is_ceiling ? MEASURED_PROBE : MEASURED_DEVICE;
     measurement->work = 1000;
+    measurement->bytes = n;
     measurement->run = f->run;
     measurement->made_at = 1000 - f->run; /* older runs were entered later, as by an import */
     for (uint32_t i = 0; i < 5; i++)
@@ -58,6 +59,29 @@ static void put_away(struct fixture *f)
 {
     view_free(&f->view);
     measurement_list_free(&f->list);
+}
+
+static void add_rungs(struct fixture *f, unsigned n, int count)
+{
+    for (int i = 0; i < count; i++) {
+        char rung[16];
+        snprintf(rung, sizeof rung, "rung-%d", i);
+        add(f, n, rung, 10);
+    }
+}
+
+/* Rungs that take small problems only leave the kernel its large one; one that few rungs run does not stand for it. */
+static void a_large_problem_with_nearly_all_rungs_represents_the_kernel(void **state)
+{
+    (void)state;
+    struct fixture f = {.run = 1, .device = "cuda:0"};
+    add_rungs(&f, 64, 8);
+    add_rungs(&f, 128, 6);
+    add_rungs(&f, 256, 5);
+    view(&f);
+    const struct kernel_view *kernel = &f.view.kernels[0];
+    assert_string_equal(ladder_of(kernel_representative(kernel, &kernel->ladders[0]))->problem, "sort:n=128,f32");
+    put_away(&f);
 }
 
 static void problems_are_spread_evenly(void **state)
@@ -150,6 +174,7 @@ static void one_version_has_no_chart(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_large_problem_with_nearly_all_rungs_represents_the_kernel),
         cmocka_unit_test(problems_are_spread_evenly),
         cmocka_unit_test(one_axis_serves_all_panels),
         cmocka_unit_test(versions_are_in_the_order_of_their_days),

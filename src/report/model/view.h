@@ -57,8 +57,8 @@ const struct measurement *ladder_of(const struct ladder *ladder);
 /* Are both of the same device, name and threads included? */
 bool ladder_same_device(const struct ladder *a, const struct ladder *b);
 
-/* The kernel's ladder that represents a device: of the problem with the most rungs over all devices (of equal ones the
- * largest), else of the device's own such problem. `any` is some ladder of the device. */
+/* The kernel's ladder that represents a device: of the largest problem with at least three quarters of the rungs of
+ * that with most, over all devices; else of the device's own such problem. `any` is some ladder of the device. */
 const struct ladder *kernel_representative(const struct kernel_view *kernel, const struct ladder *any);
 
 #define LADDER_CEILINGS_MAX 4

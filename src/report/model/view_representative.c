@@ -22,29 +22,33 @@ static size_t weight(const struct kernel_view *kernel, const struct ladder *of)
     return sum;
 }
 
-static bool is_heavier(const struct ladder *ladder, size_t own, const struct ladder *best, size_t best_own)
+/* A rung or two that take small problems only make none of these stand for the kernel. */
+static bool is_heavy(size_t weight, size_t most)
 {
-    if (!best || rehearses(ladder) != rehearses(best))
-        return !best || rehearses(best);
-    return own > best_own || (own == best_own && ladder_of(ladder)->bytes > ladder_of(best)->bytes);
+    return 4 * weight >= 3 * most;
 }
 
-/* The heaviest of the kernel's ladders, of equal ones that with the most bytes; of `device`'s only when it is not NULL.
- */
+/* Of the kernel's ladders with nearly as many rungs as any, that with the most bytes; of `device`'s only when it is not
+ * NULL. */
 static const struct ladder *heaviest(const struct kernel_view *kernel, const struct ladder *device)
 {
     const struct ladder *best = NULL;
-    size_t best_own = 0;
-    for (size_t i = 0; i < kernel->ladder_count; i++) {
-        const struct ladder *ladder = &kernel->ladders[i];
-        if (device && !ladder_same_device(ladder, device))
-            continue;
-        size_t own = weight(kernel, ladder);
-        if (is_heavier(ladder, own, best, best_own)) {
-            best = ladder;
-            best_own = own;
+    bool performs = false;
+    size_t most = 0;
+    for (size_t i = 0; i < kernel->ladder_count; i++)
+        performs = performs ||
+                   (!rehearses(&kernel->ladders[i]) && (!device || ladder_same_device(&kernel->ladders[i], device)));
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t i = 0; i < kernel->ladder_count; i++) {
+            const struct ladder *ladder = &kernel->ladders[i];
+            if ((device && !ladder_same_device(ladder, device)) || rehearses(ladder) == performs)
+                continue;
+            const size_t own = weight(kernel, ladder);
+            if (pass == 0)
+                most = own > most ? own : most;
+            else if (is_heavy(own, most) && (!best || ladder_of(ladder)->bytes > ladder_of(best)->bytes))
+                best = ladder;
         }
-    }
     return best;
 }
 
