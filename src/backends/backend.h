@@ -179,6 +179,9 @@ struct launch {
     size_t local_bytes; /* dynamic local memory (CUDA C programs only) */
     const struct argument_value *arguments;
     size_t argument_count;
+    /* Comes right after another launch of the run. Where the kernel begins with wait_for_launch_before() (the OpenCL
+     * prelude), it may be set up while that one ends. */
+    bool follows;
     bool is_fallback; /* returns at once unless the data need it: what explains a rung cannot see that */
 };
 

@@ -23,7 +23,7 @@ struct fake_cuda {
     int priority; /* of the stream made last: 0, or the greatest, -5 */
 
     /* Counts of calls. */
-    int compilations, loads, launches, waits, rectangles, prefetched, peers, peer_copies, fills;
+    int compilations, loads, launches, early, waits, rectangles, prefetched, peers, peer_copies, fills;
     int profiling, profiled; /* inside the profiler's range; launches there */
     CUstream last_stream;    /* that something was enqueued in, or that was waited for */
     char options[4096];      /* of the last compilation, one a line */

@@ -47,7 +47,7 @@ static inline int reset(void **state)
     fake->capturing = fake->fills = 0;
     fake->major = 9;
     fake->minor = 0;
-    fake->compilations = fake->loads = fake->launches = fake->waits = fake->rectangles = 0;
+    fake->compilations = fake->loads = fake->launches = fake->early = fake->waits = fake->rectangles = 0;
     return 0;
 }
 

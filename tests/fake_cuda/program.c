@@ -141,6 +141,16 @@ CUresult cuLaunchKernel(CUfunction function, unsigned groups_x, unsigned groups_
     return CUDA_SUCCESS;
 }
 
+CUresult cuLaunchKernelEx(const struct cuda_launch_config *how, CUfunction function, void **parameters, void **extra)
+{
+    const unsigned *groups = how->groups, *group = how->group;
+    fake_cuda.early += how->attribute_count == 1 &&
+                       how->attributes->id == CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION &&
+                       how->attributes->allowed;
+    return cuLaunchKernel(function, groups[0], groups[1], groups[2], group[0], group[1], group[2], how->local_bytes,
+                          how->stream, parameters, extra);
+}
+
 /* ---- the compiler's half ---- */
 
 struct nvrtc_program {

@@ -180,6 +180,33 @@ static void a_launch_that_does_not_fit_says_why(void **state)
     device_close(device);
 }
 
+static void a_launch_may_be_early_where_its_kernel_waits(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int major;
+        bool follows, is_early;
+    } cases[] = {{"__kernel void f() { wait_for_launch_before(); }", 9, true, true},
+                 {"__kernel void f() { wait_for_launch_before(); }", 9, false, false},
+                 {"__kernel void f() { wait_for_launch_before(); }", 8, true, false},
+                 {"__kernel void f() {}", 9, true, false}};
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct error error = {""};
+        fake->major = cases[i].major;
+        struct device *device = open_device();
+        struct program *program = build_on(device, cases[i].text, LANGUAGE_OPENCL_C, NULL);
+        const struct launch launch = {
+            .entry = "f", .rank = 1, .group = {32, 1, 1}, .groups = {3, 1, 1}, .follows = cases[i].follows};
+        fake->early = 0;
+        assert_int_equal(program_launch(program, &launch, &error), STATUS_OK);
+        assert_int_equal(fake->early, cases[i].is_early);
+        assert_memory_equal(fake->grid, ((unsigned[]){3, 1, 1}), sizeof fake->grid);
+        program_discard(program);
+        device_close(device);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -190,6 +217,7 @@ int main(void)
         TEST(missing_arguments_are_zeros_on_old_drivers),
         TEST(much_local_memory_is_asked_for),
         TEST(a_launch_that_does_not_fit_says_why),
+        TEST(a_launch_may_be_early_where_its_kernel_waits),
     };
     return cmocka_run_group_tests(tests, start, finish);
 }

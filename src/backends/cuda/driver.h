@@ -140,7 +140,26 @@ struct cuda_copy_rows {
     size_t width_bytes, height;
 };
 
+/* CUlaunchAttribute with programmaticStreamSerializationAllowed. */
+struct cuda_launch_attribute {
+    int id; /* CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION */
+    int reserved;
+    union {
+        int allowed;
+        char room[64];
+    };
+};
+
+/* CUlaunchConfig. */
+struct cuda_launch_config {
+    unsigned groups[3], group[3], local_bytes;
+    CUstream stream;
+    const struct cuda_launch_attribute *attributes;
+    unsigned attribute_count;
+};
+
 enum {
+    CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION = 6,
     CU_RESOURCE_TYPE_PITCH2D = 3,
     CU_AD_FORMAT_UNSIGNED_INT8 = 1,
     CU_TR_ADDRESS_MODE_CLAMP = 1,
@@ -216,6 +235,8 @@ enum {
               int swizzle, int promotion, int fill))                                                                 \
     FUNCTION(ProfilerStart, , 1, (void))                                                                             \
     FUNCTION(ProfilerStop, , 1, (void))                                                                              \
+    FUNCTION(LaunchKernelEx, , 1, /* 11.8 */                                                                         \
+             (const struct cuda_launch_config *how, CUfunction function, void **parameters, void **extra))           \
     FUNCTION(LaunchKernel, , 0,                                                                                      \
              (CUfunction function, unsigned groups_x, unsigned groups_y, unsigned groups_z, unsigned group_x,        \
               unsigned group_y, unsigned group_z, unsigned local_bytes, CUstream stream, void **parameters,          \

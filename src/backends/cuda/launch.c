@@ -111,6 +111,28 @@ static enum status fail_resources(const struct cuda_program *program, const stru
                              launch->entry, program->name, items, most_items, registers, local, launch->local_bytes);
 }
 
+/* After the launch before, or while that one ends. */
+static CUresult start(const struct cuda_program *program, const struct cuda_function *function,
+                      const struct launch *launch, const unsigned grid[3], void **parameters)
+{
+    const CUstream stream = cuda_device_of(program->base.device)->stream;
+    const unsigned x = (unsigned)launch->group[0], y = (unsigned)launch->group[1], z = (unsigned)launch->group[2];
+    if (!launch->follows || !program->waits)
+        return cuda.LaunchKernel(function->handle, grid[0], grid[1], grid[2], x, y, z, (unsigned)launch->local_bytes,
+                                 stream, parameters, NULL);
+    const struct cuda_launch_attribute early = {.id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION,
+                                                .allowed = 1};
+    const struct cuda_launch_config how = {
+        .groups = {grid[0], grid[1], grid[2]},
+        .group = {x, y, z},
+        .local_bytes = (unsigned)launch->local_bytes,
+        .stream = stream,
+        .attributes = &early,
+        .attribute_count = 1,
+    };
+    return cuda.LaunchKernelEx(&how, function->handle, parameters, NULL);
+}
+
 enum status cuda_launch(struct program *program, const struct launch *launch, struct error *error)
 {
     struct cuda_program *own = (struct cuda_program *)program;
@@ -129,10 +151,7 @@ enum status cuda_launch(struct program *program, const struct launch *launch, st
     if (status != STATUS_OK)
         return status;
     lay_out(launch, &values);
-    CUresult result =
-        cuda.LaunchKernel(function->handle, grid[0], grid[1], grid[2], (unsigned)launch->group[0],
-                          (unsigned)launch->group[1], (unsigned)launch->group[2], (unsigned)launch->local_bytes,
-                          cuda_device_of(program->device)->stream, values.pointers, NULL);
+    const CUresult result = start(own, function, launch, grid, values.pointers);
     if (result == CUDA_ERROR_INVALID_VALUE || result == CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES)
         return fail_resources(own, function, launch, result, error);
     return cuda_device_check(program->device, result, error, "launching %s in %s", launch->entry, own->name);

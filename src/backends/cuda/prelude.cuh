@@ -1,12 +1,19 @@
 // Maps the OpenCL C that device rungs are written in to CUDA C++ (compiled by NVRTC before the rung's own file).
 // What a rung may use is what backends/opencl/prelude.clh describes; this file gives each of those words its CUDA
-// meaning, so the two files change together. A .cu file brings its own CUDA: it gets the type names alone.
+// meaning, so the two files change together. A .cu file brings its own CUDA: it gets these first words alone.
 
 // OpenCL's names of the unsigned types: ELEMENT is spelled with them. Both languages have 64 bits in long here.
 typedef unsigned char uchar;
 typedef unsigned short ushort;
 typedef unsigned int uint;
 typedef unsigned long ulong;
+
+// The memory of the launch before is complete from here on: prelude.clh.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+#define wait_for_launch_before() asm volatile("griddepcontrol.wait;" ::: "memory")
+#else
+#define wait_for_launch_before()
+#endif
 
 #ifdef USKOR_OPENCL_C // set for .cl files only
 

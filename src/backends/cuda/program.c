@@ -42,6 +42,7 @@ enum status cuda_build(struct device *device, const struct program_source *sourc
         return fail(error, STATUS_UNAVAILABLE, "%s: no memory for a program", source->name);
     made->base.device = device;
     made->folds = folds(source);
+    made->waits = own->major >= 9 && cuda.LaunchKernelEx && strstr(source->text, "wait_for_launch_before()");
     made->name = strdup(source->name);
     enum status status = cuda_use(device, error);
     if (status == STATUS_OK && !made->name)

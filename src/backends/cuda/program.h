@@ -19,6 +19,7 @@ struct cuda_program {
     struct program base;
     char *name; /* the source's, for messages */
     CUmodule module;
+    bool waits;                      /* its kernels begin with wait_for_launch_before(), and the device knows that */
     bool folds;                      /* its second dimension is folded over y and z of the grid: prelude.cuh */
     struct cuda_function *functions; /* the requested ones */
     size_t function_count;

@@ -249,7 +249,7 @@ const struct machine_opcodes machine_control_opcodes[] = {
     {read_special, "S2R S2UR CS2R"},
     {load_constant, "LDC ULDC LDCU"},
     {succeed, "SYNCS USETMAXREG"},
-    {nothing, "NOP YIELD MEMBAR UBLKCP"},
+    {nothing, "NOP YIELD MEMBAR UBLKCP ACQBULK"},
     {move_meeting, "BMOV"},
     {NULL, NULL},
 };

@@ -37,6 +37,7 @@ __kernel void dot_product(__global const ELEMENT *restrict a, __global const ELE
 __kernel void finish(__global const SUM *partial, __global double *result, long groups)
 {
     local_array SUM sums[GROUP];
+    wait_for_launch_before();
     const int item = get_local_id(0);
     SUM sum = 0;
     // begin finish

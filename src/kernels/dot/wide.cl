@@ -1,7 +1,7 @@
 // rung:    wide
 // idea:    16-byte loads, several under way in each item, into double accumulators: memory's rate, and exact products
 // tune:    GROUP = 256 in 128 256 512 1024
-// tune:    GROUPS = 528 * (1 + 3 * (n * element_bytes > 134217728)) in 264 528 1056 2112 4224 8448
+// tune:    GROUPS = 528 * (1 + 3 * (n * element_bytes > 134217728)) - 527 * (n * element_bytes <= 16384) in 1 264 528 1056 2112 4224 8448
 // tune:    UNROLL = 1 + (n * element_bytes > 16777216) + 2 * (n * element_bytes > 134217728) in 1 2 4 8
 // group:   GROUP
 // groups:  max(1, min(GROUPS, ceil(n * element_bytes / (16 * GROUP * UNROLL))))
@@ -88,6 +88,7 @@ __kernel group_shape(GROUP, 1, 1) void dot_product(__global const ELEMENT *restr
 __kernel group_shape(GROUP, 1, 1) void finish(__global const double *partial, __global double *result, long groups)
 {
     local_array double sums[GROUP];
+    wait_for_launch_before();
     const int item = get_local_id(0);
     double sum = 0;
     for (long i = item; i < groups; i += GROUP)

@@ -61,6 +61,7 @@ __kernel group_shape(GROUP, 1, 1) void sort_blocks(__global const KEY *source, _
 // One step with j beyond a block; an item compares one pair.
 __kernel group_shape(GROUP, 1, 1) void exchange(__global KEY *keys, long j, long k)
 {
+    wait_for_launch_before();
     long item = get_global_id(0);
     long low = 2 * item - (item & (j - 1));
     KEY a = keys[low], b = keys[low + j];
@@ -75,6 +76,7 @@ __kernel group_shape(GROUP, 1, 1) void merge_blocks(__global const KEY *source, 
                                                     KEY always, KEY below, long count, long k)
 {
     local_array KEY keys[BLOCK];
+    wait_for_launch_before();
     long begin = (long)get_group_id(0) * BLOCK;
     for (int i = get_local_id(0); i < BLOCK; i += GROUP)
         keys[i] = source[begin + i];

@@ -141,6 +141,7 @@ __kernel group_shape(GROUP, 1, 1) void sort_blocks(__global const KEY *source, _
 __kernel group_shape(GROUP, 1, 1) void exchange(__global KEY *keys, long j, long k, int steps)
 {
     KEY v[WIDE];
+    wait_for_launch_before();
     long item = get_global_id(0), stride = j >> 3;
     long first = (item & ~(stride - 1)) * WIDE + (item & (stride - 1));
     int ascending = (first & k) == 0;
@@ -165,6 +166,7 @@ __kernel group_shape(GROUP, 1, 1) void merge_blocks(__global const KEY *source, 
 {
     local_array KEY keys[PADDED];
     KEY v[PER_ITEM];
+    wait_for_launch_before();
     long begin = (long)get_group_id(0) * BLOCK;
     int item = get_local_id(0), ascending = (begin & k) == 0;
 #pragma unroll

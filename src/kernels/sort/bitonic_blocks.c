@@ -20,7 +20,7 @@ static enum status sort_blocks(const struct network *network, struct error *erro
     struct argument_value arguments[] = {argument_buffer(network->data), argument_buffer(network->keys), {0}, {0}, {0},
                                          argument_long(network->count)};
     order_arguments(network->run, arguments + 2);
-    return sort_launch(network->run, "sort_blocks", network->length / network->blocks->per_item, arguments,
+    return sort_launch(network->run, "sort_blocks", false, network->length / network->blocks->per_item, arguments,
                        COUNT_OF(arguments), error);
 }
 
@@ -37,7 +37,7 @@ static enum status steps(const struct network *network, size_t k, struct error *
                                              argument_long(from),
                                              argument_long(k),
                                              {.kind = ARGUMENT_INT, .int_value = (int32_t)steps}};
-        status = sort_launch(network->run, "exchange", network->length / blocks->step_per_item, arguments,
+        status = sort_launch(network->run, "exchange", true, network->length / blocks->step_per_item, arguments,
                              blocks->steps > 1 ? 4 : 3, error);
     }
     return status;
@@ -57,7 +57,7 @@ static enum status merge_blocks(const struct network *network, size_t k, struct 
     order_arguments(network->run, arguments + 2);
     for (int i = 2; i < 2 + ORDER_ARGUMENTS && !last; i++)
         arguments[i].long_value = 0;
-    return sort_launch(network->run, "merge_blocks", network->length / network->blocks->per_item, arguments,
+    return sort_launch(network->run, "merge_blocks", true, network->length / network->blocks->per_item, arguments,
                        COUNT_OF(arguments), error);
 }
 

@@ -17,7 +17,7 @@ static enum status steps(struct run *run, const struct buffer *keys, size_t leng
         for (size_t j = k / 2; j > 0 && status == STATUS_OK; j /= 2) {
             arguments[5] = argument_long(j);
             arguments[6] = argument_long(k);
-            status = sort_launch(run, "exchange", length, arguments, COUNT_OF(arguments), error);
+            status = sort_launch(run, "exchange", false, length, arguments, COUNT_OF(arguments), error);
         }
     return status;
 }
@@ -37,7 +37,7 @@ static enum status enqueue(struct run *run, struct error *error)
                                          argument_long(count),
                                          argument_long(length)};
     order_arguments(run, arguments + 2);
-    enum status status = sort_launch(run, "fill_up", length, arguments, COUNT_OF(arguments), error);
+    enum status status = sort_launch(run, "fill_up", false, length, arguments, COUNT_OF(arguments), error);
     if (status == STATUS_OK)
         status = steps(run, run->scratch, length, error);
     if (status == STATUS_OK)

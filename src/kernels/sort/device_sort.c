@@ -12,11 +12,12 @@ void order_arguments(const struct run *run, struct argument_value arguments[ORDE
             arguments[i] = (struct argument_value){.kind = ARGUMENT_INT, .int_value = (int32_t)(uint32_t)values[i]};
 }
 
-enum status sort_launch(struct run *run, const char *entry, size_t items, const struct argument_value *arguments,
-                        size_t argument_count, struct error *error)
+enum status sort_launch(struct run *run, const char *entry, bool follows, size_t items,
+                        const struct argument_value *arguments, size_t argument_count, struct error *error)
 {
     struct launch launch = *device_rung_ready(run);
     launch.entry = entry;
+    launch.follows = follows;
     launch.groups[0] = (items + launch.group[0] - 1) / launch.group[0];
     launch.arguments = arguments;
     launch.argument_count = argument_count;

@@ -20,9 +20,10 @@ static inline struct argument_value argument_long(size_t value)
     return (struct argument_value){.kind = ARGUMENT_LONG, .long_value = (int64_t)value};
 }
 
-/* One launch of the run's program: `items` items in whole groups of the header's size. */
-enum status sort_launch(struct run *run, const char *entry, size_t items, const struct argument_value *arguments,
-                        size_t argument_count, struct error *error);
+/* One launch of the run's program: `items` items in whole groups of the header's size.
+ * `follows`: after another launch of the run (struct launch). */
+enum status sort_launch(struct run *run, const char *entry, bool follows, size_t items,
+                        const struct argument_value *arguments, size_t argument_count, struct error *error);
 
 /* The network needs a power of two that is not below `least`; its length for this many elements. */
 size_t network_length(size_t count, size_t least);

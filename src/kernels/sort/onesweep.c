@@ -84,8 +84,8 @@ static enum status count_digits(struct run *run, const struct chunk_layout *layo
     enum status status = buffer_fill(run->scratch, layout->control_at, 0, layout->control_bytes, error);
     if (status != STATUS_OK)
         return status;
-    return sort_launch(run, "histograms", (blocks < most ? blocks : most) * threads, arguments, COUNT_OF(arguments),
-                       error);
+    return sort_launch(run, "histograms", false, (blocks < most ? blocks : most) * threads, arguments,
+                       COUNT_OF(arguments), error);
 }
 
 static enum status sweep(struct run *run, const struct chunk_layout *layout, size_t pass, struct error *error)
@@ -108,7 +108,7 @@ static enum status sweep(struct run *run, const struct chunk_layout *layout, siz
                                          argument_buffer(&run->buffers[is_argsort ? 1 : 0])};
     order_arguments(run, arguments + 3);
     arguments[3 + ORDER_ARGUMENTS] = greatest_number(run);
-    return sort_launch(run, entry, layout->tiles * (size_t)run_parameter(run, "THREADS"), arguments,
+    return sort_launch(run, entry, true, layout->tiles * (size_t)run_parameter(run, "THREADS"), arguments,
                        COUNT_OF(arguments), error);
 }
 

@@ -362,6 +362,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
     sweep_first(const KEY *source, KEY *target, Control *scratch, KEY negative, KEY always, KEY below, KEY most, long n,
                 long control_at, int pass, long second_at, long indices_at, INDEX *indices)
 {
+    wait_for_launch_before();
     SWEEP_THERE(true, false);
 }
 
@@ -369,6 +370,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
     sweep_middle(const KEY *source, KEY *target, Control *scratch, KEY negative, KEY always, KEY below, KEY most,
                  long n, long control_at, int pass, long second_at, long indices_at, INDEX *indices)
 {
+    wait_for_launch_before();
     SWEEP_THERE(false, false);
 }
 
@@ -376,5 +378,6 @@ extern "C" __global__ void __launch_bounds__(THREADS)
     sweep_last(const KEY *source, KEY *target, Control *scratch, KEY negative, KEY always, KEY below, KEY most, long n,
                long control_at, int pass, long second_at, long indices_at, INDEX *indices)
 {
+    wait_for_launch_before();
     SWEEP_THERE(false, true);
 }

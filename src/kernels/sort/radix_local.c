@@ -57,11 +57,11 @@ static enum status do_pass(struct run *run, const struct chunk_layout *layout, c
                                       pass->to_bits};
     order_arguments(run, counting + 2);
     order_arguments(run, moving + 3);
-    enum status status = sort_launch(run, "count_digits", items, counting, COUNT_OF(counting), error);
+    enum status status = sort_launch(run, "count_digits", false, items, counting, COUNT_OF(counting), error);
     if (status == STATUS_OK)
-        status = sort_launch(run, "sum_up", 1, summing, COUNT_OF(summing), error);
+        status = sort_launch(run, "sum_up", false, 1, summing, COUNT_OF(summing), error);
     if (status == STATUS_OK)
-        status = sort_launch(run, "move", items, moving, COUNT_OF(moving), error);
+        status = sort_launch(run, "move", false, items, moving, COUNT_OF(moving), error);
     return status;
 }
 

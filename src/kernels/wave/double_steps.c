@@ -43,6 +43,7 @@ static enum status enqueue(struct run *run, struct error *error)
         set_field(arguments, FIRST, is_last ? result : run->scratch, is_last ? 0 : pair);
         set_field(arguments, SECOND, is_last ? result : run->scratch, is_last ? 0 : pair + points);
         arguments[WANTED].int_value = !is_last;
+        launch.follows = pass > 0;
         status = program_launch(device_rung_program(run), &launch, error);
         memcpy(arguments, arguments + (size_t)2 * FIRST, 4 * sizeof arguments[0]);
     }

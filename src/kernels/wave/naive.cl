@@ -21,6 +21,7 @@ static int wrap(int i, int n)
 __kernel void wave(__global const ELEMENT *before, __global const ELEMENT *here, __global ELEMENT *next, int nx, int ny,
                    int nz, ELEMENT centre, ELEMENT near, ELEMENT far)
 {
+    wait_for_launch_before();
     int x = get_global_id(0);
     int y = get_global_id(1);
     int z = get_global_id(2);

@@ -39,6 +39,7 @@ static enum status enqueue(struct run *run, struct error *error)
     enum status status = STATUS_OK;
     for (size_t step = 0; step < steps && status == STATUS_OK; step++) {
         set_fields(arguments, first, run, fields, wave_turn(step, steps));
+        launch.follows = step > 0;
         status = program_launch(device_rung_program(run), &launch, error);
     }
     return status;

@@ -70,6 +70,7 @@ __kernel group_shape(BX, BY, 1) void wave(__global const ELEMENT *before, __glob
                                           ELEMENT far)
 {
     local_array POINTS tiles[2][(BY + 4) * COLUMNS];
+    wait_for_launch_before();
     int lx = get_local_id(0), ly = get_local_id(1), item = ly * BX + lx;
     int strips = (ny + BY - 1) / BY, columns = nx / WIDE;
     int x0 = get_group_id(0) * BX, y0 = get_group_id(1) % strips * BY, z0 = get_group_id(1) / strips * DEPTH;

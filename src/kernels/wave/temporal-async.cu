@@ -121,6 +121,7 @@ extern "C" __global__ void __launch_bounds__(ITEMS, GROUPS)
          float far SLAB_ARGUMENTS)
 {
     extern __shared__ __align__(16) float4 shared[];
+    wait_for_launch_before();
     float4 *tiles = shared, *old_tiles = tiles + SLOTS * TILE, *first_tiles = old_tiles + SLOTS * FIRST_TILE;
     int lx = threadIdx.x, ly = threadIdx.y * 2, item = threadIdx.y * ITEMS_X + lx;
     int strips = (ny + BY - 1) / BY, columns = nx / 4;

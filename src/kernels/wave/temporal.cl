@@ -122,6 +122,7 @@ __kernel group_shape(ITEMS_X, ROWS / TALL,
 {
     local_array POINTS tiles[2][(ROWS + 4) * COLUMNS];
     local_array POINTS first_tiles[2][ROWS * ITEMS_X];
+    wait_for_launch_before();
     int lx = get_local_id(0), ly = get_local_id(1) * TALL, item = get_local_id(1) * ITEMS_X + lx;
     int strips = (ny + BY - 1) / BY, columns = nx / WIDE;
     int x0 = get_group_id(0) * BX, y0 = get_group_id(1) % strips * BY;

@@ -21,6 +21,7 @@ __kernel void wave(__global const ELEMENT *before, __global const ELEMENT *here,
                    int nz, ELEMENT centre, ELEMENT near, ELEMENT far)
 {
     local_array ELEMENT tile[BY + 4][BX + 4];
+    wait_for_launch_before();
     int lx = get_local_id(0), ly = get_local_id(1);
     int x0 = get_group_id(0) * BX, y0 = get_group_id(1) * BY;
     int z = get_global_id(2);
