@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "choice/expected.h"
+
 /* ---- how far a measured problem is ------------------------------------------------------------------------------- */
 
 /* The distance of two problems, in halves of a doubling of a size. Word alignment weighs most, then the element size:
@@ -84,6 +86,7 @@ enum { NEAREST = 4 };
 #define NEAR 0.25    /* problems that are nearer than this weigh alike */
 #define FARTHEST 1.5 /* of the nearest one's distance, about: beyond it a problem is of another sort */
 #define UNKNOWN 2.0  /* a rung that was not measured there is taken to be so much slower than where it was */
+#define TRUST 1.0    /* weight of expected_time, as if a problem at distance 0.75 had exactly that time */
 
 struct near {
     const struct tuned_entry *entry;
@@ -183,8 +186,38 @@ static bool predict_rung(const struct question *question, const struct near *nea
     made->cost = exp((known > 0 ? sum / known : 0) + log(UNKNOWN) * (1 - known / weights));
     made->nanoseconds =
         time_of(made->from, made->rung) * kernel->work(question->problem) / kernel->work(&made->from->problem);
-    const bool is_alike = device_distance(made->from, question) == 0 && distance(made->from, question) <= SAME_TUNABLES;
-    made->tunables = is_alike ? find_time(made->from, made->rung)->tunables : "";
+    return true;
+}
+
+/* The nearest entries, of a rung's times or of all; returns how many. */
+static size_t collect(const struct question *question, const struct rung *rung, struct near near[NEAREST])
+{
+    const struct tuned_entries entries = tuned_entries(question->problem->kernel, tuned_kind_of(question->device));
+    size_t count = 0;
+    for (size_t i = 0; i < entries.count; i++) {
+        const double far = distance(&entries.items[i], question);
+        if (isfinite(far) && (!rung || time_of(&entries.items[i], rung) > 0))
+            insert(near, &count, &entries.items[i], far);
+    }
+    return weigh(near, count, question);
+}
+
+/* By the shape of its launches, corrected by what near problems took. False where that, or any time, is not known. */
+static bool predict_by_launches(const struct question *question, struct prediction *made)
+{
+    struct near near[NEAREST];
+    const double expected = expected_time(made->rung, question->problem, question->device);
+    const size_t count = expected > 0 ? collect(question, made->rung, near) : 0;
+    double sum = 0, weights = TRUST;
+    for (size_t i = 0; i < count; i++) {
+        const double there = expected_time(made->rung, &near[i].entry->problem, question->device);
+        sum += there > 0 ? near[i].weight * log(time_of(near[i].entry, made->rung) / there) : 0;
+        weights += there > 0 ? near[i].weight : 0;
+    }
+    if (count == 0)
+        return false;
+    made->from = near[0].entry;
+    made->nanoseconds = made->cost = expected * exp(sum / weights);
     return true;
 }
 
@@ -194,23 +227,35 @@ static int compare(const void *a, const void *b)
     return (first->cost > second->cost) - (first->cost < second->cost);
 }
 
+/* The tunables that were best near by, on this very device. */
+static const char *tunables_of(const struct question *question, const struct prediction *made)
+{
+    const bool is_alike = device_distance(made->from, question) == 0 && distance(made->from, question) <= SAME_TUNABLES;
+    return is_alike ? find_time(made->from, made->rung)->tunables : "";
+}
+
 size_t predict(const struct problem *problem, const struct device *device, int threads, const struct rung *const *rungs,
                size_t count, struct prediction *predictions)
 {
     const struct question question = {problem, device, threads, tuned_odd_rows(problem)};
     struct near near[NEAREST];
-    size_t near_count = 0, made = 0;
-    const struct tuned_entries entries = tuned_entries(problem->kernel, tuned_kind_of(device));
-    for (size_t i = 0; i < entries.count; i++) {
-        const double far = distance(&entries.items[i], &question);
-        if (isfinite(far))
-            insert(near, &near_count, &entries.items[i], far);
-    }
-    near_count = weigh(near, near_count, &question);
+    const size_t near_count = collect(&question, NULL, near);
+    double fastest = INFINITY; /* of those by their launches, whose costs are times as yet */
+    bool by_launches[KERNEL_RUNGS_MAX];
+    size_t made = 0;
     for (size_t r = 0; near_count > 0 && r < count; r++) {
-        predictions[made].rung = rungs[r];
-        made += predict_rung(&question, near, near_count, &predictions[made]);
+        struct prediction *one = &predictions[made];
+        one->rung = rungs[r];
+        by_launches[made] = predict_by_launches(&question, one);
+        if (by_launches[made])
+            fastest = fmin(fastest, one->cost);
+        else if (!predict_rung(&question, near, near_count, one))
+            continue;
+        one->tunables = tunables_of(&question, one);
+        made++;
     }
+    for (size_t i = 0; i < made; i++)
+        predictions[i].cost /= by_launches[i] ? fastest : 1;
     qsort(predictions, made, sizeof *predictions, compare);
     return made;
 }

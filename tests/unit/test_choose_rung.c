@@ -116,6 +116,10 @@ static void everything_else_on_a_gpu(void **state)
         {"wave:512x256x256,steps=4", &pascal, "temporal"},
         {"wave:512x256x256,steps=3", &hopper, "streaming"}, /* the others take two steps at a time */
         {"wave:512x256x256,steps=4", &opencl, "temporal"},
+        {"wave:91x91x91,steps=1", &hopper,
+         "tiled"}, /* small fields, and a tall picture: results/h200/shapes-shipped.txt */
+        {"wave:395x33x53,steps=1", &hopper, "naive"},
+        {"resize:width=182,height=7294,out_width=505,out_height=20227", &hopper, "rows"},
         {"matmul:960,f64", &hopper, "tiled-unrolled"}, /* double-buffered and the tensor rungs work on float */
         {"matmul:960,f32", &pascal, "tiled-unrolled"},
         {"matmul:4096,f32", &pascal, "double-buffered"},
