@@ -100,6 +100,10 @@ COLUMNS=80 "$USKOR" lab -d cpu -r radix --threads 1 --report none $quick >out 2>
 [ "$(grep -c 'help counting' out)" = 1 ] || wrong 'the lab does not explain itself once'
 grep -q '^  kernel  *device .*fastest .*rate .*of ceiling .*vs library' out || wrong "the lab has no summary: $(tail -n 5 out)"
 
+# Without a GPU the quick lab's problems are smaller, and larger than most caches still.
+"$USKOR" lab -d cpu -r fused --threads 1 --report none $quick >out 2>err
+grep -q '^wave 256 × 256 × 128, f32$' out || wrong "the lab's wave without a GPU: $(cat out err)"
+
 # A second OpenCL on the same CPU (here PoCL's two devices) is one line, unless it is named.
 devices() { sed -n 's/^ *"device": "\(.*\)",*$/\1/p' out | sort -u | tr '\n' ' '; }
 if POCL_DEVICES='pthread basic' "$USKOR" devices 2>/dev/null | grep -q '^opencl:1$'; then

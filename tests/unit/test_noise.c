@@ -15,6 +15,7 @@
 #include "report/html/chapters.h"
 #include "report/html/page.h"
 #include "report/model/figures.h"
+#include "report/model/vendor_ratio.h"
 #include "report/model/view.h"
 #include "report/terminal/ceilings.h"
 #include "report/terminal/effects.h"
@@ -116,6 +117,21 @@ static struct measurement_list noisy_ladder(void)
     time_it(add(&list, "cpu", problem, "steady", MEASURED_HOST), 20, 400, 0, 0);
     time_it(add(&list, "cpu", problem, "noisy", MEASURED_HOST), 21, 120, 90000, 2);
     return list;
+}
+
+static void a_library_that_noise_voids_is_named_so(void **state)
+{
+    (void)state;
+    struct measurement_list list = noisy_ladder();
+    struct error error;
+    struct view view;
+    char text[64];
+    time_it(add(&list, "cpu", "transpose:rows=64,cols=64,f32", "wide", MEASURED_HOST), 7, 250, 350, 2);
+    time_it(add(&list, "cpu", "transpose:rows=64,cols=64,f32", "openblas", MEASURED_VENDOR), 7, 800, 1120, 2);
+    assert_int_equal(view_make(&list, &view, &error), STATUS_OK);
+    assert_string_equal(ladder_against_vendor(&view.kernels[0].ladders[0], text, sizeof text), "openblas: too noisy");
+    view_free(&view);
+    measurement_list_free(&list);
 }
 
 static void a_void_figure_is_said_to_be_so(void **state)
@@ -361,6 +377,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_states_as_frequent_as_each_other_void_a_median),
         cmocka_unit_test(a_speed_up_agrees_with_the_medians),
+        cmocka_unit_test(a_library_that_noise_voids_is_named_so),
         cmocka_unit_test(a_void_figure_is_said_to_be_so),
         cmocka_unit_test(a_remark_is_about_what_is_missing),
         cmocka_unit_test(programs_get_null_and_a_flag),

@@ -5,6 +5,7 @@
 
 #include "backends/trial.h"
 #include "base/message.h"
+#include "base/size.h"
 #include "base/translation.h"
 #include "cli/command.h"
 #include "cli/commands/bandwidths.h"
@@ -76,9 +77,36 @@ static void print_machine(const struct selection *selection)
     fflush(stdout);
 }
 
-/* First what performs, then what rehearses. */
-static enum status bench_kernel(struct bench_session *session, const struct kernel *kernel, struct error *error)
+/* Where no GPU is, part of a GPU's problem does, which is larger than most caches, too: each rung's arrays are made and
+ * checked many times. */
+static const char *bench_without_gpu(const struct kernel *kernel)
 {
+    static const struct {
+        const char *kernel, *problem;
+    } smaller[] = {{"transpose", "transpose:rows=3072,cols=3072"},
+                   {"dot", "dot:n=2^23"},
+                   {"matmul", "matmul:m=640,n=640,k=640"},
+                   {"resize", "resize:width=1536,height=1536"},
+                   {"wave", "wave:nx=256,ny=256,nz=128,steps=4"}};
+    for (size_t i = 0; i < COUNT_OF(smaller); i++)
+        if (strcmp(smaller[i].kernel, kernel->name) == 0)
+            return smaller[i].problem;
+    return kernel->bench;
+}
+
+static bool has_gpu(const struct selection *selection)
+{
+    bool is_there = false;
+    for (size_t d = 0; d < selection->device_count; d++)
+        is_there = is_there || !selection->devices[d]->properties.is_cpu;
+    return is_there;
+}
+
+/* First what performs, then what rehearses. */
+static enum status bench_kernel(struct bench_session *session, const struct kernel *kernel, bool full,
+                                struct error *error)
+{
+    const char *bench = full || has_gpu(&session->selection) ? kernel->bench : bench_without_gpu(kernel);
     enum status status = STATUS_OK;
     for (int on_cpu = 0; status == STATUS_OK && on_cpu < 2; on_cpu++) {
         struct selection some = session->selection;
@@ -87,8 +115,8 @@ static enum status bench_kernel(struct bench_session *session, const struct kern
             if (device_rehearses(session->selection.devices[d]) == (on_cpu == 1))
                 some.devices[some.device_count++] = session->selection.devices[d];
         if (some.device_count)
-            status = lab_bench_text(session, &some, &session->options,
-                                    on_cpu ? kernel->cpu_opencl_bench : kernel->bench, error);
+            status =
+                lab_bench_text(session, &some, &session->options, on_cpu ? kernel->cpu_opencl_bench : bench, error);
     }
     return status;
 }
@@ -201,7 +229,7 @@ static enum status measure(struct arguments *arguments, struct error *error)
         if (selection_fits(&session->selection, kernels[k], NULL) != STATUS_OK)
             continue;
         size_t before = session->list.count;
-        status = bench_kernel(session, kernels[k], error);
+        status = bench_kernel(session, kernels[k], arguments->full, error);
         if (shows && session->list.count > before)
             print_kernel(session, before);
         if (status == STATUS_OK)

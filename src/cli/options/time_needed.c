@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "base/translation.h"
 #include "cli/options/selection.h"
@@ -11,6 +12,8 @@
 #define TOLD_FROM 120.0       /* seconds; less needs no word */
 #define CHECK 0.002           /* seconds of a checked run besides its work */
 #define COMPILED_CHECK 0.05   /* … where some of them compile */
+#define CHECKED_BYTE 1e-8     /* seconds: of a rung's arrays, made and looked at in all its checked runs */
+#define COMPARISON 40         /* bytes or operations that take as long */
 #define WORTH_LEAVING_OUT 0.3 /* part of the whole */
 
 /* Of an operation or a byte, and to prepare a rung: of a GPU, of a CPU's first and other rungs, of a CPU that plays a
@@ -27,10 +30,31 @@ static double nanoseconds_of_work(const struct device *device, bool is_first)
                                         : OTHER.nanoseconds;
 }
 
-static double work_of(const struct problem *problem)
+static double bytes_of(const struct problem *problem)
 {
     const struct cost cost = problem->kernel->cost(problem);
-    return cost.operations + cost.bytes_read + cost.bytes_written;
+    return cost.bytes_read + cost.bytes_written;
+}
+
+static double bytes_of_arrays(const struct problem *problem)
+{
+    struct array arrays[KERNEL_ARRAYS_MAX];
+    int count = 0;
+    double bytes = 0;
+    if (kernel_describe(problem, arrays, &count, NULL) != STATUS_OK)
+        return 0;
+    for (int i = 0; i < count; i++)
+        bytes += (double)arrays[i].bytes;
+    return bytes;
+}
+
+/* A sort's cost has its least bytes only: most rungs compare. */
+static double work_of(const struct problem *problem)
+{
+    const double work = problem->kernel->cost(problem).operations + bytes_of(problem);
+    const double keys = bytes_of(problem) / 2 / element_info(problem->type)->bytes;
+    const bool sorts = strcmp(problem->kernel->name, "sort") == 0 || strcmp(problem->kernel->name, "pipeline") == 0;
+    return sorts && keys > 1 ? work + COMPARISON * keys * log2(keys) : work;
 }
 
 double time_needed_to_check(const struct problem *problem, const struct device *device, size_t rungs, double runs)
@@ -50,7 +74,8 @@ static double seconds_of(const struct problem *problem, const struct candidate *
     const double work_ns = nanoseconds_of_work(candidate->device, is_first);
     const double build = plays ? PLAYED.build : computes ? OTHER.build : GPU.build;
     const double run = work_ns * 1e-9 * work_of(problem);
-    return build + CHECKED_RUNS * run + fmax(options->seconds, fmin(LEAST_RUNS * run, 4 * options->seconds + run));
+    return build + CHECKED_RUNS * run + CHECKED_BYTE * bytes_of_arrays(problem) +
+           fmax(options->seconds, fmin(LEAST_RUNS * run, 4 * options->seconds + run));
 }
 
 double time_needed(const struct problem *problem, const struct candidate *candidates, size_t count,
