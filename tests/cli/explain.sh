@@ -202,21 +202,21 @@ grep -q '"per_request": 31.0' gather.json || wrong "words all over: $(cat gather
 refuses 2 "tell of the kernel in --file" explain $small --rung naive --group 16
 cat >spill.cl <<'EOF'
 // args: in, out, rows
-// group: 256
+// group: 64
 // groups: rows
 __kernel void transpose(__global const float *in, __global float *out, long rows)
 {
     float v[64];
     long i = get_global_id(0);
     for (int k = 0; k < 64; k++)
-        v[k] = in[(i + 64 * k) % (256 * rows)];
+        v[k] = in[(i + 64 * k) % (64 * rows)];
     float s = 0;
     for (int k = 0; k < 64; k++)
         s = s * v[(k * (int)i) & 63] + v[k];
     out[i] = s * 0.1;
 }
 EOF
-"$USKOR" explain transpose:256x256 --file spill.cl --for sm_90 --json >spill.json || wrong "explain --file spill.cl"
+"$USKOR" explain transpose:64x64 --file spill.cl --for sm_90 --json >spill.json || wrong "explain --file spill.cl"
 python3 - <<'EOF' || wrong "an array whose index is computed"
 import json
 rung = json.load(open("spill.json"))["rungs"][0]
@@ -224,11 +224,11 @@ kernel, own = (rung["compiled"] or {}).get("kernels", [{}])[0], rung["own_memory
 if own is not None:  # NVRTC and nvdisasm are there
     assert kernel["stack_bytes"] == 256, kernel
     assert kernel["fp64_lines"] == [{"line": 13, "count": 1}], kernel["fp64_lines"]
-    # 65536 items store 64 words. They load 63 by an index of each item's own: sectors of other items' words, too.
-    assert own["stored_bytes"] == 65536 * 256 and 65536 * 252 * 7 < own["loaded_bytes"] < 65536 * 252 * 8, own
+    # 4096 items store 64 words. They load 63 by an index of each item's own: sectors of other items' words, too.
+    assert own["stored_bytes"] == 4096 * 256 and 4096 * 252 * 7 < own["loaded_bytes"] < 4096 * 252 * 8, own
     assert own["l2_bytes"] >= own["stored_bytes"] and own["dram_bytes"] <= own["l2_bytes"], own
 EOF
-USKOR_NVDISASM=/nonexistent "$USKOR" explain transpose:256x256 --file spill.cl --for sm_90 --json >uncounted.json ||
+USKOR_NVDISASM=/nonexistent "$USKOR" explain transpose:64x64 --file spill.cl --for sm_90 --json >uncounted.json ||
     wrong "explain without nvdisasm"
 python3 - <<'EOF' || wrong "the fields of code that was not counted"
 import json

@@ -90,7 +90,7 @@ tabulates() {
     has balance explain --balance --json
     has doctor doctor --json
     has ceilings ceilings -d cpu --time 0.001 --store ceilings.db --json
-    has effects effect stride --for H200 --json
+    has effects effect stride --size 16k --for H200 --store none --json
     has dot dot vector.npy vector.npy --json
     has bandwidth bandwidth -d cpu --sizes 1K..4K --time 0.001 --store none --json
 }

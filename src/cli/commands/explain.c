@@ -15,6 +15,7 @@
 #include "cli/options/time_needed.h"
 #include "explain/compiled/tool.h"
 #include "explain/memory/compiler.h"
+#include "explain/memory/traced_program.h"
 #include "judge/user_rung.h"
 #include "report/terminal/progress.h"
 #include "report/terminal/report.h"
@@ -288,8 +289,8 @@ static int report(const struct work *work, enum status status, const struct erro
     return said_all(status == STATUS_OK ? EXIT_DONE : report_error(status, error));
 }
 
-/* Of all that was opened outside only the rung's own file is left. What is kept on disk is neither read nor written:
- * the file's code would be the one that writes it. */
+/* Of all that was opened outside only the rung's own file is left. What is kept on disk is neither read nor written
+ * from now on: the file's code would be the one that writes it. */
 static enum status enter_walls(const struct work *work, struct error *error)
 {
     child_process_forbid();
@@ -332,6 +333,8 @@ static enum status explain_confined(struct work *work, int *code, struct error *
     enum status status = temporary_folder_make(FOLDER_TRACE, &work->folder, error);
     if (status == STATUS_OK)
         status = user_rung_lay_out(work->folder.path, error);
+    if (status == STATUS_OK && !user_rung_is_module())
+        traced_program_hold_hooks();
     if (status == STATUS_OK && (setenv("TMPDIR", work->folder.path, 1) != 0 || setenv("USKOR_CACHE", "off", 1) != 0))
         status = fail(error, STATUS_SYSTEM, "no memory");
     if (status == STATUS_OK)

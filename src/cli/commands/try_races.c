@@ -13,6 +13,7 @@
 #include "explain/memory/access_trace.h"
 #include "explain/memory/compiler.h"
 #include "explain/memory/group.h"
+#include "explain/memory/traced_program.h"
 #include "explain/target.h"
 #include "lab/bench/describe.h"
 #include "walls/service.h"
@@ -275,6 +276,7 @@ int try_races_search(struct try_job *job)
     enum status status = job->user.rung->source ? temporary_folder_make(FOLDER_TRACE, folder, &error) : STATUS_OK;
     if (status == STATUS_OK && !job->user.rung->source)
         return EXIT_DONE;
+    traced_program_hold_hooks();
     if (status == STATUS_OK && (setenv("TMPDIR", folder->path, 1) != 0 || setenv("USKOR_CACHE", "off", 1) != 0))
         status = fail(&error, STATUS_SYSTEM, "no memory");
     if (status == STATUS_OK)

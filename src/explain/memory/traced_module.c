@@ -129,6 +129,22 @@ static enum status make_hooks(const struct module_request *request, const struct
     return status;
 }
 
+void traced_module_hold_hooks(const struct module_request *request)
+{
+    struct compiler compiler;
+    struct cache_key key = request->hooks;
+    bool are_cached = true;
+    size_t bytes = 0;
+    void *data = NULL;
+    if (compiler_find(request->folder, "", &compiler, NULL) != STATUS_OK ||
+        make_hooks(request, &compiler, &are_cached, NULL) != STATUS_OK)
+        return;
+    compiler_add_key(&compiler, COMPILER_HOOKS, &key);
+    data = read_file(request->folder, "hooks.o", &bytes);
+    if (data)
+        remember(&key, data, bytes);
+}
+
 /* ---- the module ------------------------------------------------------------------------------------------------- */
 
 /* Cached hooks that another machine of the same home folder made may not fit. */

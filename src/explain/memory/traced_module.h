@@ -15,3 +15,7 @@ struct module_request {
 /* Makes the shared object in the folder. *was_cached tells whether a compiler was needed. STATUS_UNAVAILABLE without a
  * compiler, STATUS_INVALID with the first error when the kernel does not compile. */
 enum status traced_module_make(const struct module_request *request, bool *was_cached, struct error *error);
+
+/* Finds the compiler and makes hooks.o, for the modules that this process, or one that it forks, will make where
+ * nothing is kept on disk. */
+void traced_module_hold_hooks(const struct module_request *request);

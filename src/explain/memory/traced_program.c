@@ -221,6 +221,17 @@ enum status traced_program_build(const struct program_source *source, struct tra
     return STATUS_OK;
 }
 
+void traced_program_hold_hooks(void)
+{
+    struct traced_program none = {.library = NULL};
+    if (temporary_folder_make(FOLDER_TRACE, &none.folder, NULL) != STATUS_OK)
+        return;
+    none.sources.folder = none.folder.path;
+    if (write_hooks(&none))
+        traced_module_hold_hooks(&none.sources);
+    temporary_folder_remove(&none.folder);
+}
+
 void traced_program_free(struct traced_program *program)
 {
     if (program->silent_library)

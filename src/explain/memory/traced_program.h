@@ -41,6 +41,10 @@ enum status traced_program_build(const struct program_source *source, struct tra
                                  struct error *error);
 void traced_program_free(struct traced_program *program);
 
+/* What all programs share is the program's own: compiled, or taken from the cache on disk, before the walls close it.
+ * Nothing happens where that fails: each program then makes its own. */
+void traced_program_hold_hooks(void);
+
 /* Compiles the program again without recording, for traced_program_function with `silent`. */
 enum status traced_program_silence(struct traced_program *program, struct error *error);
 
