@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,6 +15,7 @@
 #include "lab/verification/check.h"
 #include "lab/verification/check_companions.h"
 #include "lab/verification/check_samples.h"
+#include "lab/verification/check_turns.h"
 
 /* A device compiles as few settings of the tunables as give each of them each of its values, and all pairs of the ends
  * of two. */
@@ -48,6 +50,45 @@ static void settings_have_every_value(void **state)
         assert_int_equal(met[1], 1 + 2 + 4 + 8 + 16);
         assert_int_equal(corners, 4);
     }
+    device_close(cpu);
+}
+
+/* The combinations of a type and an order on which a rung is checked, as bits; a check of those that it refuses is no
+ * turn. */
+static unsigned turns_of(size_t number, struct device *device)
+{
+    static const char *const types[] = {"f32", "i32", "u32", "f64", "i64", "u64"};
+    const struct rung rung = {.name = "turns", .kind = RUNG_HOST, .backends = BACKEND_CPU, .takes = "order"};
+    unsigned turns = 0;
+    for (unsigned i = 0; i < 12; i++) {
+        struct problem problem;
+        char text[64];
+        snprintf(text, sizeof text, "sort:n=8,%s,order=%s", types[i / 2], i % 2 ? "descending" : "ascending");
+        assert_int_equal(problem_parse(text, &problem, NULL), STATUS_OK);
+        turns |= (unsigned)check_has_turn(&rung, number, &problem, device) << i;
+    }
+    return turns;
+}
+
+/* Each rung meets one type of a size, the first one with every choice; each type meets some rung, with every choice. */
+static void rungs_take_turns(void **state)
+{
+    (void)state;
+    struct device *cpu;
+    struct problem refused;
+    const struct rung plain = {.name = "plain", .kind = RUNG_HOST, .backends = BACKEND_CPU};
+    unsigned all = 0;
+    assert_int_equal(device_open("cpu", &cpu, NULL), STATUS_OK);
+    for (size_t number = 0; number < 6; number++) {
+        const unsigned turns = turns_of(number, cpu), of_4_bytes = turns & 63, of_8_bytes = turns >> 6;
+        assert_int_equal(__builtin_popcount(of_4_bytes), number % 3 == 0 ? 2 : 1);
+        assert_int_equal(__builtin_popcount(of_8_bytes), 1);
+        all |= turns;
+    }
+    assert_int_equal(all, (1 << 12) - 1);
+    assert_int_equal(problem_parse("sort:n=8,u8", &refused, NULL), STATUS_OK);
+    for (size_t number = 0; number < 3; number++)
+        assert_true(check_has_turn(&plain, number, &refused, cpu)); /* to be told */
     device_close(cpu);
 }
 
@@ -140,6 +181,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(settings_have_every_value),
+        cmocka_unit_test(rungs_take_turns),
         cmocka_unit_test(numbers_of_threads),
         cmocka_unit_test(a_value_meets_remainders),
         cmocka_unit_test(devices_have_ratios_and_short_sides),

@@ -19,6 +19,7 @@
 #include "lab/verification/check.h"
 #include "lab/verification/check_companions.h"
 #include "lab/verification/check_samples.h"
+#include "lab/verification/check_turns.h"
 
 struct arguments {
     struct bench_session session; /* first member: a pointer to it points to this struct */
@@ -68,6 +69,9 @@ struct round {
     struct device *device;
     const struct rung *rungs[RUNGS_MOST];
     size_t rung_count;
+    bool takes_turns;                     /* they are compiled, and few sizes are asked for */
+    const struct rung *turns[RUNGS_MOST]; /* those of them that are checked on the next problem */
+    size_t turn_count;
 };
 
 static enum status check_rungs(struct round *round, const struct problem *problem, const struct rung *const *rungs,
@@ -174,6 +178,14 @@ static enum status choose_rungs(struct round *round, const struct kernel *kernel
     return status;
 }
 
+static void choose_turns(struct round *round, const struct problem *problem)
+{
+    round->turn_count = 0;
+    for (size_t r = 0; r < round->rung_count; r++)
+        if (!round->takes_turns || check_has_turn(round->rungs[r], r, problem, round->device))
+            round->turns[round->turn_count++] = round->rungs[r];
+}
+
 /* Enters the step of one problem; false while they are only counted. */
 static bool begin_problem(struct round *round, const struct problem *problem)
 {
@@ -184,7 +196,7 @@ static bool begin_problem(struct round *round, const struct problem *problem)
                         (round->device->backend->kind != BACKEND_CPU                 ? 0
                          : arguments->extent == CHECK_ALL && check_is_light(problem) ? CHECK_THREAD_COUNTS
                                                                                      : 1);
-    const double seconds = time_needed_to_check(problem, round->device, round->rung_count, runs);
+    const double seconds = time_needed_to_check(problem, round->device, round->turn_count, runs);
     const bool is_begun = progress_step(progress, problem->kernel->name, seconds);
     arguments->rehearsed += !is_begun && device_rehearses(round->device) ? seconds : 0;
     if (is_begun)
@@ -199,9 +211,10 @@ static enum status check_round(struct round *round, struct error *error)
     enum status status = STATUS_OK;
     for (size_t i = 0; status == STATUS_OK && i < round->count; i++) {
         status = choose_rungs(round, round->problems[i].kernel, error);
+        choose_turns(round, &round->problems[i]);
         if (status != STATUS_OK || !begin_problem(round, &round->problems[i]))
             continue;
-        status = check_rungs(round, &round->problems[i], round->rungs, round->rung_count, &session->selection.overrides,
+        status = check_rungs(round, &round->problems[i], round->turns, round->turn_count, &session->selection.overrides,
                              error);
         if (status == STATUS_OK)
             status = check_threads(round, i, error);
@@ -221,7 +234,9 @@ static enum status check_kernel_on(struct arguments *arguments, const struct ker
                                    struct error *error)
 {
     struct problem *problems;
-    struct round round = {.arguments = arguments, .device = device};
+    struct round round = {.arguments = arguments,
+                          .device = device,
+                          .takes_turns = arguments->extent == CHECK_SMALL && device->backend->kind != BACKEND_CPU};
     enum status status =
         check_problems(kernel, arguments->extent, device, arguments->sample_seed, &problems, &round.count, error);
     if (status != STATUS_OK)
