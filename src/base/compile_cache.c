@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <inttypes.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -57,6 +58,70 @@ void cache_key_add_file(struct cache_key *key, const char *path)
     cache_key_add(key, facts, sizeof facts);
 }
 
+/* ---- within the process ---------------------------------------------------------------------------------------------
+ */
+
+enum { KEPT = 32 };
+
+static struct {
+    atomic_bool is_wanted;
+    pthread_mutex_t lock;
+    struct {
+        struct cache_key key;
+        void *data;
+        size_t bytes;
+    } items[KEPT];
+    size_t next;
+} kept = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+void cache_keep_within(void)
+{
+    atomic_store(&kept.is_wanted, true);
+}
+
+static char *copy_of(const void *data, size_t bytes)
+{
+    char *copy = malloc(bytes + 1);
+    if (copy) {
+        memcpy(copy, data, bytes);
+        copy[bytes] = 0;
+    }
+    return copy;
+}
+
+/* The newest one of this key. */
+static bool recall(const struct cache_key *key, void **data, size_t *bytes)
+{
+    char *found = NULL;
+    pthread_mutex_lock(&kept.lock);
+    for (size_t i = kept.next; !found && i > 0 && i + KEPT > kept.next; i--) {
+        const size_t at = (i - 1) % KEPT;
+        if (memcmp(&kept.items[at].key, key, sizeof *key) != 0)
+            continue;
+        *bytes = kept.items[at].bytes;
+        *data = found = copy_of(kept.items[at].data, *bytes);
+    }
+    pthread_mutex_unlock(&kept.lock);
+    return found != NULL;
+}
+
+static void remember(const struct cache_key *key, const void *data, size_t bytes)
+{
+    char *copy = copy_of(data, bytes);
+    if (!copy)
+        return;
+    pthread_mutex_lock(&kept.lock);
+    const size_t at = kept.next++ % KEPT;
+    free(kept.items[at].data);
+    kept.items[at].key = *key;
+    kept.items[at].data = copy;
+    kept.items[at].bytes = bytes;
+    pthread_mutex_unlock(&kept.lock);
+}
+
+/* ---- on disk --------------------------------------------------------------------------------------------------------
+ */
+
 static uint64_t checksum(const void *data, size_t bytes)
 {
     struct cache_key sum = {.bytes = 0};
@@ -91,7 +156,7 @@ static bool read_entry(FILE *file, const struct cache_key *key, void **data, siz
     return true;
 }
 
-bool cache_load(const struct cache_key *key, void **data, size_t *bytes)
+static bool load(const struct cache_key *key, void **data, size_t *bytes)
 {
     char name[NAME_BYTES];
     int folder = cache_folder_open(false);
@@ -111,6 +176,11 @@ bool cache_load(const struct cache_key *key, void **data, size_t *bytes)
     return is_whole;
 }
 
+bool cache_load(const struct cache_key *key, void **data, size_t *bytes)
+{
+    return atomic_load(&kept.is_wanted) ? recall(key, data, bytes) : load(key, data, bytes);
+}
+
 static bool write_entry(int descriptor, const struct cache_key *key, const void *data, size_t bytes)
 {
     struct header header = {.key = *key, .bytes = bytes, .checksum = checksum(data, bytes)};
@@ -124,7 +194,7 @@ static bool write_entry(int descriptor, const struct cache_key *key, const void 
     return fclose(file) == 0 && is_written;
 }
 
-void cache_store(const struct cache_key *key, const void *data, size_t bytes)
+static void store(const struct cache_key *key, const void *data, size_t bytes)
 {
     static atomic_uint stored; /* by this process */
     char name[NAME_BYTES], temporary[NAME_BYTES + 32];
@@ -142,4 +212,12 @@ void cache_store(const struct cache_key *key, const void *data, size_t bytes)
     if (count % STORES_A_CHECK == 0)
         cache_folder_bound(folder, suffix, COMPILE_CACHE_BYTES);
     close(folder);
+}
+
+void cache_store(const struct cache_key *key, const void *data, size_t bytes)
+{
+    if (atomic_load(&kept.is_wanted))
+        remember(key, data, bytes);
+    else
+        store(key, data, bytes);
 }

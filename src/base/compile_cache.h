@@ -29,3 +29,7 @@ bool cache_load(const struct cache_key *key, void **data, size_t *bytes);
 
 /* Keeps a copy, if that is possible. */
 void cache_store(const struct cache_key *key, const void *data, size_t bytes);
+
+/* From now on this process, and what it forks, neither reads nor writes the cache on disk. It keeps the last entries
+ * that it stores itself. */
+void cache_keep_within(void);

@@ -5,6 +5,7 @@
 #include <sys/resource.h>
 
 #include "backends/cpu/cpu.h"
+#include "base/compile_cache.h"
 #include "base/fatal_signal.h"
 #include "base/memory.h"
 #include "base/size.h"
@@ -66,6 +67,7 @@ static enum status enter_domain(const struct device_job *job, struct error *erro
         return STATUS_OK;
     is_entered = true;
     limit_files();
+    cache_keep_within();
     const char *folder = user_rung_folder();
     setenv("POCL_CACHE_DIR", folder, 1);
     setenv("TMPDIR", folder, 1);

@@ -6,6 +6,7 @@
 
 #include "backends/cuda/compile.h"
 #include "base/cache_folder.h"
+#include "base/compile_cache.h"
 #include "fixture.h"
 
 #include "between.h"
@@ -247,13 +248,32 @@ static void no_place_for_a_cache_is_fine(void **state)
     setenv("XDG_CACHE_HOME", cache, 1);
 }
 
+/* The last test: the disk is not used any more. */
+static void within_the_walls_the_process_keeps_programs(void **state)
+{
+    (void)state;
+    assert_int_equal(compilations("void k()", "A=1"), 1);
+    cache_keep_within();
+    assert_int_equal(compilations("void k()", "A=1"), 1); /* what is on disk is not read */
+    assert_int_equal(compilations("void k()", "A=1"), 0);
+    assert_int_equal(compilations("void k()", "A=2"), 1);
+    assert_int_equal(compilations("void k()", "A=1"), 0);
+    empty_cache();
+    assert_int_equal(compilations("void k()", "A=2"), 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(the_compilers_words_are_passed_on),  TEST(the_architecture_fits_device_and_language),
-        TEST(programs_are_compiled_once),         TEST(damaged_entries_are_compiled_again),
-        TEST(foreign_entries_are_compiled_again), TEST(others_entries_are_compiled_again),
-        TEST(the_oldest_entries_are_deleted),     TEST(no_place_for_a_cache_is_fine),
+        TEST(the_compilers_words_are_passed_on),
+        TEST(the_architecture_fits_device_and_language),
+        TEST(programs_are_compiled_once),
+        TEST(damaged_entries_are_compiled_again),
+        TEST(foreign_entries_are_compiled_again),
+        TEST(others_entries_are_compiled_again),
+        TEST(the_oldest_entries_are_deleted),
+        TEST(no_place_for_a_cache_is_fine),
+        TEST(within_the_walls_the_process_keeps_programs),
     };
     return cmocka_run_group_tests(tests, start, finish);
 }

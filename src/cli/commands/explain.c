@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/child_process.h"
+#include "base/compile_cache.h"
 #include "base/temporary_folder.h"
 #include "base/translation.h"
 #include "cli/command.h"
@@ -333,9 +334,11 @@ static enum status explain_confined(struct work *work, int *code, struct error *
     enum status status = temporary_folder_make(FOLDER_TRACE, &work->folder, error);
     if (status == STATUS_OK)
         status = user_rung_lay_out(work->folder.path, error);
-    if (status == STATUS_OK && !user_rung_is_module())
+    if (user_rung_is_module())
+        cache_keep_within();
+    else
         traced_program_hold_hooks();
-    if (status == STATUS_OK && (setenv("TMPDIR", work->folder.path, 1) != 0 || setenv("USKOR_CACHE", "off", 1) != 0))
+    if (status == STATUS_OK && setenv("TMPDIR", work->folder.path, 1) != 0)
         status = fail(error, STATUS_SYSTEM, "no memory");
     if (status == STATUS_OK)
         status = hold_style(error);

@@ -277,7 +277,7 @@ int try_races_search(struct try_job *job)
     if (status == STATUS_OK && !job->user.rung->source)
         return EXIT_DONE;
     traced_program_hold_hooks();
-    if (status == STATUS_OK && (setenv("TMPDIR", folder->path, 1) != 0 || setenv("USKOR_CACHE", "off", 1) != 0))
+    if (status == STATUS_OK && setenv("TMPDIR", folder->path, 1) != 0)
         status = fail(&error, STATUS_SYSTEM, "no memory");
     if (status == STATUS_OK)
         status = service_run(services, folder->path, search_inside, job, &code, &error);

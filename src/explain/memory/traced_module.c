@@ -42,53 +42,12 @@ static void *read_file(const char *folder, const char *name, size_t *bytes)
     return data;
 }
 
-/* ---- what was made ---------------------------------------------------------------------------------------------- */
-
-enum { KEPT = 8 };
-
-/* The last of them where nothing is kept on disk: within the walls a kernel is traced on one problem after another. */
-static struct {
-    pthread_mutex_t lock;
-    struct {
-        struct cache_key key;
-        void *data;
-        size_t bytes;
-    } items[KEPT];
-    size_t next;
-} kept = {.lock = PTHREAD_MUTEX_INITIALIZER};
-
-/* Takes the data. */
-static void remember(const struct cache_key *key, void *data, size_t bytes)
-{
-    pthread_mutex_lock(&kept.lock);
-    const size_t at = kept.next++ % KEPT;
-    free(kept.items[at].data);
-    kept.items[at].key = *key;
-    kept.items[at].data = data;
-    kept.items[at].bytes = bytes;
-    pthread_mutex_unlock(&kept.lock);
-}
-
-/* The last one of this key. */
-static bool recall(const struct cache_key *key, const char *folder, const char *name)
-{
-    bool is_written = false;
-    pthread_mutex_lock(&kept.lock);
-    for (size_t i = kept.next; !is_written && i > 0 && i + KEPT > kept.next; i--) {
-        const size_t at = (i - 1) % KEPT;
-        is_written = memcmp(&kept.items[at].key, key, sizeof *key) == 0 &&
-                     write_file(folder, name, kept.items[at].data, kept.items[at].bytes);
-    }
-    pthread_mutex_unlock(&kept.lock);
-    return is_written;
-}
-
 static bool take(const struct cache_key *key, const char *folder, const char *name)
 {
     void *data = NULL;
     size_t bytes = 0;
     if (!cache_load(key, &data, &bytes))
-        return recall(key, folder, name);
+        return false;
     bool is_written = write_file(folder, name, data, bytes);
     free(data);
     return is_written;
@@ -96,16 +55,11 @@ static bool take(const struct cache_key *key, const char *folder, const char *na
 
 static void keep(const struct cache_key *key, const char *folder, const char *name)
 {
-    size_t bytes = 0, stored_bytes = 0;
-    void *data = read_file(folder, name, &bytes), *stored = NULL;
-    if (!data)
-        return;
-    cache_store(key, data, bytes);
-    if (cache_load(key, &stored, &stored_bytes))
-        free(data);
-    else
-        remember(key, data, bytes);
-    free(stored);
+    size_t bytes = 0;
+    void *data = read_file(folder, name, &bytes);
+    if (data)
+        cache_store(key, data, bytes);
+    free(data);
 }
 
 /* ---- the hooks -------------------------------------------------------------------------------------------------- */
@@ -134,15 +88,12 @@ void traced_module_hold_hooks(const struct module_request *request)
     struct compiler compiler;
     struct cache_key key = request->hooks;
     bool are_cached = true;
-    size_t bytes = 0;
-    void *data = NULL;
     if (compiler_find(request->folder, "", &compiler, NULL) != STATUS_OK ||
         make_hooks(request, &compiler, &are_cached, NULL) != STATUS_OK)
         return;
     compiler_add_key(&compiler, COMPILER_HOOKS, &key);
-    data = read_file(request->folder, "hooks.o", &bytes);
-    if (data)
-        remember(&key, data, bytes);
+    cache_keep_within();
+    keep(&key, request->folder, "hooks.o");
 }
 
 /* ---- the module ------------------------------------------------------------------------------------------------- */

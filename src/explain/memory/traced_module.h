@@ -16,6 +16,5 @@ struct module_request {
  * compiler, STATUS_INVALID with the first error when the kernel does not compile. */
 enum status traced_module_make(const struct module_request *request, bool *was_cached, struct error *error);
 
-/* Finds the compiler and makes hooks.o, for the modules that this process, or one that it forks, will make where
- * nothing is kept on disk. */
+/* Finds the compiler, makes hooks.o and keeps it within the process (cache_keep_within). */
 void traced_module_hold_hooks(const struct module_request *request);

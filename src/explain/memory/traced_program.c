@@ -224,12 +224,13 @@ enum status traced_program_build(const struct program_source *source, struct tra
 void traced_program_hold_hooks(void)
 {
     struct traced_program none = {.library = NULL};
-    if (temporary_folder_make(FOLDER_TRACE, &none.folder, NULL) != STATUS_OK)
-        return;
+    const bool has_folder = temporary_folder_make(FOLDER_TRACE, &none.folder, NULL) == STATUS_OK;
     none.sources.folder = none.folder.path;
-    if (write_hooks(&none))
+    if (has_folder && write_hooks(&none))
         traced_module_hold_hooks(&none.sources);
-    temporary_folder_remove(&none.folder);
+    if (has_folder)
+        temporary_folder_remove(&none.folder);
+    cache_keep_within();
 }
 
 void traced_program_free(struct traced_program *program)

@@ -41,8 +41,8 @@ enum status traced_program_build(const struct program_source *source, struct tra
                                  struct error *error);
 void traced_program_free(struct traced_program *program);
 
-/* What all programs share is the program's own: compiled, or taken from the cache on disk, before the walls close it.
- * Nothing happens where that fails: each program then makes its own. */
+/* Before the walls: from now on this process, and what it forks, keeps what it compiles within itself. It begins with
+ * what all programs share, from the cache on disk; where that fails, each program makes its own. */
 void traced_program_hold_hooks(void);
 
 /* Compiles the program again without recording, for traced_program_function with `silent`. */
