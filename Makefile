@@ -1,8 +1,8 @@
 # A thin front for CMake, so that a clone needs one word: `make help` lists them.
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc 2>/dev/null || echo 2)
-# One test more than cores: some of them wait.
-TEST_JOBS ?= $(shell expr $(JOBS) + 1)
+# Two tests more than cores: a third of their time they wait.
+TEST_JOBS ?= $(shell expr $(JOBS) + 2)
 VERSION = $(shell sed -n 's/^project.uskor VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
 SECONDS = 60
 SEED = 42

@@ -1,6 +1,7 @@
 #!/bin/sh
 # No false alarms: every rung of the ladders that is one file is placed when it is handed to 'uskor try' as a user's,
-# and so are the honest files of tests/honest and the textbooks' of tests/textbook. One line for each: device, kernel, file, verdict, place or reason.
+# and so are the honest files of tests/honest and the textbooks' of tests/textbook. Where other programs disturb the judge, it has
+# no verdict, which is no alarm: run those files again. One line for each: device, kernel, file, verdict, place or reason.
 #   OWN='transpose/* …'      these only (KERNEL/FILE)
 #   OWN_DEVICES='cpu …'      these devices only (default: cpu, and what there is of opencl:0, opencl:1, cuda:0)
 #   OWN_JOBS=4               so many at once
@@ -80,6 +81,7 @@ esac
 case $got-$said in
 0-place*) verdict=placed ;;
 *'refuses'* | *'needs CUDA'* | *'is not for'*) verdict=unserved ;;
+*'disturbed: '*) verdict=noisy ;; # other programs kept the judge from a verdict: it says so
 *) verdict=REFUSED && echo "$device $kernel $name left with $got: $said" >wrong ;;
 esac
 printf '%-9s %-9s %-26s %-8s %s\n' "$device" "$kernel" "$name" "$verdict" "$(echo "$said" | sed 's/  */ /g' | cut -c 1-160)" >line
