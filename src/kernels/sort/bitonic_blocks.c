@@ -17,7 +17,11 @@ size_t bitonic_blocks_scratch(const struct bitonic_blocks *blocks, const struct 
 
 static enum status sort_blocks(const struct network *network, struct error *error)
 {
-    struct argument_value arguments[] = {argument_buffer(network->data), argument_buffer(network->keys), {0}, {0}, {0},
+    struct argument_value arguments[] = {argument_buffer(sort_source(network->run)),
+                                         argument_buffer(network->keys),
+                                         {0},
+                                         {0},
+                                         {0},
                                          argument_long(network->count)};
     order_arguments(network->run, arguments + 2);
     return sort_launch(network->run, "sort_blocks", false, network->length / network->blocks->per_item, arguments,
@@ -72,7 +76,7 @@ enum status bitonic_blocks_enqueue(const struct bitonic_blocks *blocks, struct r
         .block = (size_t)run_parameter(run, "GROUP") * blocks->per_item,
     };
     if (network.count < 2)
-        return STATUS_OK;
+        return sort_nothing(run, error);
     network.length = network_length(network.count, network.block);
     enum status status = sort_blocks(&network, error);
     /* A single block has become elements again, sorted. */

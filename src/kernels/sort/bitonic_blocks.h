@@ -12,6 +12,6 @@ struct bitonic_blocks {
     size_t steps;         /* most steps that one launch of `exchange` does; above 1 it takes their number */
 };
 
-/* Keys are sorted where the elements are when their number is a whole network, in scratch memory otherwise. */
+/* Keys are sorted where the elements are to be when their number is a whole network, in scratch memory otherwise. */
 size_t bitonic_blocks_scratch(const struct bitonic_blocks *blocks, const struct problem *problem, size_t group);
 enum status bitonic_blocks_enqueue(const struct bitonic_blocks *blocks, struct run *run, struct error *error);

@@ -12,6 +12,11 @@ void order_arguments(const struct run *run, struct argument_value arguments[ORDE
             arguments[i] = (struct argument_value){.kind = ARGUMENT_INT, .int_value = (int32_t)(uint32_t)values[i]};
 }
 
+enum status sort_nothing(const struct run *run, struct error *error)
+{
+    return run->origin ? buffer_copy(&run->buffers[0], 0, run->origin, 0, run->buffers[0].bytes, error) : STATUS_OK;
+}
+
 enum status sort_launch(struct run *run, const char *entry, bool follows, size_t items,
                         const struct argument_value *arguments, size_t argument_count, struct error *error)
 {

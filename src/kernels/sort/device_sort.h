@@ -20,6 +20,15 @@ static inline struct argument_value argument_long(size_t value)
     return (struct argument_value){.kind = ARGUMENT_LONG, .long_value = (int64_t)value};
 }
 
+/* Where the unsorted elements are. */
+static inline const struct buffer *sort_source(const struct run *run)
+{
+    return run->origin ? run->origin : &run->buffers[0];
+}
+
+/* Fewer than two elements: they are sorted, but may be elsewhere. */
+enum status sort_nothing(const struct run *run, struct error *error);
+
 /* One launch of the run's program: `items` items in whole groups of the header's size.
  * `follows`: after another launch of the run (struct launch). */
 enum status sort_launch(struct run *run, const char *entry, bool follows, size_t items,

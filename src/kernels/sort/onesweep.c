@@ -56,12 +56,6 @@ static size_t scratch(const struct problem *problem, const struct device *device
     return layout_of(problem, (size_t)(parameters->values[0] * parameters->values[1])).bytes; /* THREADS * ITEMS */
 }
 
-/* Where the unsorted elements are. */
-static const struct buffer *unsorted(const struct run *run)
-{
-    return run->origin ? run->origin : &run->buffers[0];
-}
-
 /* The key of all NaNs, where there are any. */
 static struct argument_value greatest_number(const struct run *run)
 {
@@ -74,7 +68,7 @@ static struct argument_value greatest_number(const struct run *run)
 static enum status count_digits(struct run *run, const struct chunk_layout *layout, struct error *error)
 {
     struct argument_value arguments[] = {
-        argument_buffer(unsorted(run)),     argument_buffer(run->scratch),    {0}, {0}, {0}, {0},
+        argument_buffer(sort_source(run)),  argument_buffer(run->scratch),    {0}, {0}, {0}, {0},
         argument_long(run->arrays[0].cols), argument_long(layout->control_at)};
     size_t threads = (size_t)run_parameter(run, "THREADS");
     size_t blocks = (run->arrays[0].cols + threads * COUNTED_PER_THREAD - 1) / (threads * COUNTED_PER_THREAD);
@@ -93,7 +87,7 @@ static enum status sweep(struct run *run, const struct chunk_layout *layout, siz
     const struct buffer *places[] = {&run->buffers[0], run->scratch};
     const char *entry = pass == 0 ? "sweep_first" : pass + 1 == layout->passes ? "sweep_last" : "sweep_middle";
     const bool is_argsort = sort_is_argsort(run->problem);
-    struct argument_value arguments[] = {argument_buffer(pass == 0 ? unsorted(run) : places[pass % 2]),
+    struct argument_value arguments[] = {argument_buffer(pass == 0 ? sort_source(run) : places[pass % 2]),
                                          argument_buffer(places[1 - pass % 2]),
                                          argument_buffer(run->scratch),
                                          {0},
@@ -119,7 +113,7 @@ static enum status enqueue(struct run *run, struct error *error)
     if (run->arrays[0].cols < 2 && sort_is_argsort(run->problem) && run->arrays[0].cols > 0)
         return buffer_fill(&run->buffers[1], 0, 0, run->arrays[1].cols * sort_value_bytes(run->problem), error);
     if (run->arrays[0].cols < 2)
-        return STATUS_OK;
+        return sort_nothing(run, error);
     enum status status = count_digits(run, &layout, error);
     for (size_t pass = 0; pass < layout.passes && status == STATUS_OK; pass++)
         status = sweep(run, &layout, pass, error);
