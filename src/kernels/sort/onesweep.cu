@@ -1,7 +1,7 @@
 // rung:    onesweep
 // takes:   order values
 // idea:    one read and one write per 8 bits: a tile learns where its keys go from the tiles before it, as they work
-// tune:    THREADS = 384 in 256 384 512; ITEMS = 72 / element_bytes in 6 8 9 10 12 14 16 18 20 22 24; MATCH = 1 in 0 1
+// tune:    THREADS = 384 in 256 384 512; ITEMS = 88 / element_bytes in 6 8 9 10 11 12 14 16 18 20 22 24; MATCH = 1 in 0 1
 // group:   THREADS
 // groups:  ceil(n / (THREADS * ITEMS))
 // entry:   sweep_last
@@ -22,6 +22,8 @@ typedef uint KEY;
 #endif
 
 constexpr int DIGITS = 256, PASSES = ELEMENT_BYTES, WARPS = THREADS / 32, TILE = THREADS * ITEMS;
+// That a multiprocessor has at a time: left alone, the compiler gives a thread so many registers that it has one.
+constexpr int GROUPS = 768 / THREADS;
 constexpr uint ALL = 0xffffffff;
 
 // The state of a tile's digit: empty, the tile's own count, or the inclusive prefix of all tiles up to it. Only the
@@ -94,12 +96,34 @@ static __device__ void count(uint (*counts)[DIGITS], KEY key)
         atomicAdd(&counts[pass][digit_of(key, 8 * pass)], 1);
 }
 
+// A warp makes starts of a pass's counts, which other blocks have written.
+static __device__ void make_starts(uint *counts)
+{
+    constexpr int EACH = DIGITS / 32;
+    int lane = threadIdx.x % 32;
+    uint own[EACH], sum = 0;
+    for (int i = 0; i < EACH; i++)
+        own[i] = __ldcg(&counts[lane * EACH + i]);
+    for (int i = 0; i < EACH; i++)
+        sum += own[i];
+    uint start = sum;
+    for (int distance = 1; distance < 32; distance *= 2) {
+        uint other = __shfl_up_sync(ALL, start, distance);
+        start += lane >= distance ? other : 0;
+    }
+    start -= sum;
+    for (int i = 0; i < EACH; i++) {
+        counts[lane * EACH + i] = start;
+        start += own[i];
+    }
+}
+
 extern "C" __global__ void __launch_bounds__(THREADS)
     histograms(const KEY *elements, Control *scratch, KEY negative, KEY always, KEY below, KEY most, long n,
                long control_at)
 {
     constexpr int WIDE = 16 / sizeof(KEY), UNROLL = 4;
-    __shared__ uint counts[PASSES][DIGITS], warp_sums[DIGITS / 32];
+    __shared__ uint counts[PASSES][DIGITS];
     __shared__ bool last;
     Control *control = (Control *)((char *)scratch + control_at);
     Order order = {negative, always, below, most};
@@ -143,13 +167,8 @@ extern "C" __global__ void __launch_bounds__(THREADS)
     if (!last)
         return;
     __threadfence();
-    for (int pass = 0; pass < PASSES; pass++) {
-        uint value = threadIdx.x < DIGITS ? __ldcg(&control->starts[pass][threadIdx.x]) : 0;
-        uint start = exclusive_sum(value, warp_sums);
-        if (threadIdx.x < DIGITS)
-            control->starts[pass][threadIdx.x] = start;
-        __syncthreads();
-    }
+    if (threadIdx.x / 32 < PASSES)
+        make_starts(control->starts[threadIdx.x / 32]);
 }
 
 // ---- one pass ----------------------------------------------------------------------------------------------------
@@ -166,22 +185,29 @@ static __device__ void store_word(uint *address, uint word)
     asm volatile("st.relaxed.gpu.global.u32 [%0], %1;" ::"l"(address), "r"(word) : "memory");
 }
 
-// The number of keys of this digit in all earlier tiles (decoupled look-back). Publishes its own prefix as soon as it
-// is known.
+// The number of keys of this digit in all earlier tiles (decoupled look-back). Words of some tiles are read at once:
+// those that are not there yet, and what is before them, again. Publishes its own prefix as soon as it is known.
 static __device__ uint look_back(uint *words, uint tile, uint digit, uint own)
 {
+    constexpr int WINDOW = 4;
     uint before = 0;
     if (tile == 0)
         return 0;
     // begin look-back
-    for (uint other = tile - 1;;) {
-        uint word = load_word(&words[(size_t)other * DIGITS + digit]);
-        if (word < OWN)
-            continue;
-        before += word & COUNT;
-        if (word >= UP_TO)
-            break;
-        other--;
+    bool found = false;
+    for (int other = (int)tile - 1; !found;) {
+        uint seen[WINDOW];
+#pragma unroll
+        for (int i = 0; i < WINDOW; i++)
+            seen[i] = load_word(&words[(size_t)max(other - i, 0) * DIGITS + digit]);
+        bool adds = true;
+#pragma unroll
+        for (int i = 0; i < WINDOW; i++) {
+            adds = adds && !found && seen[i] >= OWN;
+            before += adds ? seen[i] & COUNT : 0;
+            found = found || (adds && seen[i] >= UP_TO);
+            other -= adds;
+        }
     }
     // end look-back
     store_word(&words[(size_t)tile * DIGITS + digit], UP_TO | (before + own));
@@ -254,6 +280,7 @@ static __device__ void sweep(const KEY *source, KEY *target, Control *control, O
         shared.tile = atomicAdd(&control->next_tile[pass], 1);
     for (int d = lane; d < DIGITS; d += 32)
         shared.offsets[warp][d] = shared.masks[warp][d] = 0;
+    uint begin = digit < DIGITS ? control->starts[pass][digit] : 0;
     __syncthreads();
     uint tile = shared.tile, valid = min(n - tile * TILE, TILE);
 
@@ -297,7 +324,7 @@ static __device__ void sweep(const KEY *source, KEY *target, Control *control, O
     for (int i = 0; i < ITEMS; i++)
         shared.keys[places[i]] = keys[i];
     if (digit < DIGITS)
-        shared.bases[digit] = control->starts[pass][digit] + look_back(words, tile, digit, own) - start;
+        shared.bases[digit] = begin + look_back(words, tile, digit, own) - start;
     __syncthreads();
 #if MOVES_INDICES
     uint targets[ITEMS];
@@ -358,7 +385,7 @@ static __device__ void sweep_there(const KEY *source, KEY *target, Control *scra
     sweep_there<FIRST, LAST>(source, target, scratch, negative, always, below, most, n, control_at, pass, second_at, \
                              indices_at, indices)
 
-extern "C" __global__ void __launch_bounds__(THREADS)
+extern "C" __global__ void __launch_bounds__(THREADS, GROUPS)
     sweep_first(const KEY *source, KEY *target, Control *scratch, KEY negative, KEY always, KEY below, KEY most, long n,
                 long control_at, int pass, long second_at, long indices_at, INDEX *indices)
 {
@@ -366,7 +393,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
     SWEEP_THERE(true, false);
 }
 
-extern "C" __global__ void __launch_bounds__(THREADS)
+extern "C" __global__ void __launch_bounds__(THREADS, GROUPS)
     sweep_middle(const KEY *source, KEY *target, Control *scratch, KEY negative, KEY always, KEY below, KEY most,
                  long n, long control_at, int pass, long second_at, long indices_at, INDEX *indices)
 {
@@ -374,7 +401,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
     SWEEP_THERE(false, false);
 }
 
-extern "C" __global__ void __launch_bounds__(THREADS)
+extern "C" __global__ void __launch_bounds__(THREADS, GROUPS)
     sweep_last(const KEY *source, KEY *target, Control *scratch, KEY negative, KEY always, KEY below, KEY most, long n,
                long control_at, int pass, long second_at, long indices_at, INDEX *indices)
 {
