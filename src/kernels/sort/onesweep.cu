@@ -193,15 +193,13 @@ static __device__ uint look_back(uint *words, uint tile, uint digit, uint own)
     uint before = 0;
     if (tile == 0)
         return 0;
-    // begin look-back
     bool found = false;
+    // begin look-back
     for (int other = (int)tile - 1; !found;) {
         uint seen[WINDOW];
-#pragma unroll
         for (int i = 0; i < WINDOW; i++)
             seen[i] = load_word(&words[(size_t)max(other - i, 0) * DIGITS + digit]);
         bool adds = true;
-#pragma unroll
         for (int i = 0; i < WINDOW; i++) {
             adds = adds && !found && seen[i] >= OWN;
             before += adds ? seen[i] & COUNT : 0;
