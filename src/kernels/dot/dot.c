@@ -221,6 +221,13 @@ static const char *const edge_cases[] = {
     NULL,
 };
 
+/* So short a vector `wide` adds up in one launch (its header); the others need two. */
+static const char *choose(const struct problem *problem, const struct device *device)
+{
+    const bool is_gpu = device->backend->kind != BACKEND_CPU && !device->properties.is_cpu;
+    return is_gpu && work(problem) <= 2 * 16384 ? "wide" : NULL;
+}
+
 const struct kernel kernel_dot = {
     .name = "dot",
     .heading = "Dot product",
@@ -237,6 +244,7 @@ const struct kernel kernel_dot = {
     .mixes = mixes,
     .cost = cost,
     .work = work,
+    .choose = choose,
     .ladder = ladder,
     .ladder_count = COUNT_OF(ladder),
     .edge_cases = edge_cases,

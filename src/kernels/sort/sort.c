@@ -343,6 +343,14 @@ check(const struct problem *problem, const struct array *arrays, struct host_arr
     sort_check_options(problem, input, output, result);
 }
 
+/* So many keys are one block of bitonic-registers (its GROUP) and one launch; bitonic-local needs three or six. */
+static const char *choose(const struct problem *problem, const struct device *device)
+{
+    const bool is_gpu = device->backend->kind != BACKEND_CPU && !device->properties.is_cpu;
+    const int64_t count = problem_size(problem, "n");
+    return is_gpu && count > 1024 && count <= 4096 ? "bitonic-registers" : NULL;
+}
+
 const struct kernel kernel_sort = {.name = "sort",
                                    .branches_by_data = true,
                                    .heading = "Sort",
@@ -359,6 +367,7 @@ const struct kernel kernel_sort = {.name = "sort",
                                    .mixes = mixes,
                                    .cost = cost,
                                    .work = work,
+                                   .choose = choose,
                                    .ladder = ladder,
                                    .ladder_count = COUNT_OF(ladder),
                                    .edge_cases = edge_cases,
