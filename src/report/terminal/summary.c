@@ -23,7 +23,7 @@ static bool is_of_kernel(const struct kernel_view *kernel)
     return !is_other;
 }
 
-#define WIDE_ENOUGH 100 /* columns of a terminal that has room for sizes */
+#define WIDE_ENOUGH 120 /* columns of a terminal that has room for sizes */
 
 /* The fastest rung; a library's has the best of ours behind it: "clblast … ours: naive 0.548×". */
 static void fill_row(const struct text_grid *grid, size_t row, const struct ladder *ladder, struct style style)
