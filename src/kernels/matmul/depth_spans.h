@@ -7,7 +7,7 @@
 
 #include "kernels/kernel.h"
 
-#define SPANS_DEFINES_MOST 9
+#define SPANS_DEFINES_MOST 10
 
 struct spans_define {
     const char *name;

@@ -25,6 +25,10 @@
 #include "kernels/matmul/cluster.cuh"
 
 #endif
+#ifndef COPY_A
+#define COPY_A 16 // bytes of A that are copied at once, and of B
+#define COPY_B 16
+#endif
 #define ITEMS 256
 // Of the eight warps, so many share the rows; a warp has at least 16 × 16 results.
 #define WARPS_M (TILE_M == 16 ? 1 : TILE_N == 16 ? 8 : TILE_M > TILE_N ? 4 : 2)
@@ -36,20 +40,23 @@
 
 // TILE rows of op(A), or columns of op(B). ALONG: depth is contiguous in memory. Pieces of 16 bytes lie as in memory,
 // in rows of DEPTH or of TILE elements, but swizzled: the eight pieces that ldmatrix reads at once are in different
-// banks.
-template <bool ALONG, int TILE> struct operand {
+// banks. COPY: bytes that are copied at once, 4, 8 or 16.
+template <bool ALONG, int TILE, int COPY> struct operand {
     static const int WIDTH = ALONG ? DEPTH : TILE, PIECES = WIDTH / 8, ROWS = ALONG ? TILE : DEPTH;
     static const int STEP = ITEMS / PIECES, EACH = (ROWS + STEP - 1) / STEP; // rows from piece to piece of an item
     static const int TURN = PIECES < 8 ? PIECES : 8;
     static const int BYTES = ROWS * WIDTH * 2;                        // of a stage,
     static const int SLOT = SPANS ? ROWS * (PIECES + 1) * 16 : BYTES; // and fetched: rows that begin anywhere have more
-    const element *x, *end;                                           // the matrix, and behind its last element
-    const element *next;                                              // the item's first piece of the next stage
+    static const int COPIES = WIDTH * 2 / COPY,
+                     COPY_STEP = ITEMS / COPIES; // of a row; rows from part to part of an item
+    static const int EACH_COPY = (ROWS + COPY_STEP - 1) / COPY_STEP;
+    const element *x, *end; // the matrix, and behind its last element
+    const element *next;    // the item's first piece, or part, of the next stage
     long ld, line, lines, depth;
-    bool is_aligned; // rows begin at multiples of 16 bytes
+    bool is_aligned; // rows begin at multiples of COPY bytes
 #if SPANS
     long quick;       // up to this depth stages come whole, by asynchronous copies,
-    uint came, place; // of the item's first piece: where it comes, and where it is multiplied
+    uint came, place; // of the item's first piece, or part: where it comes, and where it is multiplied
     int shift, its_rows,
         more_rows; // bytes of a row before the piece; rows from the item's on, with it and with another
 #else
@@ -76,9 +83,9 @@ template <bool ALONG, int TILE> struct operand {
         const long row = threadIdx.x / PIECES, piece = threadIdx.x % PIECES * 8;
         end = x + ((ALONG ? lines : depth) - 1) * ld + (ALONG ? depth : lines);
         next = ALONG ? x + (line + row) * ld + from + piece : x + (from + row) * ld + line + piece;
-        is_aligned = ld % 8 == 0 && (ulong)x % 16 == 0;
+        is_aligned = ld % (COPY / 2) == 0 && (ulong)x % COPY == 0;
 #if SPANS
-        set_quick();
+        set_quick(from);
 #else
         is_whole = is_aligned && line + TILE <= lines;
 #endif
@@ -110,43 +117,68 @@ template <bool ALONG, int TILE> struct operand {
     }
 
 #if SPANS
-    // 16 bytes, the first `bytes` of them from memory. The last ones of an array come one by one: an asynchronous copy
-    // of fewer bytes than it writes counts as a read of them all.
-    static __device__ __forceinline__ void copy(uint to, const void *from, long bytes)
+    // COUNT bytes, the first `bytes` of them from memory. The last ones of an array come one by one: an asynchronous
+    // copy of fewer bytes than it writes counts as a read of them all.
+    template <int COUNT> static __device__ __forceinline__ void copy(uint to, const void *from, long bytes)
     {
-        if (bytes > 0 && bytes < 16) {
-            uint words[4] = {0, 0, 0, 0};
+        if (bytes > 0 && bytes < COUNT) {
+            uint words[COUNT / 4] = {};
 #pragma unroll
-            for (int i = 0; i < 7; i++)
+            for (int i = 0; i < COUNT / 2 - 1; i++)
                 words[i / 2] |= i < bytes / 2 ? (uint)((const ushort *)from)[i] << i % 2 * 16 : 0;
-            store(to, make_uint4(words[0], words[1], words[2], words[3]));
+#pragma unroll
+            for (int i = 0; i < COUNT / 4; i++)
+                asm volatile("st.shared.b32 [%0], %1;" ::"r"(to + 4 * i), "r"(words[i]) : "memory");
             return;
         }
-        asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to), "l"(from), "r"(bytes > 0 ? 16 : 0)
-                     : "memory");
+        if (COUNT == 16)
+            asm volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;" ::"r"(to), "l"(from), "r"(bytes > 0 ? 16 : 0)
+                         : "memory");
+        else
+            asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;" ::"r"(to), "l"(from), "n"(COUNT),
+                         "r"(bytes > 0 ? COUNT : 0)
+                         : "memory");
+    }
+
+    template <int COUNT> static __device__ __forceinline__ void copy_whole(uint to, const element *from, bool exists)
+    {
+        if (COUNT == 16)
+            asm volatile("{.reg .pred exists; setp.ne.b32 exists, %2, 0;\n"
+                         "@exists cp.async.cg.shared.global [%0], [%1], 16;}" ::"r"(to),
+                         "l"(from), "r"((int)exists)
+                         : "memory");
+        else
+            asm volatile("{.reg .pred exists; setp.ne.b32 exists, %2, 0;\n"
+                         "@exists cp.async.ca.shared.global [%0], [%1], %3;}" ::"r"(to),
+                         "l"(from), "r"((int)exists), "n"(COUNT)
+                         : "memory");
     }
 
     // What is beyond the lines may be anything: no result is stored of it. So only a matrix' last elements are special:
     // the last piece of a row may reach beyond them. An item's rows lie a multiple of eight rows apart, so all begin at
     // the same place of 16 bytes.
-    __device__ __forceinline__ void set_quick()
+    __device__ __forceinline__ void set_quick(long from)
     {
-        const int row = threadIdx.x / PIECES, piece = threadIdx.x % PIECES;
-        shift = (ulong)next % 16;
-        next = (const element *)((ulong)next & ~15ul);
-        place = place_of(row, piece);
-        came = is_aligned ? place : (row * (PIECES + 1) + piece) * 16;
-        its_rows = (ALONG                                  ? (int)min((long)TILE, lines - line)
-                    : piece * 8 - shift / 2 < lines - line ? DEPTH
-                                                           : 0) -
-                   row;
-        more_rows = piece == PIECES - 1 && shift > 0 ? its_rows : 0;
+        const int per_row = is_aligned ? COPIES : PIECES, row = threadIdx.x / per_row, at = threadIdx.x % per_row;
+        const int before = at * (is_aligned ? COPY / 2 : 8);
+        next = ALONG ? x + (line + row) * ld + from + before : x + (from + row) * ld + line + before;
+        shift = is_aligned ? 0 : (ulong)next % 16;
+        next = (const element *)((ulong)next - shift);
+        place = place_of(row, at);
+        came = is_aligned ? copy_place(row, at) : (row * (PIECES + 1) + at) * 16;
+        its_rows = (ALONG ? (int)min((long)TILE, lines - line) : before - shift / 2 < lines - line ? DEPTH : 0) - row;
+        more_rows = at == PIECES - 1 && shift > 0 ? its_rows : 0;
         quick = depth - DEPTH;
         if (ALONG)
             quick -= !is_aligned && line + TILE >= lines ? 8 : 0;
         else
-            quick -= !is_aligned ? (ld < 8 ? 8 : 1) : lines % 8 != 0;
+            quick -= !is_aligned ? (ld < 8 ? 8 : 1) : lines % (COPY / 2) != 0;
         keep(came), keep(place), keep(shift), keep(its_rows), keep(more_rows);
+    }
+
+    static __device__ __forceinline__ uint copy_place(int row, int part)
+    {
+        return place_of(row, part / (16 / COPY)) + part % (16 / COPY) * COPY;
     }
 
     // Its computation is not repeated in a loop.
@@ -160,12 +192,12 @@ template <bool ALONG, int TILE> struct operand {
     {
         const char *first = (const char *)((ulong)x & ~15ul);
         if (is_aligned) {
-#pragma unroll
-            for (int i = 0; i < EACH && has_piece(i); i++) {
-                long there;
-                const element *from = piece_at(i, k, there);
-                copy(to + place_of(threadIdx.x / PIECES + i * STEP, threadIdx.x % PIECES),
-                     there > 0 ? (const char *)from : first, 2 * there);
+#pragma unroll 4
+            for (int i = threadIdx.x; i < ROWS * COPIES; i += ITEMS) {
+                const long r = (ALONG ? line : k) + i / COPIES, c = (ALONG ? k : line) + i % COPIES * (COPY / 2);
+                const long there = (ALONG ? r < lines : r < depth) ? (ALONG ? depth : lines) - c : 0;
+                copy<COPY>(to + copy_place(i / COPIES, i % COPIES), there > 0 ? (const char *)(x + r * ld + c) : first,
+                           2 * there);
             }
             return;
         }
@@ -173,27 +205,24 @@ template <bool ALONG, int TILE> struct operand {
             const long r = (ALONG ? line : k) + i / (PIECES + 1);
             const char *from = (const char *)((ulong)(x + r * ld + (ALONG ? k : line)) & ~15ul) + i % (PIECES + 1) * 16;
             const long bytes = r < (ALONG ? lines : depth) ? (const char *)end - from : 0;
-            copy(to + i * 16, bytes > 0 ? from : first, bytes);
+            copy<16>(to + i * 16, bytes > 0 ? from : first, bytes);
         }
-    }
-
-    static __device__ __forceinline__ void copy_whole(uint to, const element *from, bool exists)
-    {
-        asm volatile("{.reg .pred exists; setp.ne.b32 exists, %2, 0;\n"
-                     "@exists cp.async.cg.shared.global [%0], [%1], 16;}" ::"r"(to),
-                     "l"(from), "r"((int)exists)
-                     : "memory");
     }
 
     // The next stage, which is whole.
     template <bool SHIFTED> __device__ __forceinline__ void fetch_whole(uint to)
     {
+        if (!SHIFTED) { // where four rows lie between parts, the swizzle of every second differs
 #pragma unroll
-        for (int i = 0; i < EACH; i++) {
-            const uint at = to + came + i * STEP * (SHIFTED ? (PIECES + 1) * 16 : WIDTH * 2);
-            copy_whole(at, next + i * STEP * ld, i * STEP < its_rows);
-            if (SHIFTED)
-                copy_whole(at + 16, next + i * STEP * ld + 8, i * STEP < more_rows);
+            for (int i = 0; i < EACH_COPY; i++)
+                copy_whole<COPY>(to + (came ^ i * COPY_STEP % 8 * 16) + i * COPY_STEP * WIDTH * 2,
+                                 next + i * COPY_STEP * ld, i * COPY_STEP < its_rows);
+        }
+#pragma unroll
+        for (int i = 0; SHIFTED && i < EACH; i++) {
+            const uint at = to + came + i * STEP * (PIECES + 1) * 16;
+            copy_whole<16>(at, next + i * STEP * ld, i * STEP < its_rows);
+            copy_whole<16>(at + 16, next + i * STEP * ld + 8, i * STEP < more_rows);
         }
         next += ALONG ? DEPTH : DEPTH * ld;
     }
@@ -261,8 +290,8 @@ template <bool ALONG, int TILE> struct operand {
 #endif
 };
 
-typedef operand<!TRANSA, TILE_M> operand_a;
-typedef operand<TRANSB, TILE_N> operand_b;
+typedef operand<!TRANSA, TILE_M, COPY_A> operand_a;
+typedef operand<TRANSB, TILE_N, COPY_B> operand_b;
 #define SLOTS (operand_a::SLOT + operand_b::SLOT) // bytes of a stage
 #define ALIGNED (STAGES * SLOTS)                  // where the one lies that is multiplied, if rows begin anywhere
 

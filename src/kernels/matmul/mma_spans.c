@@ -46,42 +46,56 @@ static size_t local_bytes(const struct product *p, const struct plan *plan)
     return most(stages * stage + 2 * (plan->m + plan->n) * plan->depth, plan->m * (plan->n + 8) * 4);
 }
 
-/* Microseconds of a group: a tile's ends; 32 deep of a group alone and of each of several on a multiprocessor, for each
- * line of the tile and, of several, for each 4096 results (the second of a pair: where rows do not begin at multiples
- * of 16 bytes); and the addition of one more span's sums. */
-#define END 1.0
-#define END_BY_TILE 0.6 /* for each 4096 results, as SPAN and shared_by_tile */
-static const double alone_rest[] = {0.03, 0.1};
-static const double alone_by_line[] = {0.0012, 0.0042}, shared_by_line[] = {0.00079, 0.0028};
-static const double shared_by_tile[] = {0.048, 0.04};
-#define DEEP 0.72 /* 64 deep at once, of twice 32 deep, for a group alone; and of several: */
-#define DEEP_SHARED 0.88
-#define SPAN 0.25
-#define CROWD 0.8 /* the share of the ends that each further group on a multiprocessor adds: of tiles up to 4096 */
-#define LARGE_CROWD 1.0
-#define CLUSTERING 1.3 /* what sharing takes besides: through shared memory, */
-#define SPANNING 2.0   /* and through scratch memory */
-#define LAUNCH 2.6
+/* How rows begin, with what that takes for each line of a tile, in microseconds of 32 deep: of a group alone and of
+ * each of several on a multiprocessor. */
+enum { AT_16_BYTES, AT_8_BYTES, AT_4_BYTES, ANYWHERE };
+static const struct {
+    double alone, shared;
+} by_line[] = {
+    [AT_16_BYTES] = {0.00172, 0.00112},
+    [AT_8_BYTES] = {0.00263, 0.00173},
+    [AT_4_BYTES] = {0.0029, 0.0021},
+    [ANYWHERE] = {0.00388, 0.00273},
+};
+
+static int beginning_of(size_t ld)
+{
+    return ld % 8 == 0 ? AT_16_BYTES : ld % 4 == 0 ? AT_8_BYTES : ld % 2 == 0 ? AT_4_BYTES : ANYWHERE;
+}
+
+/* Microseconds besides: of a group's ends; of 32 deep of a group alone, and of each of several for each 4096 results
+ * (the second of a pair: where rows are moved); and of the addition of one more span's sums. */
+#define END 2.18
+#define END_BY_TILE 0.71 /* for each 4096 results, as SPAN and shared_by_tile */
+static const double alone_rest[] = {0.013, 0.033};
+static const double shared_by_tile[] = {0.034, 0.028};
+#define DEEP 0.79 /* 64 deep at once, of twice 32 deep, for a group alone; and of several: */
+#define DEEP_SHARED 0.87
+#define SPAN 0.265
+#define CROWD 0.39    /* the share of the ends that each further group on a multiprocessor adds */
+#define SPANNING 1.68 /* what sharing through scratch memory takes besides */
+#define LAUNCH 2.18
 /* The share of the multiprocessors that clusters of 4 and more can use. */
 #define UNITS_OF_CLUSTERS 0.925
-#define BANDWIDTH 3.9e6  /* bytes per microsecond */
+#define BANDWIDTH 2.8e6  /* bytes per microsecond */
 #define TIE 0.05         /* decides between plans that memory makes equal */
 #define LOCAL_ALL 233472 /* bytes of shared memory of a multiprocessor, of which a group takes LOCAL_REST more */
 #define LOCAL_REST 1024
 
 /* A wave of so many groups on a multiprocessor. */
-static double wave(const struct plan *plan, bool is_shifted, size_t each)
+static double wave(const struct product *p, const struct plan *plan, size_t each)
 {
-    const double lines = (double)(plan->m + plan->n), results = (double)(plan->m * plan->n) / 4096;
+    const int a = beginning_of(p->lda), b = beginning_of(p->ldb), is_moved = a == ANYWHERE || b == ANYWHERE;
+    const double results = (double)(plan->m * plan->n) / 4096, rows = (double)plan->m, cols = (double)plan->n;
     const double depths = (double)plan->slice / 32, groups = (double)each;
-    const double alone = (alone_rest[is_shifted] + alone_by_line[is_shifted] * lines) * (plan->depth == 64 ? DEEP : 1);
-    const double shared = (shared_by_line[is_shifted] * lines + shared_by_tile[is_shifted] * results) *
-                          (plan->depth == 64 ? DEEP_SHARED : 1);
-    const double end = END + END_BY_TILE * results;
-    return end * (1 + (results > 1 ? LARGE_CROWD : CROWD) * (groups - 1)) + depths * fmax(alone, shared * groups);
+    const double alone = alone_rest[is_moved] + by_line[a].alone * rows + by_line[b].alone * cols;
+    const double shared = by_line[a].shared * rows + by_line[b].shared * cols + shared_by_tile[is_moved] * results;
+    const bool is_deep = plan->depth == 64;
+    return (END + END_BY_TILE * results) * (1 + CROWD * (groups - 1)) +
+           depths * fmax(alone * (is_deep ? DEEP : 1), shared * (is_deep ? DEEP_SHARED : 1) * groups);
 }
 
-static double estimate(const struct product *p, const struct plan *plan, bool is_shifted, size_t units)
+static double estimate(const struct product *p, const struct plan *plan, size_t units)
 {
     const double results = (double)(plan->m * plan->n) / 4096;
     const size_t most_resident = plan->m * plan->n <= 4096 ? 3 : 2; /* by registers */
@@ -90,11 +104,9 @@ static double estimate(const struct product *p, const struct plan *plan, bool is
         units = (size_t)ceil((double)units * UNITS_OF_CLUSTERS);
     const size_t groups = plan->tiles * plan->spans * plan->cluster, slots = units * resident, left = groups % slots;
     const double bytes = 2 * ((double)(p->m + p->n) * (double)product_depth(p) + (double)p->m * (double)p->n);
-    double time = (double)(groups / slots) * wave(plan, is_shifted, resident);
+    double time = (double)(groups / slots) * wave(p, plan, resident);
     if (left > 0)
-        time += wave(plan, is_shifted, divide_up(left, units));
-    if (plan->cluster > 1)
-        time += CLUSTERING;
+        time += wave(p, plan, divide_up(left, units));
     if (plan->spans > 1)
         time += SPANNING + SPAN * results * (double)plan->spans / (double)size_least(4, plan->cluster);
     return LAUNCH + fmax(time, bytes / BANDWIDTH) + TIE * fmin(time, bytes / BANDWIDTH);
@@ -110,9 +122,11 @@ static void lay_out(const struct product *p, struct plan *plan)
     plan->bytes = plan->spans > 1 ? plan->sums_at + plan->tiles * plan->spans * plan->m * plan->n * 4 : ALIGNMENT;
 }
 
-static bool is_shifted(const struct product *p)
+/* Bytes that are copied at once: as many as all rows begin at multiples of. Rows that begin anywhere are moved. */
+static int copy_of(size_t ld)
 {
-    return p->lda % 8 != 0 || p->ldb % 8 != 0;
+    static const int bytes[] = {[AT_16_BYTES] = 16, [AT_8_BYTES] = 8, [AT_4_BYTES] = 4, [ANYWHERE] = 16};
+    return bytes[beginning_of(ld)];
 }
 
 static bool is_wished(size_t wish, size_t value)
@@ -131,7 +145,7 @@ static void try_spans(const struct product *p, size_t units, struct wish wish, s
                 continue;
             plan.spans = counts[s];
             lay_out(p, &plan);
-            const double time = estimate(p, &plan, is_shifted(p), units ? units : 1);
+            const double time = estimate(p, &plan, units ? units : 1);
             if (best->m == 0 || time < *least) {
                 *least = time;
                 *best = plan;
@@ -211,8 +225,10 @@ static enum status prepare(struct run *run, struct error *error)
                     {"TILE_M", (int)plan.m},
                     {"TILE_N", (int)plan.n},
                     {"DEPTH", (int)plan.depth},
-                    {"CLUSTER", (int)plan.cluster}},
-        .define_count = 8,
+                    {"CLUSTER", (int)plan.cluster},
+                    {"COPY_A", copy_of(p.lda)},
+                    {"COPY_B", copy_of(p.ldb)}},
+        .define_count = 10,
     };
     snprintf(run->detail, sizeof run->detail, "tiles of %zu x %zu, %zu deep, depth in %zu x %zu", plan.m, plan.n,
              plan.depth, plan.cluster, plan.spans);
