@@ -4,8 +4,14 @@
 
 #include "kernels/matmul/matmul.h"
 
-/* The columns of a tile of wgmma-persistent with the least time of all waves. */
-size_t wgmma_width(const struct product *product, size_t units);
+/* A tile of wgmma-persistent, and how many groups of neighbouring rows share its columns; 0: any. */
+struct wgmma_tile {
+    size_t columns, cluster;
+};
+
+/* The one with the least time of all waves, of those that are wished. */
+struct wgmma_tile wgmma_tile_of(const struct product *product, size_t units, struct wgmma_tile wish);
 
 double wgmma_persistent_estimate(const struct product *product, unsigned units);
 double mma_spans_estimate(const struct product *product, unsigned units);
+double mma_shallow_estimate(const struct product *product);

@@ -99,14 +99,13 @@ static struct plan plan_of(const struct rung *rung, const struct problem *proble
     const struct product p = product_of(problem, NULL, NULL, NULL);
     const size_t units = units_of(device);
     const int64_t *values = parameters->values;
-    struct plan plan = {.cluster = 1};
-    plan.tile_n = (size_t)values[0];
-    plan.stages = (size_t)values[1];
+    struct plan plan = {.tile_n = (size_t)values[0], .stages = (size_t)values[1], .cluster = 1};
     plan.grouped = (size_t)values[is_persistent(rung) ? 3 : 2];
-    if (plan.tile_n == 0)
-        plan.tile_n = wgmma_width(&p, units);
-    if (is_persistent(rung))
-        plan.cluster = values[2] ? (size_t)values[2] : 1;
+    if (is_persistent(rung)) {
+        const struct wgmma_tile wish = {(size_t)values[0], (size_t)values[2]}, tile = wgmma_tile_of(&p, units, wish);
+        plan.tile_n = tile.columns;
+        plan.cluster = tile.cluster;
+    }
     if (plan.stages == 0)
         plan.stages = stages_most(plan.tile_n);
     if (plan.grouped == 0)
@@ -165,8 +164,9 @@ static const char *supports(const struct problem *problem, const struct device *
 static const char *supports_clusters(const struct problem *problem, const struct device *device,
                                      const struct parameters *parameters, char *reason, size_t size)
 {
-    if (parameters->values[0] == 64 && parameters->values[2] == 2)
-        return explain(reason, size, "a pair of groups shares 128 or 256 columns, not 64");
+    if (parameters->values[0] % 128 != 0 && parameters->values[2] == 2)
+        return explain(reason, size, "a pair of groups shares 128 or 256 columns, not %ld",
+                       (long)parameters->values[0]);
     if (parameters->values[0] == 0 && parameters->values[2] == 2)
         return explain(reason, size, "CLUSTER=2 goes with a TILE_N of 128 or 256");
     return supports(problem, device, parameters, reason, size);

@@ -1,6 +1,6 @@
 // Products of elements of 16 bits on Hopper: the copy engine (TMA) brings tiles to shared memory, warpgroups multiply
 // them there (wgmma). Files that include this define
-//   TILE_N       columns of a tile: 64, 128 or 256; it has 128 rows, 64 for each of two warpgroups
+//   TILE_N       columns of a tile: 64, 128, 192 or 256; it has 128 rows, 64 for each of two warpgroups
 //   STAGES       of the depth in shared memory, 64 deep each
 //   CLUSTER      groups that run together, each with its own rows; the columns of B come once for all of them (1 or 2)
 //   PERSISTENT   a group goes on from tile to tile; else it has one
@@ -109,6 +109,12 @@ static __device__ __forceinline__ void multiply(float (&sum)[SUMS], ulong a, ulo
                  "wgmma.mma_async.sync.aligned.m64n256k16.f32." PTX_TYPE "." PTX_TYPE " {" NAMES_128
                  "}, %128, %129, add, 1, 1, " TURN_A ", " TURN_B ";}"
                  : SIXTY_FOUR(sum), SIXTEEN(sum, 64), SIXTEEN(sum, 80), SIXTEEN(sum, 96), SIXTEEN(sum, 112)
+                 : "l"(a), "l"(b), "r"(add));
+#elif TILE_N == 192
+    asm volatile("{.reg .pred add; setp.ne.b32 add, %98, 0;\n"
+                 "wgmma.mma_async.sync.aligned.m64n192k16.f32." PTX_TYPE "." PTX_TYPE " {" NAMES_96
+                 "}, %96, %97, add, 1, 1, " TURN_A ", " TURN_B ";}"
+                 : SIXTY_FOUR(sum), SIXTEEN(sum, 64), SIXTEEN(sum, 80)
                  : "l"(a), "l"(b), "r"(add));
 #elif TILE_N == 128
     asm volatile("{.reg .pred add; setp.ne.b32 add, %66, 0;\n"

@@ -1,6 +1,6 @@
 // rung:    wgmma-persistent
 // idea:    groups go on from tile to tile: the next one is fetched while results are stored; pairs share B's columns
-// tune:    TILE_N = 0 in 0 64 128 256; STAGES = 0 in 0 2 3 4 5 6 7 8; CLUSTER = 0 in 0 1 2; GROUPED = 0 in 0 1 2 4 8 16 32
+// tune:    TILE_N = 0 in 0 64 128 192 256; STAGES = 0 in 0 2 3 4 5 6 7 8; CLUSTER = 0 in 0 1 2; GROUPED = 0 in 0 1 2 4 8 16 32
 // require: element_bytes == 2, multiplies elements of 16 bits
 // require: compute == 9.0, needs wgmma, which only GPUs of compute capability 9.0 have
 // tensor:  1
