@@ -10,6 +10,10 @@ endforeach()
 uskor_embed_devices(USKOR_LIBRARY_EMBEDDED embedded_library ${USKOR_LIBRARY_KERNELS})
 
 set(USKOR_SYMBOLS ${PROJECT_SOURCE_DIR}/src/library/symbols.map)
+# Plans are made once for a shape: their code is small rather than fast.
+foreach(plan half_choice mma_spans shape_choice vector_choice)
+  set_source_files_properties(src/kernels/matmul/${plan}.c PROPERTIES COMPILE_OPTIONS -Os)
+endforeach()
 add_library(uskor_shared SHARED ${USKOR_LIBRARY_SOURCES} ${USKOR_LIBRARY_EMBEDDED})
 target_compile_definitions(uskor_shared PRIVATE _GNU_SOURCE USKOR_LIBRARY)
 target_include_directories(uskor_shared PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/include

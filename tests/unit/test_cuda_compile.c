@@ -162,7 +162,7 @@ static struct problem problem_for(const struct kernel *kernel, const struct rung
     struct problem problem = problem_default(kernel);
     if (strcmp(rung->name, "matrix-vector") == 0)
         problem_set_size(&problem, "n", 3);
-    if (strcmp(rung->name, "tensor-shallow") == 0)
+    if (strstr(rung->name, "-shallow"))
         problem_set_size(&problem, "k", 100);
     return problem;
 }

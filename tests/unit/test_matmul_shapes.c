@@ -11,6 +11,7 @@
 #include "base/random.h"
 #include "base/size.h"
 #include "kernels/matmul/arrivals.h"
+#include "kernels/matmul/half_choice.h"
 #include "kernels/matmul/shape_choice.h"
 
 #include <cmocka.h>
@@ -223,23 +224,15 @@ static void halves_are_chosen_as_measured(void **state)
         size_t m, n, k;
         const char *rung;
     } cases[] = {
-        {5834, 2235, 1369, "wgmma-persistent"},
-        {1791, 1791, 1791, "wgmma-persistent"},
-        {3122, 6162, 208, "wgmma-persistent"},
-        {1, 270, 10730, "matrix-vector"},
-        {50, 295, 12350, "mma-spans"},
-        {56, 363, 11653, "mma-spans"},
-        {1170, 18, 3092, "mma-spans"},
-        {1992, 6358, 13, "wgmma-persistent"},
-        {10924, 1, 373, "matrix-vector"},
-        {10, 3191, 690, "mma-spans"},
-        {4096, 4096, 4096, "wgmma-persistent"},
-        {423, 798, 7150, "wgmma-persistent"},
-        {105, 5497, 2107, "wgmma-persistent"},
-        {5, 596, 865, "matrix-vector"},
-        {414, 155, 59, "mma-spans"},
-        {1834, 1013, 11, "mma-spans"},
-        {2736, 5681, 29, "wgmma-persistent"},
+        {5834, 2235, 1369, "wgmma-persistent"}, {1791, 1791, 1791, "wgmma-persistent"},
+        {3122, 6162, 208, "wgmma-persistent"},  {1, 270, 10730, "matrix-vector"},
+        {50, 295, 12350, "mma-spans"},          {56, 363, 11653, "mma-spans"},
+        {1170, 18, 3092, "mma-spans"},          {1992, 6358, 13, "mma-shallow"},
+        {10924, 1, 373, "matrix-vector"},       {10, 3191, 690, "mma-spans"},
+        {4096, 4096, 4096, "wgmma-persistent"}, {2416, 7617, 3, "mma-shallow"},
+        {230, 258, 50180, "mma-spans"},         {105, 5497, 2107, "wgmma-persistent"},
+        {5, 596, 865, "matrix-vector"},         {198, 730, 47, "mma-shallow"},
+        {2447, 1603, 6, "mma-shallow"},         {2736, 5681, 29, "mma-shallow"},
     };
     const struct kernel *kernel = kernel_by_name("matmul", NULL);
     struct device device = {.backend = &backend_cuda, .id = "cuda:0", .properties = {.version = "9.0", .units = UNITS}};
@@ -256,6 +249,19 @@ static void halves_are_chosen_as_measured(void **state)
         strcpy(device.properties.version, "8.0");
         assert_string_equal(kernel->choose(&problem, &device), "mma-spans");
     }
+}
+
+/* Rows of tiles that begin elsewhere than at multiples of 128 bytes are fetched in pairs of groups, unless a wish says
+ * otherwise. */
+static void rows_across_lines_are_shared(void **state)
+{
+    (void)state;
+    const struct product whole = {.m = 8192, .n = 8192, .k = 8192, .lda = 8192, .ldb = 8192, .ldc = 8192, .alpha = 1};
+    const struct product across = {.m = 8184, .n = 8184, .k = 8184, .lda = 8184, .ldb = 8184, .ldc = 8184, .alpha = 1};
+    assert_int_equal(wgmma_tile_of(&whole, UNITS, (struct wgmma_tile){0}).cluster, 1);
+    assert_int_equal(wgmma_tile_of(&across, UNITS, (struct wgmma_tile){0}).cluster, 2);
+    const struct wgmma_tile wished = wgmma_tile_of(&across, UNITS, (struct wgmma_tile){192, 1});
+    assert_true(wished.columns == 192 && wished.cluster == 1);
 }
 
 /* The kernel's own policy for floats is for the GPUs that it was fitted to; nothing is claimed of others. */
@@ -304,6 +310,7 @@ int main(void)
         cmocka_unit_test(estimates_assume_the_tiles_of_the_launch),
         cmocka_unit_test(the_kernel_chooses_where_it_was_measured),
         cmocka_unit_test(halves_are_chosen_as_measured),
+        cmocka_unit_test(rows_across_lines_are_shared),
         cmocka_unit_test(every_launch_has_its_own_epoch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -45,33 +45,39 @@ static double tiles_time(const struct product *p, size_t units, struct wgmma_til
     return fmax(waves * ((STAGE + fmax(WIDEST_STAGE * width, fetched)) * stages + end), bytes / STORED);
 }
 
-struct wgmma_tile wgmma_tile_of(const struct product *p, size_t units, struct wgmma_tile wish)
+static struct wgmma_tile best_tile(const struct product *p, size_t units, struct wgmma_tile wish, double *least)
 {
     static const struct wgmma_tile tiles[] = {{256, 1}, {192, 1}, {128, 1}, {64, 1}, {256, 2}, {128, 2}};
     struct wgmma_tile best = {wish.columns ? wish.columns : 256, wish.cluster ? wish.cluster : 1};
-    double least = INFINITY;
+    *least = INFINITY;
     for (size_t i = 0; i < COUNT_OF(tiles); i++) {
         const double time = tiles_time(p, units, tiles[i]);
         if ((wish.columns == 0 || wish.columns == tiles[i].columns) &&
-            (wish.cluster == 0 || wish.cluster == tiles[i].cluster) && time < least) {
-            least = time;
+            (wish.cluster == 0 || wish.cluster == tiles[i].cluster) && time < *least) {
+            *least = time;
             best = tiles[i];
         }
     }
     return best;
 }
 
+struct wgmma_tile wgmma_tile_of(const struct product *p, size_t units, struct wgmma_tile wish)
+{
+    double least;
+    return best_tile(p, units, wish, &least);
+}
+
 double wgmma_persistent_estimate(const struct product *p, unsigned processors)
 {
     const size_t units = processors ? processors : 1, bytes = element_info(p->type)->bytes;
     const double depth = (double)product_depth(p);
-    const struct wgmma_tile tile = wgmma_tile_of(p, units, (struct wgmma_tile){0});
-    double copied = 0;
+    double copied = 0, least;
+    best_tile(p, units, (struct wgmma_tile){0}, &least);
     if (p->lda * bytes % ALIGNMENT != 0)
         copied += (double)p->m * depth * (double)bytes * 2;
     if (p->ldb * bytes % ALIGNMENT != 0)
         copied += (double)p->n * depth * (double)bytes * 2;
-    return LAUNCH + (copied > 0 ? COPY + copied / COPIED : 0) + tiles_time(p, units, tile);
+    return LAUNCH + (copied > 0 ? COPY + copied / COPIED : 0) + least;
 }
 
 /* mma-shallow: microseconds of a launch, and of a million results, by steps of 16 deep. */

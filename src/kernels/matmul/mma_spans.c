@@ -104,9 +104,10 @@ static double estimate(const struct product *p, const struct plan *plan, size_t 
         units = (size_t)ceil((double)units * UNITS_OF_CLUSTERS);
     const size_t groups = plan->tiles * plan->spans * plan->cluster, slots = units * resident, left = groups % slots;
     const double bytes = 2 * ((double)(p->m + p->n) * (double)product_depth(p) + (double)p->m * (double)p->n);
-    double time = (double)(groups / slots) * wave(p, plan, resident);
-    if (left > 0)
-        time += wave(p, plan, divide_up(left, units));
+    const size_t counts[] = {groups / slots, left > 0}, each[] = {resident, divide_up(left, units)};
+    double time = 0;
+    for (size_t i = 0; i < COUNT_OF(counts); i++)
+        time += (double)counts[i] * wave(p, plan, each[i]);
     if (plan->spans > 1)
         time += SPANNING + SPAN * results * (double)plan->spans / (double)size_least(4, plan->cluster);
     return LAUNCH + fmax(time, bytes / BANDWIDTH) + TIE * fmin(time, bytes / BANDWIDTH);

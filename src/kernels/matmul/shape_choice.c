@@ -252,38 +252,46 @@ static double few_estimate(const struct product *product, unsigned units)
     return vector_plan_of(few, (struct vector_wish){0}).nanoseconds / 1000;
 }
 
+struct candidate {
+    const char *name;
+    double time;
+};
+
+static const char *fastest(const struct candidate *candidates, size_t count)
+{
+    size_t best = 0;
+    for (size_t i = 1; i < count; i++)
+        if (candidates[i].time < candidates[best].time)
+            best = i;
+    return candidates[best].name;
+}
+
 const char *matmul_choice(const struct product *product, unsigned units)
 {
     const struct shape shape = shape_of(product, units);
     const bool is_one = shape.batch == 1; /* the other rungs take no batches */
     if (is_one && (shape.m == 1 || shape.n == 1))
         return "matrix-vector";
-    const struct {
-        const char *name;
-        double time;
-    } candidates[] = {
+    const struct candidate candidates[] = {
         {"tensor-fused", best_plan(shape, (struct fused_wish){0}).nanoseconds / 1000},
         {"tensor-fp16x3", is_one ? three_products_estimate(&shape) : INFINITY},
         {"matrix-vector", is_one ? few_estimate(product, units) : INFINITY},
         {"shallow", shape.k <= SHALLOW_MOST ? shallow_estimate(&shape) : INFINITY},
         {"tensor-shallow", tensor_shallow_estimate(&shape)},
     };
-    size_t best = 0;
-    for (size_t i = 1; i < COUNT_OF(candidates); i++)
-        if (candidates[i].time < candidates[best].time)
-            best = i;
-    return candidates[best].name;
+    return fastest(candidates, COUNT_OF(candidates));
 }
 
 /* Of elements of 16 bits; the rungs without wgmma and clusters need compute capability 8.0. */
 static const char *half_choice(const struct product *product, unsigned units, bool is_hopper)
 {
-    const double wide = wgmma_persistent_estimate(product, units), spans = mma_spans_estimate(product, units);
-    if (!is_hopper)
-        return "mma-spans";
-    if (few_estimate(product, units) < fmin(wide, spans))
-        return "matrix-vector";
-    return wide < spans ? "wgmma-persistent" : "mma-spans";
+    const struct candidate candidates[] = {
+        {"mma-spans", mma_spans_estimate(product, units)},
+        {"mma-shallow", mma_shallow_estimate(product)},
+        {"wgmma-persistent", wgmma_persistent_estimate(product, units)},
+        {"matrix-vector", few_estimate(product, units)},
+    };
+    return fastest(candidates, is_hopper ? COUNT_OF(candidates) : 1);
 }
 
 const char *matmul_choose(const struct problem *problem, const struct device *device)
