@@ -23,18 +23,15 @@ static bool is_of_kernel(const struct kernel_view *kernel)
     return !is_other;
 }
 
-#define WIDE_ENOUGH 120 /* columns of a terminal that has room for sizes */
-
 /* The fastest rung; a library's has the best of ours behind it: "clblast … ours: naive 0.548×". */
-static void fill_row(const struct text_grid *grid, size_t row, const struct ladder *ladder, struct style style)
+static void fill_row(const struct text_grid *grid, size_t row, const struct ladder *ladder)
 {
     const struct entry *fastest = ladder->fastest;
     char title[HEADING_BYTES];
     char *cells[COLUMNS];
     for (size_t c = 0; c < COLUMNS; c++)
         cells[c] = text_grid_cell(grid, row, c);
-    snprintf(cells[KERNEL], GRID_CELL_BYTES, "%s",
-             style.width < WIDE_ENOUGH ? ladder_of(ladder)->kernel : problem_title(ladder_of(ladder)->problem, title));
+    snprintf(cells[KERNEL], GRID_CELL_BYTES, "%s", problem_title(ladder_of(ladder)->problem, title));
     snprintf(cells[DEVICE], GRID_CELL_BYTES, "%s", ladder_of(ladder)->device);
     if (!fastest) {
         snprintf(cells[RUNG], GRID_CELL_BYTES, "—");
@@ -48,6 +45,17 @@ static void fill_row(const struct text_grid *grid, size_t row, const struct ladd
                                        : "—");
     if (!*ladder_against_vendor(ladder, cells[VENDOR], GRID_CELL_BYTES))
         snprintf(cells[VENDOR], GRID_CELL_BYTES, "—");
+}
+
+#define INDENT 2
+
+/* Rather than print the table in two blocks. */
+static void leave_out_sizes(const struct text_grid *grid)
+{
+    for (size_t r = 1; r < grid->rows; r++) {
+        char *title = text_grid_cell(grid, r, KERNEL);
+        title[strcspn(title, " :")] = 0;
+    }
 }
 
 void report_summary(FILE *out, const struct measurement_list *list, struct style style)
@@ -65,12 +73,13 @@ void report_summary(FILE *out, const struct measurement_list *list, struct style
         for (size_t k = 0; k < view.kernel_count; k++)
             for (size_t l = 0; l < view.kernels[k].ladder_count && is_of_kernel(&view.kernels[k]); l++)
                 if (ladder_is_first_of_device(&view.kernels[k], &view.kernels[k].ladders[l]))
-                    fill_row(&grid, grid.rows++, kernel_representative(&view.kernels[k], &view.kernels[k].ladders[l]),
-                             style);
+                    fill_row(&grid, grid.rows++, kernel_representative(&view.kernels[k], &view.kernels[k].ladders[l]));
+        if (text_grid_width(&grid) + INDENT > style.width)
+            leave_out_sizes(&grid);
         FILE *stream = folded_begin(out, style);
         if (grid.rows > 1) {
             fputc('\n', stream);
-            text_grid_print(stream, &grid, 1, 0, 2, style);
+            text_grid_print(stream, &grid, 1, 0, INDENT, style);
         }
         folded_end(stream, out);
         text_grid_free(&grid);

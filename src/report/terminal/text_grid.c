@@ -69,6 +69,14 @@ static void print_row(FILE *stream, const struct text_grid *grid, size_t row, si
     (void)fwrite(line, 1, length, stream);
 }
 
+int text_grid_width(const struct text_grid *grid)
+{
+    int width = widest(grid, 0);
+    for (size_t c = 1; c < grid->columns; c++)
+        width += (c < grid->labels ? 2 : 3) + widest(grid, c);
+    return width;
+}
+
 void text_grid_print(FILE *stream, const struct text_grid *grid, size_t heads, size_t bar_before, int indent,
                      struct style style)
 {

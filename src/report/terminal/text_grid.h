@@ -22,6 +22,9 @@ void text_grid_free(struct text_grid *grid);
 /* A cell, to be written into (GRID_CELL_BYTES). */
 char *text_grid_cell(const struct text_grid *grid, size_t row, size_t column);
 
+/* Columns of the terminal that one block of it takes, without an indent. */
+int text_grid_width(const struct text_grid *grid);
+
 /* Prints it, indented by `indent`: the first column to the left, all else to the right. Columns that do not fit the
  * width follow in further blocks, with the labels again. The first `heads` rows are printed strong; a bar stands before
  * the column `bar_before` (0: none). */
