@@ -64,7 +64,7 @@ tabulates() {
     tabulates bench dot:n=1000 $quick -r serial --store none
     tabulates check dot -d cpu -r serial --tiny
     tabulates sweep matmul:m=32,n=32,k=32 $quick -r packed -v ROWS=56,112 --store none
-    tabulates effect pages -d cpu --time 0.001 --measured-only --store none
+    tabulates effect stride --size 16k --for H200 --store none
     tabulates bandwidth -d cpu --sizes 1K..4Kx4 --time 0.001 --store none
     tabulates history $store
     tabulates history dot $store
