@@ -20,8 +20,8 @@ target_include_directories(uskor_shared PRIVATE ${PROJECT_SOURCE_DIR}/src ${PROJ
                                                 ${PROJECT_BINARY_DIR}/generated)
 add_dependencies(uskor_shared uskor_objects)
 target_link_libraries(uskor_shared PRIVATE $<TARGET_FILE:uskor_objects> m ${CMAKE_DL_LIBS})
-# A worker's code must stay where it is: nodelete. Code and constants in one segment: no bytes between them.
-target_link_options(uskor_shared PRIVATE -Wl,--exclude-libs,ALL -Wl,-z,nodelete -Wl,-z,noseparate-code -Wl,--gc-sections
+# A worker's code must stay where it is: nodelete.
+target_link_options(uskor_shared PRIVATE -Wl,--exclude-libs,ALL -Wl,-z,nodelete -Wl,--gc-sections
                                          "SHELL:-Xlinker \"--version-script=${USKOR_SYMBOLS}\"") # -Wl would cut a path at a comma
 if(NOT USKOR_SANITIZE)
   target_link_options(uskor_shared PRIVATE -Wl,-z,defs)
