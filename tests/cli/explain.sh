@@ -187,6 +187,23 @@ found = {(x["array"], x["operation"]): (x["line"], x["requests"], x["transaction
 assert found["idata", "load"] == (53, 128, 128) and found["odata", "store"] == (59, 128, 128), found
 EOF
 fi
+# The skeletons in CUDA C are those in OpenCL C in other words: they compile, and the same accesses are counted.
+for problem in transpose:33x20 sort:n=40 dot:n=300 matmul:20 resize:9x7 wave:nx=9,ny=7,nz=6,steps=1 matmul:20+simple; do
+    simple=
+    [ "$problem" = "${problem%+simple}" ] || simple=--simple
+    problem=${problem%+simple}
+    for ending in cl cu; do
+        "$USKOR" try --new "${problem%%:*}" $simple --force -o new.$ending >/dev/null || wrong "try --new ${problem%%:*} -o new.$ending"
+        "$USKOR" explain "$problem" --file new.$ending --for sm_90 --json 2>err >new-$ending.json || wrong "new.$ending, $problem: $(cat err)"
+    done
+    python3 - <<'EOF' || wrong "new.cu and new.cl differ: $problem"
+import json
+def counted(ending):
+    rung = json.load(open(f"new-{ending}.json"))["rungs"][0]
+    return sorted((x["operation"], x["requests"], x["transactions"]) for x in rung["accesses"] if x["space"] == "global")
+assert counted("cu") == counted("cl") != [], (counted("cu"), counted("cl"))
+EOF
+done
 # What goes wrong in the trace is told, and has no time.
 echo '// nothing' >empty.cu
 cat >wild.cl <<'EOF'

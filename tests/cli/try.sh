@@ -10,6 +10,12 @@ expect 0 'is right as it is' "$USKOR" try --new transpose -o mine.c
 expect 0 'place' "$USKOR" try transpose mine.c transpose:64x48 $fast
 refuses 2 'exists' try --new transpose -o mine.c
 refuses 2 '-o FILE.cl' try --new transpose -o mine.py
+for kernel in transpose matmul; do
+    expect 0 'is right as it is' "$USKOR" try --new $kernel --simple -o simple-$kernel.c
+    expect 0 'place' "$USKOR" try $kernel simple-$kernel.c $kernel:48 --beside serial $fast
+done
+refuses 2 'leave out --simple' try --new sort --simple -o simple.c
+refuses 2 'needs --new' try transpose mine.c --simple
 refuses 2 'did you mean' try --new transpos -o other.c
 
 # What a file is, and what it is not.

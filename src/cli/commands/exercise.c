@@ -103,7 +103,7 @@ static enum status write_files(const struct arguments *arguments, const struct e
     snprintf(name, sizeof name, "%s%s", exercise->kernel, exercise->ending);
     enum status status = exercise_path(arguments->folder, name, source, error);
     if (status == STATUS_OK)
-        status = try_skeleton_write(exercise->kernel, source, arguments->force, error);
+        status = try_skeleton_write(exercise->kernel, source, false, arguments->force, error);
     if (status == STATUS_OK)
         status = exercise_path(arguments->folder, "README.md", path, error);
     if (status == STATUS_OK)

@@ -151,6 +151,8 @@ static void check_usage(void *input, const struct options_state *state)
     struct try_job *job = input;
     if (!job->skeleton && job->session.target_count < 2)
         refuse_use(state, "a kernel and a file are needed, such as 'uskor try transpose mine.cl'");
+    if (job->is_simple && !job->skeleton)
+        refuse_use(state, "--simple needs --new KERNEL");
 }
 
 static const struct option options[] = {
@@ -162,8 +164,10 @@ static const struct option options[] = {
     {"group", 0, N_("SIZES"), N_("Items of a group, e.g. '16, 16'"), SETS_TEXT(struct try_job, how.group)},
     {"groups", 0, N_("SIZES"), N_("Groups, e.g. 'ceil(n / 16), ceil(m / 16)'"), SETS_TEXT(struct try_job, how.groups)},
     {.doc = N_("Work on it:")},
-    {"new", 0, N_("KERNEL"), N_("Write a skeleton that is right to the file of -o (.cl or .c)"),
+    {"new", 0, N_("KERNEL"), N_("Write a skeleton that is right to the file of -o (.cl, .cu or .c)"),
      SETS_TEXT(struct try_job, skeleton)},
+    {"simple", 0, NULL, N_("With --new: one of squares of floats, such as A, B, C, N (matmul, transpose)"),
+     SETS_FLAG(struct try_job, is_simple)},
     {"beside", 0, N_("RUNG"), N_("Time it beside this rung only (more than once: these), not beside its neighbours"),
      READ_INTO(struct try_job, beside, selection_read_rung)},
     {"watch", 0, NULL, N_("Judge it again each time it is saved"), SETS_FLAG(struct try_job, watches)},
@@ -317,7 +321,7 @@ int cmd_try(int argc, char **argv)
     session->options.seconds = 0; /* try_options has the default */
     options_parse(&usage, argc, argv, &job);
     if (job.skeleton)
-        return try_skeleton(job.skeleton, session->output, session->force);
+        return try_skeleton(job.skeleton, session->output, job.is_simple, session->force);
     if (job.watches)
         return try_watch(session->targets[1], argv);
     enum status status = read_file(&job, &error);

@@ -43,6 +43,7 @@ struct try_job {
     struct user_rung_options how;
     struct selection beside; /* its rung names: what the file is timed beside; none: its neighbours */
     const char *skeleton;    /* --new: the kernel */
+    bool is_simple;          /* --simple: a skeleton with one size for all */
     bool watches;
     bool is_verified; /* on the edge cases, by an earlier trial of the same bytes: they are left out */
     const struct kernel *kernel;
