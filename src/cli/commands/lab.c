@@ -38,7 +38,7 @@ static const struct option options[] = {
     {"quick", 0, NULL,
      N_("Two and a half minutes on two cores: a fifth of a second on the clock for each rung (the default)"),
      .effect = OPTION_WITHOUT_EFFECT},
-    {"full", 0, NULL, N_("Three seconds for each rung; every OpenCL on a CPU, and its group shapes, too"),
+    {"full", 0, NULL, N_("Three seconds for each rung; every OpenCL on a CPU, its libraries and group shapes, too"),
      READ_BY(read_full)},
     {"report", 0, N_("FILE|none"), N_("Where the report goes (default: uskor-report.html); a report there is replaced"),
      SETS_TEXT(struct arguments, report)},
@@ -83,11 +83,12 @@ static const char *bench_without_gpu(const struct kernel *kernel)
 {
     static const struct {
         const char *kernel, *problem;
-    } smaller[] = {{"transpose", "transpose:rows=3072,cols=3072"},
+    } smaller[] = {{"transpose", "transpose:rows=2560,cols=2560"},
+                   {"sort", "sort:n=2^19"},
                    {"dot", "dot:n=2^23"},
-                   {"matmul", "matmul:m=640,n=640,k=640"},
-                   {"resize", "resize:width=1536,height=1536"},
-                   {"wave", "wave:nx=256,ny=256,nz=128,steps=4"}};
+                   {"matmul", "matmul:m=512,n=512,k=512"},
+                   {"resize", "resize:width=1024,height=1024"},
+                   {"wave", "wave:nx=128,ny=128,nz=128,steps=4"}};
     for (size_t i = 0; i < COUNT_OF(smaller); i++)
         if (strcmp(smaller[i].kernel, kernel->name) == 0)
             return smaller[i].problem;
@@ -222,6 +223,7 @@ static enum status measure(struct arguments *arguments, struct error *error)
 {
     struct bench_session *session = &arguments->session;
     bool shows = session->form == FORM_TABLE && !session->output;
+    const int sizes = arguments->full || has_gpu(&session->selection) ? LAB_SIZES_MOST : 1;
     /* The report's rooflines need the ceilings; stored ones are not measured again. */
     enum status status = ceilings_ensure(session, error);
     for (size_t k = 0; status == STATUS_OK && kernels[k]; k++) {
@@ -233,7 +235,7 @@ static enum status measure(struct arguments *arguments, struct error *error)
         if (shows && session->list.count > before)
             print_kernel(session, before);
         if (status == STATUS_OK)
-            status = lab_sizes(session, kernels[k], arguments->full ? 0.5 : 0.03, error);
+            status = lab_sizes(session, kernels[k], sizes, arguments->full ? 0.5 : 0.03, error);
     }
     if (status == STATUS_OK)
         status = lab_group_shapes(session, arguments->full ? 0.1 : 0.01, arguments->full, error);

@@ -13,7 +13,7 @@
 /* Sizes below each kernel's bench, which is the last point of its line. */
 static const struct {
     const char *kernel;
-    const char *problems[3];
+    const char *problems[LAB_SIZES_MOST];
 } series[] = {
     {"transpose", {"transpose:rows=512,cols=512", "transpose:rows=2048,cols=2048"}},
     {"sort", {"sort:n=2^14", "sort:n=2^17"}},
@@ -52,6 +52,18 @@ static enum status bench_if_it_fits(struct bench_session *session, const struct 
     return isolation_bench(&session->isolation, problem, candidates, count, options, &session->list, error);
 }
 
+/* A library on a GPU that a CPU plays compiles for long, and its place says nothing: it is there with --full, or where
+ * it is named. Returns how many are left. */
+static size_t leave_out_played_libraries(const struct selection *selection, struct candidate *candidates, size_t count)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++)
+        if (!selection->rehearses_once || selection->rung_name_count || candidates[i].rung->kind != RUNG_VENDOR ||
+            !device_rehearses(candidates[i].device))
+            candidates[kept++] = candidates[i];
+    return kept;
+}
+
 enum status lab_bench_text(struct bench_session *session, const struct selection *selection,
                            const struct bench_options *options, const char *text, struct error *error)
 {
@@ -63,13 +75,15 @@ enum status lab_bench_text(struct bench_session *session, const struct selection
         status = selection_candidates(selection, &problem, &candidates, &count, error);
     if (status != STATUS_OK)
         return status;
+    count = leave_out_played_libraries(selection, candidates, count);
     if (progress_step(&session->progress, problem.kernel->name, time_needed(&problem, candidates, count, options)))
         status = bench_if_it_fits(session, &problem, candidates, count, options, error);
     free(candidates);
     return status;
 }
 
-enum status lab_sizes(struct bench_session *session, const struct kernel *kernel, double seconds, struct error *error)
+enum status lab_sizes(struct bench_session *session, const struct kernel *kernel, int sizes, double seconds,
+                      struct error *error)
 {
     struct selection performing = session->selection;
     struct bench_options options = session->options;
@@ -80,7 +94,7 @@ enum status lab_sizes(struct bench_session *session, const struct kernel *kernel
             performing.devices[performing.device_count++] = session->selection.devices[d];
     options.seconds = seconds;
     for (size_t s = 0; s < COUNT_OF(series) && performing.device_count; s++)
-        for (size_t p = 0; strcmp(series[s].kernel, kernel->name) == 0 && series[s].problems[p]; p++)
+        for (int p = 0; strcmp(series[s].kernel, kernel->name) == 0 && p < sizes && series[s].problems[p]; p++)
             if (status == STATUS_OK)
                 status = lab_bench_text(session, &performing, &options, series[s].problems[p], error);
     return status;

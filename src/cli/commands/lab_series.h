@@ -4,9 +4,13 @@
 
 #include "cli/options/bench_session.h"
 
-/* The kernel's ladder at some sizes below its bench's, on devices that perform (a GPU, the CPU; not a GPU that a CPU
- * plays), `seconds` for each rung. The measurements are added to session->list. */
-enum status lab_sizes(struct bench_session *session, const struct kernel *kernel, double seconds, struct error *error);
+#define LAB_SIZES_MOST 3
+
+/* The kernel's ladder at its `sizes` smallest sizes below its bench's (or as many as it has), on devices that perform
+ * (a GPU, the CPU; not a GPU that a CPU plays), `seconds` for each rung. The measurements are added to session->list.
+ */
+enum status lab_sizes(struct bench_session *session, const struct kernel *kernel, int sizes, double seconds,
+                      struct error *error);
 
 /* The group shapes of the naive transpose, every power of two that a device allows, `seconds` for each. With `on_cpu`
  * also on OpenCL on a CPU, where their order says nothing about a GPU, and each is compiled. */
