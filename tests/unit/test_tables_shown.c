@@ -1,6 +1,9 @@
 /* Tables of measurements that nobody made, as a whole: their figures are worked out by hand, beside each row. */
 #include <math.h>
 
+#include "base/language.h"
+#include "kernels/kernel.h"
+#include "report/model/heading.h"
 #include "report/terminal/comparison.h"
 #include "report/terminal/summary.h"
 #include "store/comparison.h"
@@ -33,6 +36,82 @@ static void a_ladder(void **state)
     SHOWS("checks", report_checks(stream, &list, plain));
     SHOWS("summary", report_summary(stream, &list, plain));
     SHOWS("ladder.csv", report_csv(stream, &list));
+    measurement_list_free(&list);
+}
+
+/* What several rungs are warned of is told once, after their names. */
+static void each_warning_once(void **state)
+{
+    (void)state;
+    struct measurement_list list = ladder();
+    static const char *const rungs[] = {"naive", "tiled", "cublas"};
+    for (size_t i = 0; i < list.count; i++)
+        for (size_t r = 0; r < sizeof rungs / sizeof rungs[0]; r++)
+            if (strcmp(list.items[i].rung, rungs[r]) == 0)
+                strcpy(list.items[i].warnings, r < 2 ? "unsteady: quartiles far apart" : "its clock changed");
+    SHOWS("warnings", report_tables(stream, &list, plain));
+    measurement_list_free(&list);
+}
+
+/* The lab's: every kernel on a processor and on the OpenCL that it plays, whose problems are smaller. A library that was
+ * timed on another size than the ladder's is nothing to compare with. */
+static struct measurement_list every_kernel(void)
+{
+    static const struct {
+        const char *kernel, *problems[2], *own, *library;
+    } rows[] = {
+        {"transpose", {"transpose:rows=2560,cols=2560", "transpose:rows=1024,cols=1024"}, "simd", "openblas"},
+        {"sort", {"sort:n=524288", "sort:n=65536"}, "radix-local", "vqsort"},
+        {"dot", {"dot:n=8388608", "dot:n=1048576"}, "compensated", "openblas"},
+        {"matmul", {"matmul:m=512,n=512,k=512", "matmul:m=240,n=240,k=240"}, "packed", "clblast"},
+        {"resize", {"resize:width=1024,height=1024", "resize:width=512,height=512"}, "plain", "opencv"},
+        {"wave", {"wave:nx=128,ny=128,nz=128,steps=4", "wave:nx=64,ny=64,nz=64,steps=2"}, "temporal", NULL},
+        {"pipeline", {"pipeline:n=32768", "pipeline:n=4096"}, "cpu", NULL},
+    };
+    struct measurement_list list = {0};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        for (int device = 0; device < 2; device++) {
+            char text[PROBLEM_TEXT_MAX];
+            struct problem problem;
+            assert_int_equal(problem_parse(rows[i].problems[device], &problem, NULL), STATUS_OK);
+            problem_text(&problem, text);
+            const size_t before = list.count;
+            add(&list, text, "copy", MEASURED_PROBE, 5000);
+            add(&list, text, rows[i].own, device ? MEASURED_DEVICE : MEASURED_HOST, 18200);
+            if (rows[i].library)
+                add(&list, text, rows[i].library, MEASURED_VENDOR, device ? 36400 : 10000);
+            for (size_t m = before; m < list.count; m++) {
+                strcpy(list.items[m].device, device ? "opencl:0" : "cpu");
+                list.items[m].device_is_cpu = true;
+            }
+        }
+    struct measurement *elsewhere = add(&list, "wave:nx=9,ny=9,nz=9,steps=4,f32", "fftw", MEASURED_VENDOR, 1000);
+    strcpy(elsewhere->device, "cpu");
+    elsewhere->bytes = 1000;
+    elsewhere->device_is_cpu = true;
+    return list;
+}
+
+static const char *title_of(const char *text, char *title, size_t size)
+{
+    struct problem problem;
+    char heading[PROBLEM_TEXT_MAX];
+    assert_int_equal(problem_parse(text, &problem, NULL), STATUS_OK);
+    snprintf(title, size, "%s", problem_heading(&problem, heading));
+    return title;
+}
+
+static void the_labs_closing_table(void **state)
+{
+    (void)state;
+    headings_from(title_of);
+    struct measurement_list list = every_kernel();
+    SHOWS("summary-lab", report_summary(stream, &list, (struct style){.width = 140}));
+    SHOWS("summary-lab-80", report_summary(stream, &list, narrow));
+    language_choose(LANGUAGE_RUSSIAN);
+    SHOWS("summary-lab-80-ru", report_summary(stream, &list, narrow));
+    language_choose(LANGUAGE_ENGLISH);
+    headings_from(NULL);
     measurement_list_free(&list);
 }
 
@@ -144,6 +223,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_ladder),
+        cmocka_unit_test(each_warning_once),
+        cmocka_unit_test(the_labs_closing_table),
         cmocka_unit_test(a_comparison),
         cmocka_unit_test(a_heat_map),
     };

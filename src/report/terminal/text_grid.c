@@ -73,7 +73,7 @@ int text_grid_width(const struct text_grid *grid)
 {
     int width = widest(grid, 0);
     for (size_t c = 1; c < grid->columns; c++)
-        width += (c < grid->labels ? 2 : 3) + widest(grid, c);
+        width += 2 + widest(grid, c);
     return width;
 }
 
@@ -87,8 +87,11 @@ void text_grid_print(FILE *stream, const struct text_grid *grid, size_t heads, s
     do {
         int width = labels;
         size_t end = first;
-        for (; end < grid->columns && (end == first || width + 3 + widest(grid, end) <= style.width); end++)
-            width += 3 + widest(grid, end);
+        for (int next; end < grid->columns; end++, width = next) {
+            next = width + (end == bar_before ? 3 : 2) + widest(grid, end);
+            if (end > first && next > style.width)
+                break;
+        }
         for (size_t r = 0; r < grid->rows; r++) {
             const char *strong = style.colour && r < heads ? "\033[1m" : "", *plain = *strong ? "\033[0m" : "";
             fputs(strong, stream);
