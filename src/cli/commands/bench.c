@@ -293,7 +293,7 @@ static enum status bench_all(struct arguments *arguments, struct error *error)
         if (status != STATUS_OK)
             return status;
         time_needed_tell(session->progress.total, arguments->rehearsed,
-                         N_("a smaller problem or less --time takes less"));
+                         N_("a smaller problem or a smaller --time makes it shorter"));
     }
     return bench_session_each_problem(session, bench_problem, error);
 }

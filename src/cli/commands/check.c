@@ -360,7 +360,7 @@ static enum status count_and_check(struct arguments *arguments, struct error *er
     progress->is_counting = false;
     if (status != STATUS_OK)
         return status;
-    time_needed_tell(progress->total, arguments->rehearsed, N_("--small or fewer kernels take less"));
+    time_needed_tell(progress->total, arguments->rehearsed, N_("--small or fewer kernels make it shorter"));
     return check_all(arguments, error);
 }
 

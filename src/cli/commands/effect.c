@@ -225,7 +225,7 @@ static enum status count_and_run(struct arguments *arguments, const bool *chosen
     progress->is_counting = false;
     if (status != STATUS_OK)
         return status;
-    time_needed_tell(progress->total, 0, N_("fewer effects, one --device or less --time take less"));
+    time_needed_tell(progress->total, 0, N_("fewer effects, one --device or a smaller --time make it shorter"));
     return run_chosen(arguments, chosen, error);
 }
 

@@ -201,7 +201,7 @@ static enum status explain_all(struct work *work, struct error *error)
     double seconds = 0;
     for (size_t i = 0; i < work->list.count; i++)
         seconds += work->requests[i].rung->kind == RUNG_DEVICE ? DEVICE_RUNG_SECONDS : RUNG_SECONDS;
-    time_needed_tell(seconds, 0, N_("one --rung takes less"));
+    time_needed_tell(seconds, 0, N_("one --rung makes it shorter"));
     for (size_t i = 0; status == STATUS_OK && i < work->list.count; i++) {
         if (is_ladder)
             progress_show(&bar, work->requests[i].rung->name, (double)i / (double)work->list.count);

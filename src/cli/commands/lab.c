@@ -265,7 +265,7 @@ int cmd_lab(int argc, char **argv)
     if (started)
         status = measure(&arguments, &error);
     session->progress.is_counting = false;
-    time_needed_tell(session->progress.total, 0, N_("fewer devices (--device) or less --time take less"));
+    time_needed_tell(session->progress.total, 0, N_("fewer devices (--device) or a smaller --time make it shorter"));
     if (started && status == STATUS_OK)
         status = measure(&arguments, &error);
     bool measured = session->list.count > 0;

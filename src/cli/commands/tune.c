@@ -338,7 +338,7 @@ static enum status tune_all(struct arguments *arguments, struct error *error)
 {
     struct bench_session *session = &arguments->session;
     enum status status = STATUS_OK;
-    time_needed_tell(arguments->seconds, 0, N_("less --time takes less, and a further call goes on"));
+    time_needed_tell(arguments->seconds, 0, N_("a smaller --time makes it shorter, and the next call continues"));
     arguments->deadline = clock_now() + (int64_t)(arguments->seconds * 1e9);
     for (size_t d = 0; status == STATUS_OK && d < session->selection.device_count; d++) {
         struct device *device = session->selection.devices[d];
