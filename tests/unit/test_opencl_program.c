@@ -1,6 +1,10 @@
 /* OpenCL: programs and launches, on the first device there is. */
 #include "opencl_device.h"
 
+#include <stdio.h>
+#include <unistd.h>
+
+#include "base/clock.h"
 #include "base/size.h"
 
 static void a_build_error_shows_the_user_s_file_and_line(void **state)
@@ -15,6 +19,29 @@ static void a_build_error_shows_the_user_s_file_and_line(void **state)
     expect_words(status, STATUS_INVALID, "dir/my \"own\".cl does not compile on opencl:0");
     expect_words(status, STATUS_INVALID, "my \"own\".cl:3:");
     assert_null(strchr(error.text, '\n'));
+}
+
+/* PoCL's compiler counts its warnings on standard error, in the midst of a table; the text is another one each time, so
+ * that no cache has it. */
+static void a_warning_is_no_word_on_standard_error(void **state)
+{
+    NEEDS_DEVICE();
+    char text[256], said[256] = "";
+    FILE *file = tmpfile();
+    assert_non_null(file);
+    snprintf(text, sizeof text, "#warning %d at %lld\n__kernel void f(__global int *a) { a[0] = 1; }", (int)getpid(),
+             (long long)clock_now());
+    fflush(stderr);
+    const int own = dup(STDERR_FILENO);
+    assert_true(own >= 0 && dup2(fileno(file), STDERR_FILENO) >= 0);
+    struct program *program = build(text, NULL, 0);
+    dup2(own, STDERR_FILENO);
+    close(own);
+    program_discard(program);
+    rewind(file);
+    said[fread(said, 1, sizeof said - 1, file)] = 0;
+    fclose(file);
+    assert_string_equal(said, "");
 }
 
 static void cuda_c_is_refused(void **state)
@@ -195,6 +222,7 @@ int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_build_error_shows_the_user_s_file_and_line),
+        cmocka_unit_test(a_warning_is_no_word_on_standard_error),
         cmocka_unit_test(cuda_c_is_refused),
         cmocka_unit_test(definitions_reach_the_program),
         cmocka_unit_test(launches_cover_1_to_3_dimensions),

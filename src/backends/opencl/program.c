@@ -118,7 +118,7 @@ static enum status compile(const struct opencl_device *device, const struct prog
     code = opencl_made(*program, code);
     if (code != CL_SUCCESS)
         return opencl_fail(error, device->base.id, "making a program", code);
-    code = cl.BuildProgram(*program, 1, &device->id, "-cl-std=CL1.2", NULL, NULL);
+    code = cl.BuildProgram(*program, 1, &device->id, "-cl-std=CL1.2 -w", NULL, NULL);
     if (code == CL_SUCCESS)
         return STATUS_OK;
     enum status status = fail_build(device, *program, source, lines_before, code, error);
