@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/size.h"
+#include "base/translation.h"
 #include "file_jobs/fingerprint.h"
 
 #define PAGE ((size_t)4096)
@@ -55,6 +56,7 @@ static enum status copy(const struct transpose_file *job, struct error *error)
         mapping_drop(&target->mapping, target->offset + done, chunk);
         job->progress(job->progress_context, (double)(done + chunk) / (double)bytes);
     }
+    job->passed(job->passed_context, N_("reading, computing and checking"));
     return same ? STATUS_OK : fail(error, STATUS_FAILED, "%s: the copy differs", output_path(target->output));
 }
 
@@ -105,13 +107,17 @@ static enum status transpose_whole(const struct transpose_file *job, struct erro
     mapping_want(&job->source->mapping, 0, job->source->mapping.bytes);
     mapping_fault_in(&job->target->mapping);
     mapping_fault_in(&job->source->mapping);
+    job->passed(job->passed_context, N_("reading"));
     enum status status = run(job, job->target->data, job->source->data, rows, cols, error);
     if (status != STATUS_OK)
         return status;
+    job->passed(job->passed_context, N_("computing"));
     const size_t *result = job->target->layout.shape;
     struct rectangle before = part_of(job, false, 0, 0, rows, cols);
     struct rectangle after = part_of(job, true, 0, 0, result[0], result[1]);
-    return judge(job, fingerprint_parallel(&before), fingerprint_parallel(&after), error);
+    status = judge(job, fingerprint_parallel(&before), fingerprint_parallel(&after), error);
+    job->passed(job->passed_context, N_("checking"));
+    return status;
 }
 
 /* ---- blocks ----------------------------------------------------------------------------------------------- */
@@ -211,6 +217,7 @@ static enum status walk(const struct transpose_file *job, const struct blocks *b
         block = next;
         job->progress(job->progress_context, (double)(i + 1) / (double)count);
     }
+    job->passed(job->passed_context, N_("reading, computing and checking"));
     return judge(job, before, after, error);
 }
 

@@ -12,6 +12,8 @@ struct transpose_file {
     size_t device_bytes;                              /* the most that one array may take on the device; 0: no limit */
     void (*progress)(void *context, double fraction); /* called now and then */
     void *progress_context;
+    void (*passed)(void *context, const char *phases); /* what has just ended: "reading" … */
+    void *passed_context;
 };
 
 /* The least that memory_bytes may be. */

@@ -43,6 +43,8 @@ for device in cpu $("$USKOR" devices --json | grep -q '"opencl:0"' && echo openc
     exactly inf huge.npy huge.npy
 done
 
+phases 'computing checking' dot a.npy b.npy
+
 expect 2 'a.npy has 3 elements and two.npy has 2' "$USKOR" dot a.npy two.npy
 expect 2 'must be of the same type' "$USKOR" dot a.npy wide.npy
 expect 2 'integers.npy: is of type int32' "$USKOR" dot integers.npy b.npy

@@ -155,4 +155,5 @@ for arguments in '' 'a.npy b.npy' 'a.npy -o new.npy' 'a.npy b.npy c.npy -o new.n
     [ ! -e new.npy ] || wrong "matmul $arguments: made a file"
 done
 
+phases 'computing checking writing' matmul a.npy b.npy -o timed.npy
 finish

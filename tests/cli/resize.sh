@@ -71,6 +71,7 @@ for chunk in gAMA cHRM iCCP cICP mDCV cLLI pHYs eXIf; do
 done
 expect 0 "not copied, as damaged or not for RGB pixels: iCCP" \
     "$USKOR" resize "$png/grey-8-profile.png" -o profile.png --scale 2
+phases 'reading computing checking writing' resize "$png/rgb-8.png" -o timed.png --scale 2
 refuses 2 "is an animated PNG file" resize "$png/animated.png" -o x.png -s 2
 
 makes "$png/rgba-8.png" least.png -s 0.000001

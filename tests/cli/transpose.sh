@@ -67,6 +67,7 @@ refuses 2 'no.npy: cannot be opened' transpose no.npy -o b.npy
 refuses 2 'none/b.npy: its folder does not exist' transpose a.npy -o none/b.npy
 "$USKOR" transpose a.npy -o piped.npy && "$USKOR" transpose - -o - <a.npy | cmp -s - piped.npy || wrong 'transpose of a pipe'
 refuses 2 'this command writes files only' wave -o -
+phases 'reading computing checking writing' transpose a.npy -o timed.npy
 refuses 2 'not a regular file' transpose a.npy -o /dev/null --force
 refuses 2 'is a folder' transpose a.npy -o . --force
 refuses 2 'one is empty' transpose '' -o b.npy

@@ -14,6 +14,7 @@ makes() {
 
 makes field.npy $((128 + 4 * 20 * 16 * 12)) --size 20x16x12 --steps 9
 head -c 128 field.npy | grep -q "'shape': (12, 16, 20)" || wrong "the axes are not z, y, x"
+phases 'computing checking writing' wave --size 8 --steps 3 -o timed.npy
 makes plane.npy $((128 + 4 * 4096)) --size 16 --steps 3 --input plane --courant 0.5
 makes random.npy $((128 + 4)) --size 1 --steps 2 --input random
 # Three steps in a row satisfy the scheme: second order in time, fourth in space, periodic.

@@ -53,8 +53,8 @@ static void each_warning_once(void **state)
     measurement_list_free(&list);
 }
 
-/* The lab's: every kernel on a processor and on the OpenCL that it plays, whose problems are smaller. A library that was
- * timed on another size than the ladder's is nothing to compare with. */
+/* The lab's: every kernel on a processor and on the OpenCL that it plays, whose problems are smaller. A library that
+ * was timed on another size than the ladder's is nothing to compare with. */
 static struct measurement_list every_kernel(void)
 {
     static const struct {
@@ -222,11 +222,8 @@ static void a_heat_map(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_ladder),
-        cmocka_unit_test(each_warning_once),
-        cmocka_unit_test(the_labs_closing_table),
-        cmocka_unit_test(a_comparison),
-        cmocka_unit_test(a_heat_map),
+        cmocka_unit_test(a_ladder),     cmocka_unit_test(each_warning_once), cmocka_unit_test(the_labs_closing_table),
+        cmocka_unit_test(a_comparison), cmocka_unit_test(a_heat_map),
     };
     setenv("TZ", "UTC", 1);
     return cmocka_run_group_tests(tests, NULL, NULL);

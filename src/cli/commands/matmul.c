@@ -211,22 +211,24 @@ static const char *problem_of(const struct matrices *all, char text[PROBLEM_TEXT
 }
 
 /* Runs the best rung, and judges the result as the lab does. `before` is C's first content, or NULL. */
-static enum status compute(const struct matrices *all, struct uskor *context, void *target, void *before,
-                           struct error *error)
+static enum status compute(struct file_options *timed, const struct matrices *all, struct uskor *context, void *target,
+                           void *before, struct error *error)
 {
     char text[PROBLEM_TEXT_MAX];
     void *const data[] = {floats_data(&all->a.floats), floats_data(&all->b.floats), target};
     enum status status = job_prepare(&context->job, context->device, problem_of(all, text), context->job.times, error);
     if (status == STATUS_OK)
         status = job_run(&context->job, data, error);
-    if (status != STATUS_OK)
-        return status;
-    return file_options_check(&context->job, (struct host_arrays){{data[0], data[1], before}},
-                              (struct host_arrays){{data[0], data[1], target}}, error);
+    file_options_lap(timed, N_("reading and computing"));
+    if (status == STATUS_OK)
+        status = file_options_check(&context->job, (struct host_arrays){{data[0], data[1], before}},
+                                    (struct host_arrays){{data[0], data[1], target}}, error);
+    file_options_lap(timed, N_("checking"));
+    return status;
 }
 
-static enum status fill(const struct matrices *all, struct uskor *context, const struct npy_writer *target,
-                        struct error *error)
+static enum status fill(struct file_options *timed, const struct matrices *all, struct uskor *context,
+                        const struct npy_writer *target, struct error *error)
 {
     char *before = NULL;
     if (all->beta != 0) {
@@ -239,7 +241,7 @@ static enum status fill(const struct matrices *all, struct uskor *context, const
         if (target->layout.bytes > 0)
             memcpy(target->data, before, target->layout.bytes);
     }
-    enum status status = compute(all, context, target->data, before, error);
+    enum status status = compute(timed, all, context, target->data, before, error);
     free(before);
     status = npy_outcome(&all->a.floats.file, status, error);
     status = npy_outcome(&all->b.floats.file, status, error);
@@ -289,8 +291,7 @@ static enum status make(struct arguments *arguments, const struct matrices *all,
     enum status status = npy_create(arguments->data.output, arguments->data.force, &layout, &target, error);
     if (status != STATUS_OK)
         return status;
-    status = fill(all, context, &target, error);
-    file_options_lap(&arguments->data, N_("reading, computing and checking"));
+    status = fill(&arguments->data, all, context, &target, error);
     if (status != STATUS_OK) {
         npy_abandon(&target);
         return status;

@@ -190,18 +190,20 @@ static void pass_on_extras(const char *path, struct image *source, struct image 
         fprintf(stderr, tr("%s: not copied, as damaged or not for RGB pixels: %s\n"), path, target->extras.left_out);
 }
 
-static enum status resize(struct uskor *context, const struct image *source, const struct image *target,
-                          int64_t *nanoseconds, struct error *error)
+static enum status resize(struct file_options *timed, struct uskor *context, const struct image *source,
+                          const struct image *target, int64_t *nanoseconds, struct error *error)
 {
     int64_t begun = clock_now();
     enum uskor_status done = uskor_resize(context, target->pixels, target->width, target->height, source->pixels,
                                           source->width, source->height);
     *nanoseconds = clock_now() - begun;
     enum status status = file_options_status(done, context, error);
-    if (status != STATUS_OK)
-        return status;
-    return file_options_check(context->last, (struct host_arrays){{source->pixels}},
-                              (struct host_arrays){{source->pixels, target->pixels}}, error);
+    file_options_lap(timed, N_("computing"));
+    if (status == STATUS_OK)
+        status = file_options_check(context->last, (struct host_arrays){{source->pixels}},
+                                    (struct host_arrays){{source->pixels, target->pixels}}, error);
+    file_options_lap(timed, N_("checking"));
+    return status;
 }
 
 static void report(const struct image *source, const struct image *target, int64_t nanoseconds)
@@ -245,8 +247,7 @@ int cmd_resize(int argc, char **argv)
     if (status == STATUS_OK) /* before the work: whether it may be there is known at once */
         status = output_create(arguments.data.output, arguments.data.force, &output, &error);
     if (status == STATUS_OK) {
-        status = resize(context, &source, &target, &nanoseconds, &error);
-        file_options_lap(&arguments.data, N_("computing and checking"));
+        status = resize(&arguments.data, context, &source, &target, &nanoseconds, &error);
         if (status == STATUS_OK)
             status = png_finish(output, &target, &error);
         else

@@ -106,6 +106,11 @@ static void show_progress(void *context, double fraction)
         fputs("\033[K", stderr);
 }
 
+static void note_phase(void *context, const char *phases)
+{
+    file_options_lap(context, phases);
+}
+
 /* The clock at each step. */
 struct times {
     int64_t begun, done, on_disk;
@@ -149,11 +154,12 @@ static enum status make(struct arguments *arguments, const struct npy_array *sou
         .device_bytes = device->properties.is_cpu ? 0 : (size_t)(device->properties.memory_bytes / 4),
         .progress = show_progress,
         .progress_context = &progress,
+        .passed = note_phase,
+        .passed_context = &arguments->data,
     };
     status = transpose_file(&job, error);
     status = npy_outcome(source, status, error);
     times->done = clock_now();
-    file_options_lap(&arguments->data, N_("reading, computing and checking"));
     if (status != STATUS_OK) {
         npy_abandon(&target);
         return status;

@@ -132,8 +132,8 @@ static enum status prepare(const struct arguments *arguments, const char *text, 
     return status == STATUS_OK ? job_prepare(&context->job, context->device, text, context->job.times, error) : status;
 }
 
-static enum status run(const struct arguments *arguments, struct job *job, struct wave_fields *fields,
-                       int64_t *nanoseconds, struct error *error)
+static enum status run(struct arguments *arguments, struct job *job, struct wave_fields *fields, int64_t *nanoseconds,
+                       struct error *error)
 {
     enum status status = wave_fields_allocate(job->arrays[0].bytes, fields, error);
     if (status != STATUS_OK)
@@ -145,9 +145,11 @@ static enum status run(const struct arguments *arguments, struct job *job, struc
     int64_t begun = clock_now();
     status = job_run(job, fields->data, error);
     *nanoseconds = clock_now() - begun;
-    if (status != STATUS_OK)
-        return status;
-    return file_options_check(job, input, (struct host_arrays){{NULL, NULL, fields->data[2]}}, error);
+    file_options_lap(&arguments->data, N_("computing"));
+    if (status == STATUS_OK)
+        status = file_options_check(job, input, (struct host_arrays){{NULL, NULL, fields->data[2]}}, error);
+    file_options_lap(&arguments->data, N_("checking"));
+    return status;
 }
 
 /* The result's file, begun before the work: whether it may be there, and has room, is known at once. */
@@ -215,7 +217,6 @@ int cmd_wave(int argc, char **argv)
         status = begin(&arguments, &target, &error);
     if (status == STATUS_OK)
         status = run(&arguments, &context->job, &fields, &nanoseconds, &error);
-    file_options_lap(&arguments.data, N_("computing and checking"));
     if (status == STATUS_OK)
         status = finish(&arguments, &fields, &target, &error);
     file_options_lap(&arguments.data, N_("writing"));
