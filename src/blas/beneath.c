@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "blas/blas.h"
 
@@ -141,6 +142,30 @@ static void refuse(enum blas_family family, const char *path)
                 path, probe_name(family, FORM_FORTRAN));
 }
 
+/* ---- which kernels an OpenBLAS has chosen ----------------------------------------------------------------------- */
+
+static atomic_bool has_avx512;
+
+static bool runs_avx512(void *library)
+{
+    static const char *const names[] = {"openblas_get_corename", "openblas_get_corename64_",
+                                        "scipy_openblas_get_corename", "scipy_openblas_get_corename64_"};
+    static const char *const cores[] = {"SkylakeX", "Cooperlake", "SapphireRapids"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        void *name_core = own_symbol(library, names[i]);
+        const char *core = name_core ? ((const char *(*)(void))name_core)() : "";
+        for (size_t j = 0; j < sizeof cores / sizeof *cores; j++)
+            if (strcasecmp(core, cores[j]) == 0)
+                return true;
+    }
+    return false;
+}
+
+bool blas_has_avx512(void)
+{
+    return atomic_load(&has_avx512);
+}
+
 static const char *path_of(void *library)
 {
     struct link_map *map = NULL;
@@ -162,6 +187,8 @@ static void *library_of(enum blas_family family, enum blas_form form)
     library = search(probe_name(family, form));
     if (library && bits[family] == 32 && takes_wide_integers(library, family, form))
         refuse(family, path_of(library));
+    if (library && runs_avx512(library))
+        atomic_store(&has_avx512, true);
     if (library)
         atomic_store(&libraries[family][form], library);
     return library;

@@ -7,6 +7,7 @@
 #include "backends/cpu/cpu.h"
 #include "backends/cpu/machine.h"
 #include "base/pool.h"
+#include "blas/beneath.h"
 #include "blas/contexts.h"
 #include "blas/verbose.h"
 #include "choice/tuned.h"
@@ -155,10 +156,16 @@ static void set_limits(void)
         }
 }
 
-/* With AVX-512, what was faster than OpenBLAS 0.3.21's kernels for Skylake (results/xeon-amx-2-cores/blas.txt). Bit c
+/* Whether both this code and the one beneath use AVX-512. */
+static bool is_over_avx512(void)
+{
+    return cpu_isa() == CPU_ISA_AVX512 && blas_has_avx512();
+}
+
+/* What was faster than OpenBLAS 0.3.21's kernels for AVX-512 (results/xeon-amx-2-cores/blas.txt). Bit c
  * of `cubes`: products whose longest side is of class c, and no other side of a class below c - 1 where c is above 3.
  */
-static bool is_assumed_with_avx512(enum blas_update update, int real, int form, int m, int n, int k)
+static bool is_assumed_over_avx512(enum blas_update update, int real, int form, int m, int n, int k)
 {
     static const unsigned cubes[REAL_COUNT][BLAS_FORMS] = {{0x6F, 0, 0x0F, 0x03}, {0x1F, 0, 0x0F, 0x01}};
     const int longest = m > n ? (m > k ? m : k) : n > k ? n : k, shortest = m < n ? (m < k ? m : k) : n < k ? n : k;
@@ -206,10 +213,9 @@ static bool is_assumed_with_avx2(enum blas_update update, int real, int form, in
 
 static bool is_assumed(enum blas_update update, int real, int form, int m, int n, int k)
 {
-    const enum cpu_isa isa = cpu_isa();
-    return isa == CPU_ISA_AVX512 ? is_assumed_with_avx512(update, real, form, m, n, k)
-           : isa == CPU_ISA_AVX2 ? is_assumed_with_avx2(update, real, form, m, n, k)
-                                 : true;
+    return is_over_avx512()            ? is_assumed_over_avx512(update, real, form, m, n, k)
+           : cpu_isa() == CPU_ISA_AVX2 ? is_assumed_with_avx2(update, real, form, m, n, k)
+                                       : true;
 }
 
 static void assume(enum blas_update update, int real, int form)
@@ -250,7 +256,8 @@ static void begin(void)
     for (int real = 0; real < REAL_COUNT; real++)
         blas_direct[real] = packed_level(real == REAL_DOUBLE)->direct;
     set_limits();
-    const unsigned of_isa = cpu_isa() == CPU_ISA_AVX512 ? BLAS_PLAIN : cpu_isa() == CPU_ISA_AVX2 ? BLAS_SHORT : 0;
+    const bool has_short = cpu_isa() == CPU_ISA_AVX2 || cpu_isa() == CPU_ISA_AVX512;
+    const unsigned of_isa = is_over_avx512() ? BLAS_PLAIN : has_short ? BLAS_SHORT : 0;
     atomic_store(&blas_small, blas_is_verbose() ? of_isa : BLAS_READY | of_isa);
 }
 

@@ -1,10 +1,9 @@
 /* Which calls run here, and which are passed on.
  *
- * Without measurements of this machine: products whose sides are at most 64, and nothing else. With AVX-512, OpenBLAS
- * has kernels of its own for small products; with AVX2 it is faster at some narrow ones: there the form and the sides
- * decide (docs/blas.md). With
- * lines of the tuned files (choice/tuned.h) that have the times of our rungs and of openblas on this very machine, of
- * problems about as large: where ours is faster. */
+ * Without measurements of this machine: products whose sides are at most 64, and nothing else. Over OpenBLAS's own
+ * kernels for small products with AVX-512, and with AVX2 at some narrow ones, the form and the sides decide
+ * (docs/blas.md). With lines of the tuned files (choice/tuned.h) that have the times of our rungs and of openblas on
+ * this very machine, of problems about as large: where ours is faster. */
 #pragma once
 
 #include <stdatomic.h>

@@ -276,12 +276,12 @@ static int check_groups(const struct blas_groups *g, bool *are_ours)
 bool blas_gemm_groups(const struct blas_groups *g)
 {
     bool is_done, are_ours;
+    const void *next = blas_find(blas_sibling(g->slot, ROUTINE_GEMM));
     blas_begin();
     if (blas_passes_on(g->slot, check_groups(g, &are_ours), &is_done) || is_done)
         return is_done;
     if (!are_ours && blas_next(g->slot) && !blas_is_verbose())
         return false;
-    const void *next = blas_find(blas_sibling(g->slot, ROUTINE_GEMM));
     int64_t first = 0;
     for (int64_t i = 0; i < g->count; i++) {
         struct group group = {g, group_at(g, i), first, BENEATH};

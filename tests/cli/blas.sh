@@ -25,6 +25,8 @@ double ddot_(const INT *n, const double *x, const INT *incx, const double *y, co
         sum += x[i * *incx] * y[i * *incy];
     return sum;
 }
+const char *openblas_get_corename(void);
+const char *openblas_get_corename(void) { return CORE; }
 C
 cat >program.c <<'C'
 #include <dlfcn.h>
@@ -34,20 +36,24 @@ int main(int count, char **words)
 {
     static double a[512 * 512], c[512 * 512];
     const long n = atol(words[3]);
+    const char *ta = count > 4 ? words[4] : "T";
     const double one = 1, zero = 0;
     void *beneath = dlopen(words[1], RTLD_NOW | RTLD_LOCAL), *blas = dlopen(words[2], RTLD_NOW | RTLD_LOCAL);
     void (*gemm)(const char *, const char *, const long *, const long *, const long *, const double *, const double *,
                  const long *, const double *, const long *, const double *, double *, const long *) = dlsym(blas, "dgemm_");
     a[0] = 3;
     for (int i = 0; i < 2; i++)
-        gemm("T", "N", &n, &n, &n, &one, a, &n, a, &n, &zero, c, &n);
+        gemm(ta, "N", &n, &n, &n, &one, a, &n, a, &n, &zero, c, &n);
     if (c[0] == 9)
         puts("here");
-    return !beneath || count != 4;
+    return !beneath;
 }
 C
-${CC:-cc} -DINT=int -shared -fPIC -o libthirtytwo.so beneath.c && ${CC:-cc} -DINT=long -shared -fPIC -o libsixtyfour.so beneath.c &&
-    ${CC:-cc} -o program program.c -ldl || exit 1
+# make NAME INT CORE: the library NAME, whose kernels are OpenBLAS's of that core.
+make() {
+    ${CC:-cc} "-DINT=$2" "-DCORE=\"$3\"" -shared -fPIC -o "lib$1.so" beneath.c
+}
+make thirtytwo int Haswell && make sixtyfour long Haswell && make wide int SkylakeX && ${CC:-cc} -o program program.c -ldl || exit 1
 
 # expect WHAT OUTPUT COMMAND…
 expect() {
@@ -63,6 +69,11 @@ expect() {
 # By columns T, N is by rows A·B', which runs here on any processor.
 export USKOR_TUNED=none
 expect 'a small product' 'here;' ./program ./libthirtytwo.so "$blas" 40
+expect 'A·B over kernels for AVX2' 'here;' ./program ./libthirtytwo.so "$blas" 40 N
+wanted='here;'
+grep -q avx512vl /proc/cpuinfo && wanted='beneath NN 40;beneath NN 40;'
+expect 'A·B over kernels for AVX-512' "$wanted" ./program ./libwide.so "$blas" 40 N
+expect 'A·B with AVX2 over kernels for AVX-512' 'here;' env USKOR_ISA=avx2 ./program ./libwide.so "$blas" 40 N
 expect 'a larger one' 'beneath TN 300;beneath TN 300;' ./program ./libthirtytwo.so "$blas" 300
 expect '64-bit integers' 'uskor-blas: *libsixtyfour.so takes 64-bit integers*;beneath TN 40;beneath TN 40;' \
     ./program ./libsixtyfour.so "$blas" 40

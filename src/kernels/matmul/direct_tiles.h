@@ -4,6 +4,7 @@
  *   MASKED_LOAD(m, p)         the lanes of m from memory
  *   MASKED_STORE(p, m, x)     writes the lanes of m
  *   REPEATED(l), REPEAT(i, x) lanes of x, lane l also behind l
+ *   NARROW_LEVEL              the level that computes products of too few columns for these registers
  * Lanes behind the last column of B repeat it: so they raise no exception flag of their own. (Masked multiply-adds
  * would do it, too, at half the rate of others on a Zen 4.) Without masks, the last register ends with the last column,
  * and has columns of the one before, computed alike; fewer columns than a register has are copied and repeated. */
@@ -21,26 +22,13 @@
 /* The last register of a row. */
 #define LAST_OF(row) \
     (partial ? LAST(&(row)[(vectors - 1) * LANES]) : (NAME(vector))WHOLE(&(row)[(vectors - 1) * LANES]))
-#define STORE(row, v, x) MASKED_STORE(&(row)[(v)*LANES], partial && (v) + 1 == vectors ? last : ALL_LANES, x)
-
-/* C = alpha·sums + beta·C, where that is not C = sums. */
-TARGET static __attribute__((noinline)) void NAME(direct_put)(size_t rows, const NAME(vector) * sums,
-                                                              const struct packed_product *tile)
-{
-    const ELEMENT alpha = (ELEMENT)tile->alpha, beta = (ELEMENT)tile->beta;
-    ELEMENT *c = tile->c;
-    for (size_t i = 0; i < rows; i++, c += tile->ldc, sums += VECTORS)
-        for (size_t v = 0; v * LANES < tile->n; v++) {
-            const MASK lanes = tile->n - v * LANES < LANES ? LANES_BELOW(tile->n - v * LANES) : ALL_LANES;
-            NAME(vector) result = alpha * sums[v];
-            if (beta != 0)
-                result += beta * MASKED_LOAD(lanes, &c[v * LANES]);
-            MASKED_STORE(&c[v * LANES], lanes, result);
-        }
-}
+#define LANES_OF(v) (partial && (v) + 1 == vectors ? last : ALL_LANES)
+#define OLD(row, v) ((NAME(vector))MASKED_LOAD(LANES_OF(v), &(row)[(v)*LANES]))
+#define STORE(row, v, x) MASKED_STORE(&(row)[(v)*LANES], LANES_OF(v), x)
 #else
 #define LAST_OF(row) ((NAME(vector))WHOLE(&(row)[last_at]))
 #define BEGIN_OF(v) ((v) + 1 < vectors ? (v)*LANES : last_at)
+#define OLD(row, v) ((NAME(vector))WHOLE(&(row)[BEGIN_OF(v)]))
 #define STORE(row, v, x) (*(NAME(loose) *)(void *)&(row)[BEGIN_OF(v)] = (NAME(loose))(x))
 
 /* `count` elements of C that follow one another, at most four. */
@@ -139,12 +127,8 @@ TARGET static inline __attribute__((always_inline)) void NAME(direct_one)(size_t
         }
     }
     const ELEMENT alpha = (ELEMENT)tile->alpha, beta = (ELEMENT)tile->beta;
-#ifdef MASK
-    const bool is_apart = alpha != 1 || beta != 0; /* seldom, and this code is there for each size of a tile */
-#else
-    const bool is_apart = tile->is_turned || cols < LANES;
-#endif
-    if (is_apart) {
+#ifndef MASK
+    if (tile->is_turned || cols < LANES) {
         NAME(vector) kept[8 * VECTORS];
 #pragma GCC unroll 8
         for (size_t i = 0; i < rows; i++)
@@ -154,7 +138,7 @@ TARGET static inline __attribute__((always_inline)) void NAME(direct_one)(size_t
         NAME(direct_put)(rows, kept, tile);
         return;
     }
-#ifndef MASK
+#endif
     /* All of C is read before any of it is written: registers may overlap. */
     if (alpha != 1)
 #pragma GCC unroll 8
@@ -167,8 +151,7 @@ TARGET static inline __attribute__((always_inline)) void NAME(direct_one)(size_t
         for (size_t i = 0; i < rows; i++)
 #pragma GCC unroll 4
             for (size_t v = 0; v < vectors; v++)
-                sums[i][v] += beta * (NAME(vector))WHOLE(&c[i * ldc + BEGIN_OF(v)]);
-#endif
+                sums[i][v] += beta * OLD(&c[i * ldc], v);
 #pragma GCC unroll 8
     for (size_t i = 0; i < rows; i++, c += ldc)
 #pragma GCC unroll 4
@@ -334,13 +317,31 @@ static void NAME(direct_wide)(struct packed_product *p)
 }
 
 #if !defined REST && !defined DIRECT_ONLY
+#ifdef NARROW_LEVEL
+/* Whether shorter registers are faster: B's rows do not fill one of these, or packing B would serve a single row of A.
+ * Two or three columns of B's rows are read in place sooner than A is turned. */
+static inline bool NAME(direct_is_narrow)(const struct packed_product *p)
+{
+    if (p->b.across != 1 && p->n > 1)
+        return p->n < LANES || p->m == 1;
+    return p->n < LANES && (p->n < 2 || p->n > 3 || p->k < 8);
+}
+#endif
+
 static void NAME(direct)(struct packed_product *p)
 {
+#ifdef NARROW_LEVEL
+    if (NAME(direct_is_narrow)(p)) {
+        NARROW_LEVEL.direct(p);
+        return;
+    }
+#endif
     NAME(direct_wide)(p);
 }
 #endif
 
 #undef WHOLE
+#undef OLD
 #undef STORE
 #undef HEIGHT
 #undef WIDTH
@@ -353,6 +354,7 @@ static void NAME(direct)(struct packed_product *p)
 #undef LAST
 #undef ALL_LANES
 #undef LANES_BELOW
+#undef LANES_OF
 #else
 #undef BEGIN_OF
 #endif

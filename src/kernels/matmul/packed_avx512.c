@@ -24,6 +24,7 @@
                      _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
 #define REPEAT _mm512_permutexvar_ps
 #define MASKED_STORE _mm512_mask_storeu_ps
+#define NARROW_LEVEL packed_avx2_float
 #include "kernels/matmul/packed_tiles.h"
 #undef LEVEL
 #undef NAME
@@ -36,6 +37,7 @@
 #undef REPEATED
 #undef REPEAT
 #undef MASKED_STORE
+#undef NARROW_LEVEL
 
 #define LEVEL packed_avx512_double
 #define NAME(x) x##_double
@@ -48,6 +50,7 @@
 #define REPEATED(lane) _mm512_min_epu64(_mm512_set1_epi64((long long)(lane)), _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7))
 #define REPEAT _mm512_permutexvar_pd
 #define MASKED_STORE _mm512_mask_storeu_pd
+#define NARROW_LEVEL packed_avx2_double
 #include "kernels/matmul/packed_tiles.h"
 #undef LEVEL
 #undef NAME
@@ -60,6 +63,7 @@
 #undef REPEATED
 #undef REPEAT
 #undef MASKED_STORE
+#undef NARROW_LEVEL
 #undef TARGET
 
 /* A pair of bfloat16 moves as a float. */
