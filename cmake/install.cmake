@@ -14,3 +14,12 @@ if(NOT CMAKE_CROSSCOMPILING)
   install(FILES ${USKOR_SHARE}/completion/uskor.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 endif()
 install(FILES LICENSE THIRD-PARTY.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+# What a build carries of others comes with their licences' texts, where the system keeps them as Debian does (THIRD-PARTY.md).
+set(carried libstb-dev libhwy-dev)
+if(USKOR_PORTABLE)
+  list(APPEND carried libjansson-dev libpng-dev zlib1g-dev libsqlite3-dev libseccomp-dev libzydis-dev libzycore-dev)
+endif()
+foreach(package IN LISTS carried)
+  install(FILES /usr/share/doc/${package}/copyright DESTINATION ${CMAKE_INSTALL_DOCDIR}/licences RENAME ${package}.txt OPTIONAL)
+endforeach()

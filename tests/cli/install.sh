@@ -83,6 +83,10 @@ ${CC:-cc} -Wall -Werror $sanitize "$@" || failures=$((failures + 1))
 check 'the static library' "$(./with_static 2>&1)"
 moved/bin/uskor --version >/dev/null || failures=$((failures + 1))
 
+for notice in LICENSE THIRD-PARTY.md; do
+    [ -s "$(find moved -path "*/doc/*" -name $notice)" ] || { echo "FAIL: $notice is not installed"; failures=$((failures + 1)); }
+done
+
 # Every command has its page, in two languages, with all of its options; and completion knows them, in three shells.
 manual=$(dirname "$(find moved -name uskor.1 -not -path '*/ru/*')") completion=$(find moved -path '*bash-completion*' -name uskor)
 zsh=$(find moved -name _uskor) fish=$(find moved -name uskor.fish)

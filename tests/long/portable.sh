@@ -41,5 +41,11 @@ if ! nm "$folder/uskor" | grep -q ' [tT] ZydisDecoderDecodeBuffer' && [ "$(uname
     explain | grep -q 'install Zydis' || wrong "without Zydis: $(explain)"
     "$folder/uskor" check transpose --small --device cpu --rung serial >"$folder/said" 2>&1 || wrong "check without Zydis: $(cat "$folder/said")"
 fi
+# … and their licences' texts go with them.
+DESTDIR=$folder/stage cmake --install "$folder" >"$folder/said" 2>&1 || wrong "it is not installed: $(tail -n 3 "$folder/said")"
+for package in libjansson-dev libpng-dev zlib1g-dev libsqlite3-dev libseccomp-dev; do
+    [ ! -s "/usr/share/doc/$package/copyright" ] || [ -s "$(find "$folder/stage" -path "*/licences/$package.txt")" ] ||
+        wrong "no licence of $package is installed"
+done
 [ "$failures" = 0 ] && echo 'all as expected'
 exit "$((failures != 0))"
