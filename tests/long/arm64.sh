@@ -7,7 +7,8 @@
 #                     where the first one ended: what has passed with the same program is not run again
 #   ARM64_TESTS=RE    these tests (default: all)
 #   ARM64_JOBS=1      so many at a time (default: as many as processors)
-# $1: the repository.
+#   ARM64_SECONDS=N   a test that takes longer fails (default: 3600)
+# $1: the repository, $2: the build folder, whose tests' times give the order: what takes least comes first.
 set -u
 repository=$(cd "$1" && pwd)
 folder=${ARM64_FOLDER:-$(mktemp -d)}
@@ -77,7 +78,7 @@ echo 'built and linked'
 # Every rung of the processor over few sizes, and those whose vectors are this architecture's own over all small ones; then the
 # unit tests, save for what the emulator has not: whether a fault was a write (before qemu 8.1), last words without its own, other
 # processes' memory under /proc, filters of system calls, other users, room for stacks (it takes 11 GB); and what measures times has
-# no meaning there. What compiles traces comes last: it takes long.
+# no meaning there.
 faults='blame|guard_pages|judge' processes='family_memory' stacks='traced_module' filters='cheats|walls_calls|user_tokens' users='store_hostile' times='ceilings|effects|machine|rest'
 own='sort --rung simd
 transpose --rung simd
@@ -88,7 +89,10 @@ wave --rung simd --rung fused'
 {
     sed -n 's/^KERNEL(\(.*\))/\1 --tiny/p' "$repository/src/kernels/kernel_list.def"
     echo "$own" | sed 's/$/ --small/'
-    find "$folder/build/tests" -maxdepth 1 -name 'test_*' -type f | sed 's,.*/,,' | grep -vE "^test_($faults|$processes|$stacks|$filters|$users|$times)\$" | awk '{ print /trace|choose_rung|compile|explain/ "", $0 }' | sort | cut -d ' ' -f 2
+    find "$folder/build/tests" -maxdepth 1 -name 'test_*' -type f | sed 's,.*/,,' | grep -vE "^test_($faults|$processes|$stacks|$filters|$users|$times)\$" |
+        awk -v costs="${2:-}/Testing/Temporary/CTestCostData.txt" '
+            BEGIN { while ((getline line <costs) > 0) { split(line, word); cost[word[1]] = word[3] } }
+            { print cost["unit/" $0] + 0, $0 }' | sort -n | cut -d ' ' -f 2
 } | grep -E "${ARM64_TESTS:-.}" >"$folder/tests"
 
 # Runs test $2 in a home of its own, unless the file of what is settled has it with the same program.
@@ -97,13 +101,13 @@ folder=$1 name=$2
 said=$folder/said/$(echo "$name" | tr ' ' _)
 case $name in
 test_*) program=$folder/build/tests/$name && set -- "$program" ;;
-*) program=$folder/build/uskor && set -- "$program" check $name --device cpu --limit 3600s ;;
+*) program=$folder/build/uskor && set -- "$program" check $name --device cpu --limit ${ARM64_SECONDS:-3600}s ;;
 esac
 key="$name, program $(cksum <"$program")"
 grep -qsxF "$key" "$folder/settled" && exit 0
 home=$folder/homes/${said##*/}
 export HOME="$home" XDG_CACHE_HOME="$home/.cache" XDG_DATA_HOME="$home/.local/share"
-mkdir -p "$HOME" && timeout 3600 "$@" >"$said" 2>&1
+mkdir -p "$HOME" && timeout "${ARM64_SECONDS:-3600}" "$@" >"$said" 2>&1
 code=$?
 rm -rf "$HOME"
 case $code in

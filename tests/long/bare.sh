@@ -6,6 +6,7 @@
 #   BARE_ARCHIVE=URI           the archive of that release, where apt's sources name none of its distribution
 #   BARE_KEYRING=FILE          the keys of that archive (default: where the distribution's package has them)
 #   BARE_PACKAGES=DIR          a folder that is /srv/packages in there
+#   BARE_CCACHE=DIR            ccache keeps objects in DIR, for a next call
 #   BARE_FOLDER=DIR            the system is made below DIR and stays there (default: a temporary folder)
 # $1: the repository.
 set -u
@@ -49,7 +50,8 @@ mkdir -p "$root" || exit 1
 # ---- the system ----------------------------------------------------------------------------------------------------
 
 if [ ! -e "$root/usr/bin/make" ]; then
-    debootstrap --variant=minbase --keyring="$keyring" --include=git,make,ca-certificates --components="$(echo "$components" | tr ' ' ,)" \
+    debootstrap --variant=minbase --keyring="$keyring" --include="git,make,ca-certificates${BARE_CCACHE:+,ccache}" \
+        --components="$(echo "$components" | tr ' ' ,)" \
         "$suite" "$root" "$mirror" "$script" >"$folder/debootstrap" 2>&1 || {
         tail -n 5 "$folder/debootstrap"
         skip 'debootstrap failed: is the mirror in reach?'
@@ -65,6 +67,7 @@ cp -r /usr/local/share/ca-certificates "$root/usr/local/share/" 2>/dev/null
 
 rm -rf "$root/srv/uskor"
 git clone --quiet "$repository" "$root/srv/uskor" || exit 1
+[ -z "${BARE_CCACHE:-}" ] || mkdir -p "$BARE_CCACHE" "$root/srv/ccache" || exit 1
 [ -z "${BARE_PACKAGES:-}" ] || { mkdir -p "$root/srv/packages" && cp "$BARE_PACKAGES"/*.deb "$BARE_PACKAGES/commands" "$root/srv/packages/"; } || exit 1
 
 # ---- the commands --------------------------------------------------------------------------------------------------
@@ -79,7 +82,9 @@ run() {
             mount --rbind /dev "$1/dev" &&
             mount -t tmpfs tmpfs "$1/dev/shm" &&
             mount -t sysfs -o ro sysfs "$1/sys" &&
+            { [ -z "$BARE_CCACHE" ] || mount --bind "$BARE_CCACHE" "$1/srv/ccache"; } &&
             exec chroot "$1" /usr/bin/env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin \
+                ${BARE_CCACHE:+CMAKE_C_COMPILER_LAUNCHER=ccache CCACHE_DIR=/srv/ccache} \
                 ${http_proxy:+http_proxy="$http_proxy"} ${https_proxy:+https_proxy="$https_proxy"} \
                 sh -c "update-ca-certificates >/dev/null 2>&1; cd /srv/uskor && $2; exit \$?"' \
         run "$root" "$1"

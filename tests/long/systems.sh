@@ -3,6 +3,7 @@
 # bare system of its own (long/bare.sh). A line each; what could not be tried is said. Hours, on two cores.
 #   SYSTEMS='noble trixie:gcc-13 bookworm:-'  only these releases, or rows with this compiler (default: all below)
 #   SYSTEMS_FOLDER=DIR      the systems are made below DIR and stay there (default: a temporary folder)
+#   BARE_CCACHE=DIR         as long/bare.sh has it
 #   SYSTEMS_JOBS=1          processes of each build and test (default: as many as processors)
 # $1: the repository.
 set -u
@@ -18,6 +19,7 @@ trixie   | -                     | USKOR_WERROR=ON make test $jobs; make lab $jo
 trixie   | gcc-13                | CC=gcc-13 USKOR_WERROR=ON make test $jobs                         | -
 trixie   | clang-19 libomp-19-dev | CC=clang-19 USKOR_WERROR=ON make test $jobs                      | -
 noble    | -                     | USKOR_WERROR=ON make test $jobs; make lab $jobs                   | -
+sid      | -                     | USKOR_WERROR=ON make test $jobs                                  | -
 "
 
 folder=${SYSTEMS_FOLDER:-$(mktemp -d)}
