@@ -19,10 +19,16 @@ static const struct dynamic_symbol symbols[] = {
 static const char *const names[] = {"libblis.so.4", "libblis.so.5", "libblis.so", NULL};
 static const struct dynamic_library library = {"BLIS", names, NULL, N_("install libblis4-pthread")};
 
+/* Multiply-adds that are worth BLIS's threads: each call starts them, and they wait for each other by turning round. */
+#define THREADS_FROM (128.0 * 128 * 128)
+
 static enum status prepare(struct run *run, struct error *error)
 {
     enum status status = cblas_prepare(run, &library, symbols, COUNT_OF(symbols), error);
     const struct cblas *cblas = run->state;
+    const struct product p = product_of_run(run);
+    if (status == STATUS_OK && cblas->set_threads_wide && (double)p.m * (double)p.n * (double)p.k < THREADS_FROM)
+        cblas->set_threads_wide(1);
     if (status == STATUS_OK && cblas->extra[0] && cblas->extra[1])
         explain(run->detail, sizeof run->detail, "kernels for %s",
                 ((names_architecture *)cblas->extra[1])(((queries_architecture *)cblas->extra[0])()));
