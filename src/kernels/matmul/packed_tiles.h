@@ -111,19 +111,28 @@ NAME(turn_strip)(ELEMENT *to, size_t to_step, const ELEMENT *from, size_t from_s
             *(NAME(strip) *)(void *)&to[l * to_step] = columns[l];
 }
 
-/* The same for `rows` rows of `depth` elements; the last strip of rows may overlap the one before. */
+/* The same for `count` columns, four at a time. */
+TARGET static inline __attribute__((always_inline)) void
+NAME(turn_strips)(ELEMENT *to, size_t to_step, const ELEMENT *from, size_t from_step, size_t count)
+{
+    for (const ELEMENT *end = from + count; from < end; from += 4, to += 4 * to_step)
+        NAME(turn_strip)(to, to_step, from, from_step, 4);
+}
+
+/* The same for `rows` rows of `depth` elements; the last strip of rows may overlap the one before. Long rows are turned
+ * a line of the cache at a time. */
 TARGET static void NAME(turn)(ELEMENT *to, size_t to_step, const ELEMENT *from, size_t from_step, size_t rows,
                               size_t depth)
 {
-    size_t whole = rows >= TURNED ? depth / 4 * 4 : 0;
-    for (size_t begin = 0; begin < whole; begin += LINE) {
-        size_t end = whole - begin < LINE ? whole : begin + LINE;
+    const size_t whole = rows >= TURNED ? depth / 4 * 4 : 0;
+    const size_t most = whole <= PACKED_DIRECT_MOST ? whole : LINE;
+    for (size_t begin = 0; begin < whole; begin += most)
         for (size_t i = 0; i < rows; i += TURNED) {
-            size_t row = rows - i < TURNED ? rows - TURNED : i;
-            for (size_t l = begin; l < end; l += 4)
-                NAME(turn_strip)(&to[l * to_step + row], to_step, &from[row * from_step + l], from_step, 4);
+            const size_t row = rows - i < TURNED ? rows - TURNED : i;
+            NAME(turn_strips)
+            (&to[begin * to_step + row], to_step, &from[row * from_step + begin], from_step,
+             whole - begin < most ? whole - begin : most);
         }
-    }
 #ifdef LOAD_SOME
     for (size_t i = 0; rows >= TURNED && whole < depth && i < rows; i += TURNED) {
         size_t row = rows - i < TURNED ? rows - TURNED : i;
