@@ -14,6 +14,7 @@
 #include "base/random.h"
 #include "report/model/figure_text.h"
 #include "report/model/figures.h"
+#include "report/model/place.h"
 #include "report/model/rows.h"
 #include "report/model/view.h"
 
@@ -114,12 +115,40 @@ static void three_digits_always(void **state)
     assert_int_equal(figure_decimals(0.0001234, 5), 5);
 }
 
+/* Where the intervals of two medians meet, neither is faster; a ceiling, and what failed, has no place. */
+static void places_respect_noise(void **state)
+{
+    (void)state;
+    struct measurement_list list = {0};
+    add(&list, "copy", MEASURED_PROBE, "", 10, 0.01);
+    add(&list, "tiled", MEASURED_DEVICE, "", 50, 0.01);
+    add(&list, "naive", MEASURED_DEVICE, "", 100, 0.2);
+    add(&list, "mine", MEASURED_DEVICE, "", 101, 0.2);
+    add(&list, "slow", MEASURED_DEVICE, "", 400, 0.01);
+    add(&list, "wrong", MEASURED_DEVICE, "", 1, 0.01);
+    list.items[5].verdict = VERDICT_FAIL;
+    const struct measurement *tiled = &list.items[1], *naive = &list.items[2], *mine = &list.items[3];
+    assert_true(measurement_summary(naive, PHASE_COMPUTE).median != measurement_summary(mine, PHASE_COMPUTE).median);
+    struct place place = place_of(&list, mine);
+    assert_true(place.place == 2 && place.of == 4 && place.best == tiled && place.times > 1.8 && place.times < 2.6);
+    place = place_of(&list, tiled);
+    assert_true(place.place == 1 && place.best != &list.items[4] && place.times < 0.6);
+    list.items[1].verdict = VERDICT_FAIL;
+    for (int i = 2; i < 4; i++) {
+        place = place_of(&list, &list.items[i]);
+        assert_true(place.place == 1 && place.of == 3 && place.best == &list.items[5 - i] && place.times == 1);
+    }
+    assert_false(surely_faster(naive, mine) || surely_faster(mine, naive));
+    measurement_list_free(&list);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tables_and_pages_agree),
         cmocka_unit_test(end_to_end_times_are_compared),
         cmocka_unit_test(three_digits_always),
+        cmocka_unit_test(places_respect_noise),
     };
     random_seed(&numbers, 3);
     return cmocka_run_group_tests(tests, NULL, NULL);

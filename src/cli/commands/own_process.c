@@ -4,6 +4,8 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 #include <time.h>
 
@@ -16,8 +18,24 @@
 #define LOOK_NS 10000000
 #define STATE_NS 1000000000
 
+/* It writes to files, and who shows them folds them to the terminal's width. */
+static void leave_out_columns(char *const *all, const char **some)
+{
+    for (; *all; all++)
+        if (strncmp(*all, "COLUMNS=", strlen("COLUMNS=")) != 0)
+            *some++ = *all;
+    *some = NULL;
+}
+
 static bool start(const struct own_process *process, pid_t *child)
 {
+    size_t count = 0;
+    while (environ[count])
+        count++;
+    const char **variables = malloc((count + 1) * sizeof *variables);
+    if (!variables)
+        return false;
+    leave_out_columns(environ, variables);
     char program[] = "uskor";
     const char *arguments[ARGUMENTS_MOST + 2] = {program};
     for (size_t i = 0; i < ARGUMENTS_MOST && process->arguments[i]; i++)
@@ -32,9 +50,11 @@ static bool start(const struct own_process *process, pid_t *child)
                                          O_WRONLY | (outputs[i] ? O_CREAT | O_TRUNC : 0), 0600);
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-    bool started = posix_spawn(child, own_program(), &actions, &attributes, (char *const *)arguments, environ) == 0;
+    bool started = posix_spawn(child, own_program(), &actions, &attributes, (char *const *)arguments,
+                               (char *const *)variables) == 0;
     posix_spawn_file_actions_destroy(&actions);
     posix_spawnattr_destroy(&attributes);
+    free(variables);
     return started;
 }
 

@@ -7,6 +7,7 @@
 #include "base/translation.h"
 #include "cli/commands/try_job.h"
 #include "report/model/figures.h"
+#include "report/model/place.h"
 #include "report/terminal/folded.h"
 
 /* "2.31", with the language's point. */
@@ -23,42 +24,33 @@ static void print_places(FILE *stream, const struct try_job *job)
     const struct measurement_list *list = &job->session.list;
     const char *name = job->user.rung->name;
     for (size_t i = 0; i < list->count; i++) {
-        const struct measurement *mine = &list->items[i], *best = NULL;
-        size_t place = 1, of = 1;
-        double time = measurement_summary(mine, PHASE_COMPUTE).median, best_time = 0;
-        if (strcmp(mine->rung, name) != 0 || mine->verdict != VERDICT_PASS || time <= 0)
+        const struct measurement *mine = &list->items[i];
+        if (strcmp(mine->rung, name) != 0 || mine->verdict != VERDICT_PASS || !mine->phases[PHASE_COMPUTE].count)
             continue;
-        for (size_t j = 0; j < list->count; j++) {
-            const struct measurement *other = &list->items[j];
-            double others = measurement_summary(other, PHASE_COMPUTE).median;
-            if (other == mine || other->kind == MEASURED_PROBE || other->verdict != VERDICT_PASS || others <= 0 ||
-                strcmp(other->problem, mine->problem) != 0 || strcmp(other->device, mine->device) != 0)
-                continue;
-            of++;
-            place += others < time;
-            if (!best || others < best_time)
-                best = other, best_time = others;
-        }
-        fprintf(stream, tr("%s on %s: place %zu of %zu"), name, mine->device, place, of);
-        if (best)
-            fprintf(stream, tr(", %s × the time of %s"), decimal(time / best_time, number, sizeof number), best->rung);
+        const struct place place = place_of(list, mine);
+        fprintf(stream, tr("%s on %s: place %zu of %zu"), name, mine->device, place.place, place.of);
+        if (place.best && place.times == 1)
+            fprintf(stream, tr(", as fast as %s"), place.best->rung);
+        else if (place.best)
+            fprintf(stream, tr(", %s × the time of %s"), decimal(place.times, number, sizeof number), place.best->rung);
         fputc('\n', stream);
     }
 }
 
 /* ---- what binds it, what would help, and the rung that does it -------------------------------------------------- */
 
-/* The slowest rung that is faster than the user's, libraries excluded; NULL if none. */
+/* The slowest rung that is surely faster than the user's, libraries excluded; NULL if none. */
 static const struct measurement *find_next(const struct try_job *job, const struct measurement *mine)
 {
     const struct measurement *next = NULL;
-    double time = measurement_summary(mine, PHASE_COMPUTE).median, nearest = 0;
+    double nearest = 0;
     for (size_t i = 0; i < job->session.list.count; i++) {
         const struct measurement *other = &job->session.list.items[i];
         const struct rung *rung = other->kind == MEASURED_PROBE ? NULL : rung_by_name(job->kernel, other->rung, NULL);
         double others = measurement_summary(other, PHASE_COMPUTE).median;
-        if (rung && rung->kind != RUNG_VENDOR && other->verdict == VERDICT_PASS && others < time && others > nearest &&
-            strcmp(other->problem, mine->problem) == 0 && strcmp(other->device, mine->device) == 0) {
+        if (rung && rung->kind != RUNG_VENDOR && other->verdict == VERDICT_PASS && others > nearest &&
+            surely_faster(other, mine) && strcmp(other->problem, mine->problem) == 0 &&
+            strcmp(other->device, mine->device) == 0) {
             next = other;
             nearest = others;
         }
