@@ -145,7 +145,8 @@ expect 2 'auto, always or never' "$USKOR" list --color=red
 
 # The doctor says all that a bug report needs; for programs, too.
 "$USKOR" doctor >out
-for words in 'uskor  ' 'quota of control groups' 'governor' 'L1 Data' 'the same work again' 'other programs use' 'system calls'; do
+for words in 'uskor  ' 'compiler  *[a-zA-Z]' 'cpu  ' 'matmul:openblas' 'cores' 'quota of control groups' 'threads bound by OpenMP' \
+    'governor' 'thermal throttling' 'L1 Data' 'measured' 'the same work again' 'other programs use' 'system calls' 'the network'; do
     grep -q "^  $words" out || wrong "doctor without '$words'"
 done
 "$USKOR" doctor --json >out && grep -q '"schema": "uskor.doctor/1"' out || wrong 'no JSON from the doctor'

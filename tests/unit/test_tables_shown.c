@@ -17,6 +17,7 @@ static struct measurement_list ladder(void)
     struct measurement_list list = {0};
     add(&list, PROBLEM, "copy", MEASURED_PROBE, 5000);
     add(&list, PROBLEM, "naive", MEASURED_DEVICE, 40000);
+    add(&list, PROBLEM, "slow", MEASURED_DEVICE, 12e6); /* 0.0417 % */
     struct measurement *tiled = add(&list, PROBLEM, "tiled", MEASURED_DEVICE, 20000);
     strcpy(tiled->parameters, "TILE=32");
     strcpy(tiled->detail, "in two halves");

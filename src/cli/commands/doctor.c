@@ -91,20 +91,27 @@ static const char *lines_of(const char *pattern, char *text, size_t size)
     return text;
 }
 
+#ifdef __clang__
+#define COMPILER "" /* it names itself */
+#else
+#define COMPILER "gcc "
+#endif
+
 static void show_program(struct sheet *sheet)
 {
     char value[VALUE_BYTES], line[256] = "";
     struct utsname system;
     begin(sheet, N_("program"));
     add(sheet, N_("uskor"), USKOR_CODE_VERSION);
-    add(sheet, N_("compiler"), __VERSION__);
+    add(sheet, N_("compiler"), COMPILER __VERSION__);
     FILE *file = fopen("/etc/os-release", "re");
     while (file && fgets(line, sizeof line, file) && strncmp(line, "PRETTY_NAME=", 12) != 0)
         line[0] = 0;
     if (file)
         fclose(file);
-    line[strcspn(line, "\n")] = 0;
-    add(sheet, N_("system"), *line ? line + 12 : "");
+    char *name = line + (*line ? strlen("PRETTY_NAME=") + (line[12] == '"') : 0);
+    name[strcspn(name, "\"\n")] = 0;
+    add(sheet, N_("system"), name);
     if (uname(&system) == 0) {
         snprintf(value, sizeof value, "%s %s %s, glibc %s", system.sysname, system.release, system.machine,
                  gnu_get_libc_version());

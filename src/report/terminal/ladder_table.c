@@ -29,7 +29,7 @@ struct paint {
 #define MEDIAN_WIDTH 9
 #define SPREAD_WIDTH 7
 #define RATE_WIDTH 9
-#define SHARE_WIDTH 8 /* with its bar; alone it is one wider */
+#define SHARE_WIDTH 9 /* and its bar's */
 #define SPEED_UP_WIDTH 10
 #define END_TO_END_WIDTH 11
 #define VERDICT_ROOM 10 /* with the space before it */
@@ -48,7 +48,7 @@ static struct paint paint_for(struct style style)
 
 static int share_width(struct paint paint)
 {
-    return paint.bar ? SHARE_WIDTH + paint.bar : SHARE_WIDTH + 1;
+    return SHARE_WIDTH + paint.bar;
 }
 
 /* Columns up to the verdict, and it. */
@@ -128,6 +128,13 @@ static void print_void(FILE *stream, const struct row *row, struct paint paint)
     print_end(stream, row->measurement, paint);
 }
 
+/* Three significant digits, and one decimal at least where there is room for it. */
+static int decimals_of_percent(double percent)
+{
+    const int decimals = figure_decimals(percent, 4);
+    return decimals == 0 && percent < 999.95 ? 1 : decimals;
+}
+
 /* The share of the ceiling with its bar, and the speed-up; what noise voids is a dash, and said. */
 static void print_ratios(FILE *stream, const struct row *row, struct paint paint)
 {
@@ -136,7 +143,7 @@ static void print_ratios(FILE *stream, const struct row *row, struct paint paint
     if (row->share_is_void && !is_ceiling && paint.bar) {
         column_right(stream, tr("—, too noisy"), share_width(paint));
     } else {
-        print_number(stream, 100 * share, share_width(paint) - paint.bar - 2, 100 * share >= 999.95 ? 0 : 1, "% ");
+        print_number(stream, 100 * share, share_width(paint) - paint.bar - 2, decimals_of_percent(100 * share), "% ");
         print_bar(stream, share, paint.bar, paint);
     }
     if (paint.shows_speed_up)
