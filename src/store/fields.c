@@ -40,6 +40,11 @@ const struct measurement_column measurement_columns[] = {
     FIELD("core_latency", core_latency, FIELD_REAL, true),
     FIELD("core_latency_low", core_latency_low, FIELD_REAL, true),
     FIELD("core_latency_high", core_latency_high, FIELD_REAL, true),
+    FIELD("throttled_samples", throttled, FIELD_UNSIGNED, true),
+    FIELD("clock_mhz", clock_mhz, FIELD_REAL, true),
+    FIELD("joules", joules, FIELD_REAL, true),
+    FIELD("cycles", cycles, FIELD_REAL, true),
+    FIELD("instructions", instructions, FIELD_REAL, true),
 };
 
 const size_t measurement_column_count = COUNT_OF(measurement_columns);

@@ -81,7 +81,7 @@ struct measurement {
     char ceiling[48];   /* which probe is the ceiling: "copy" */
     double predicted;   /* ns, by a model (distributed/bench.h); 0: none. The store does not keep it */
 
-    /* Where they were counted; else 0. The store does not keep them. */
+    /* Where they were counted; else 0. */
     unsigned throttled;          /* samples left out, as heat slowed the device down meanwhile */
     double clock_mhz;            /* mean */
     double joules;               /* of one run */

@@ -8,7 +8,7 @@
 #define APPLICATION 0x55736b72
 
 /* The number of the layout below, kept in the file: another one when a table changes. */
-#define LAYOUT 6
+#define LAYOUT 7
 
 static const char tables[] =
     "CREATE TABLE machines(id INTEGER PRIMARY KEY, fingerprint TEXT NOT NULL UNIQUE, cpu TEXT NOT NULL,"
@@ -32,6 +32,8 @@ static const char tables[] =
     "  cold INTEGER NOT NULL, batch INTEGER NOT NULL, bytes REAL, operations REAL, work REAL,"
     "  rate_unit TEXT NOT NULL, ceiling_rung TEXT NOT NULL,"
     "  core_latency REAL NOT NULL, core_latency_low REAL NOT NULL, core_latency_high REAL NOT NULL,"
+    "  throttled_samples INTEGER NOT NULL, clock_mhz REAL NOT NULL, joules REAL NOT NULL, cycles REAL NOT NULL,"
+    "  instructions REAL NOT NULL,"
     "  UNIQUE(run, number));"
     "CREATE INDEX measurements_newest ON measurements(kernel, problem, machine, device, device_name, rung, parameters,"
     "  threads, cold, made_at DESC, id DESC);"

@@ -69,6 +69,11 @@ grep -q 'id="m2-transpose"' "$data/two.html" || complain "the second machine has
 cmp "$data/one.html" "$data/en.html" || complain "all of one machine is not that machine"
 ! "$USKOR" report --store "$store" --machine some 2>"$data/err" && grep -q "nor 'all'" "$data/err" || complain "--machine some"
 
+# What --counters counted has a table in each ladder of the device that counts, and no other.
+[ "$(grep -c '<table class="counters' "$data/en.html")" -ge 7 ] || complain 'counters have no tables'
+grep -q '1.98 GHz' "$data/en.html" && grep -q 'energy of a run' "$data/en.html" || complain 'no clock, no energy'
+grep -q 'энергия запуска' "$data/ru.html" || complain 'no energy in Russian'
+
 # Charts: every one is listed once, and can be had alone.
 "$USKOR" report --store "$store" --charts >"$data/charts"
 "$USKOR" report --store "$store" --charts -o "$data/charts.txt" || complain "--charts -o"

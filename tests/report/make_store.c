@@ -157,6 +157,10 @@ static void add_rung(struct making *making, const struct fake_kernel *kernel, si
         take_samples(making, &measurement, PHASE_COMPUTE, slower * least_time(&measurement, device), 15);
         if (device)
             take_samples(making, &measurement, PHASE_END_TO_END, 3 * slower * least_time(&measurement, device), 5);
+        if (!devices[device].is_cpu) {
+            measurement.clock_mhz = 1980;
+            measurement.joules = 500e-9 * slower * least_time(&measurement, device); /* at 500 W */
+        }
     }
     add(making, &measurement);
 }

@@ -19,6 +19,11 @@ static void everything_comes_back(void **state)
     made.worst_error = INFINITY;
     made.cold = made.device_is_cpu = true;
     made.threads = 2;
+    made.throttled = 3;
+    made.clock_mhz = 1980;
+    made.joules = 0.25;
+    made.cycles = 5e8;
+    made.instructions = 1e9;
     samples_add(&made.phases[PHASE_END_TO_END], 1e9 / 3, 7);
     int64_t id = 0, run = begin(store, "a label");
     GOOD(store_add(store, run, &made, &id, &error));

@@ -17,7 +17,7 @@
 #include "files/output.h"
 #include "lab/bench/interrupt.h"
 #include "report/export/markdown_csv.h"
-#include "report/terminal/counters.h"
+#include "report/model/counters.h"
 
 /* ---- options ---- */
 

@@ -11,6 +11,7 @@
 #include "report/html/html.h"
 #include "report/html/sources.h"
 #include "report/model/command.h"
+#include "report/model/counters.h"
 #include "report/model/figure_text.h"
 #include "report/model/key_values.h"
 #include "report/terminal/cores.h"
@@ -106,6 +107,36 @@ static void write_table(struct page *page, const struct ladder *ladder)
     page_table_end(page);
 }
 
+/* Of the rungs that something was counted of. */
+static void write_counters(struct page *page, const struct ladder *ladder)
+{
+    char names[COUNTERS][96];
+    const char *headings[COUNTERS + 1] = {tr("rung")};
+    size_t counted = 0;
+    for (size_t i = 0; i < ladder->rung_count; i++)
+        counted += counters_are_there(ladder->rungs[i]->measurement);
+    if (!counted)
+        return;
+    for (size_t c = 0; c < COUNTERS; c++) {
+        snprintf(names[c], sizeof names[c], "#%s", tr(counter_names[c]));
+        headings[c + 1] = names[c];
+    }
+    page_table(page, "counters", headings, COUNTERS + 1);
+    for (size_t i = 0; i < ladder->rung_count; i++) {
+        const struct measurement *measurement = ladder->rungs[i]->measurement;
+        struct figure figures[COUNTERS];
+        if (!counters_are_there(measurement))
+            continue;
+        counters_of(measurement, figures);
+        page_row(page, "", measurement->device);
+        html(page->stream, "<td><code>%s</code></td>", measurement->rung);
+        for (size_t c = 0; c < COUNTERS; c++)
+            page_number(page, figures[c].text);
+        page_row_end(page);
+    }
+    page_table_end(page);
+}
+
 /* Rungs that could not run, each with its reason: what the chart does not show. */
 static void write_skipped(struct page *page, const struct ladder *ladder)
 {
@@ -146,6 +177,7 @@ static void write_ladder(struct page *page, const struct kernel_view *kernel, co
     page_figure(page, ladder_chart_name(kernel, ladder, "ladder", name), title, of->device, draw_ladder, ladder);
     html(page->stream, "<p class=\"note\"><code>%s</code></p>\n", ladder_command(ladder, command, sizeof command));
     write_table(page, ladder);
+    write_counters(page, ladder);
     write_cores(page, ladder);
     write_skipped(page, ladder);
     page_figure_end(page);
