@@ -6,9 +6,11 @@
 
 #include "base/translation.h"
 #include "cli/options/selection.h"
+#include "lab/ceilings/probes.h"
 
 #define CHECKED_RUNS 5        /* of one rung, besides those that are timed */
 #define LEAST_RUNS 5          /* lab_bench takes no fewer unless they take four times its time */
+#define END_TO_END 0.25       /* of a rung's time on the clock, where its arrays are moved */
 #define TOLD_FROM 120.0       /* seconds; less needs no word */
 #define CHECK 0.002           /* seconds of a checked run besides its work */
 #define COMPILED_CHECK 0.05   /* … where some of them compile */
@@ -74,8 +76,23 @@ static double seconds_of(const struct problem *problem, const struct candidate *
     const double work_ns = nanoseconds_of_work(candidate->device, is_first);
     const double build = plays ? PLAYED.build : computes ? OTHER.build : GPU.build;
     const double run = work_ns * 1e-9 * work_of(problem);
-    return build + CHECKED_RUNS * run + CHECKED_BYTE * bytes_of_arrays(problem) +
+    const double whole = options->end_to_end && (plays || !computes) ? END_TO_END * options->seconds : 0;
+    return whole + build + CHECKED_RUNS * run + CHECKED_BYTE * bytes_of_arrays(problem) +
            fmax(options->seconds, fmin(LEAST_RUNS * run, 4 * options->seconds + run));
+}
+
+/* The ceilings of a device, where the candidate is its first: probes are timed for as long as a rung. */
+static double seconds_of_probes(const struct problem *problem, const struct candidate *candidates, size_t count,
+                                size_t index, const struct bench_options *options)
+{
+    const struct rung *probes[PROBES_MAX];
+    const struct device *device = candidates[index].device;
+    bool is_first = options->probe_ceilings && !options->repeat;
+    for (size_t i = 0; i < index; i++)
+        is_first = is_first && candidates[i].device != device;
+    const double build = device_rehearses(device) ? PLAYED.build : OTHER.build;
+    return is_first ? (double)ceiling_probes(problem, device, candidates, count, probes) * (build + options->seconds)
+                    : 0;
 }
 
 double time_needed(const struct problem *problem, const struct candidate *candidates, size_t count,
@@ -83,7 +100,8 @@ double time_needed(const struct problem *problem, const struct candidate *candid
 {
     double seconds = 0;
     for (size_t i = 0; i < count; i++)
-        seconds += seconds_of(problem, &candidates[i], options);
+        seconds +=
+            seconds_of(problem, &candidates[i], options) + seconds_of_probes(problem, candidates, count, i, options);
     return seconds;
 }
 
