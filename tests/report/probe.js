@@ -23,6 +23,16 @@ addEventListener('load', function () {
       if (!(box.width + box.height > 0)) complain(name, 'a mark that cannot be seen');
       if (!mark.querySelector('title') || !mark.querySelector('title').textContent) complain(name, 'a mark without figures');
     });
+    // In panels no figure lies on the ceiling's mark.
+    if (/panels$/.test(name))
+      shown[0].querySelectorAll('line.ceiling').forEach(function (line) {
+        var mark = line.getBoundingClientRect();
+        shown[0].querySelectorAll('text.value').forEach(function (text) {
+          var box = text.getBoundingClientRect();
+          if (box.left < mark.left && box.right > mark.right && box.top < mark.bottom && box.bottom > mark.top)
+            complain(name, 'on the mark: ' + text.textContent);
+        });
+      });
     var texts = [].slice.call(shown[0].querySelectorAll('text'));
     var boxes = texts.map(function (text) { return text.getBoundingClientRect(); });
     texts.forEach(function (text, i) {

@@ -64,6 +64,13 @@ static const char *bar_class(const struct ladder *ladder, const struct entry *en
     return classes[entry->measurement->kind][entry == ladder->fastest];
 }
 
+/* Where the figure begins: behind the ceiling's mark, where it would lie on it. */
+static double beside_mark(const struct scale *x, double at, const char *value)
+{
+    const double mark = scale_at(x, 1);
+    return at < mark + 3 && at + chart_text_width(value) > mark - 3 ? mark + 5 : at;
+}
+
 static void draw_bar(struct chart *chart, const struct scale *x, const struct ladder *ladder, const struct entry *entry,
                      double top)
 {
@@ -77,7 +84,7 @@ static void draw_bar(struct chart *chart, const struct scale *x, const struct la
     chart_box(chart, x->from, top + 3, end - x->from, ROW - 6, bar_class(ladder, entry));
     if (entry->measurement->kind == MEASURED_VENDOR)
         chart_box(chart, x->from, top + 3, end - x->from, ROW - 6, "hatch");
-    chart_text(chart, end + 5, top + ROW - 5, ANCHOR_START,
+    chart_text(chart, beside_mark(x, end + 5, value), top + ROW - 5, ANCHOR_START,
                entry == ladder->fastest ? "tick value strong" : "tick value", value);
     chart_mark_end(chart);
 }
