@@ -225,15 +225,14 @@ static void read_output(struct child_process *child)
     }
 }
 
-/* The process that works: the one that was started, or that for which it stands (child_process_is). */
-static pid_t worker_of(const struct child_process *child)
+pid_t child_worker(const struct child_process *child)
 {
     return child->link.process ? child->link.process : child->id;
 }
 
 int64_t child_waited(const struct child_process *child)
 {
-    return child->id > 0 ? run_delay_of(worker_of(child)) : 0;
+    return child->id > 0 ? run_delay_of(child_worker(child)) : 0;
 }
 
 /* Steps and messages are signs of life. Time in which this process itself stood still is not held against the child. */
@@ -242,9 +241,9 @@ static bool is_silent(struct child_process *child)
     int64_t now = clock_now();
     unsigned steps = atomic_load(&child->under_way->steps);
     const bool stood_still = now - child->last_look > STOOD_STILL_NS;
-    if (steps != child->last_steps || stood_still || child->silence.process != worker_of(child))
+    if (steps != child->last_steps || stood_still || child->silence.process != child_worker(child))
         silence_broken(&child->silence, now);
-    child->silence.process = worker_of(child);
+    child->silence.process = child_worker(child);
     child->last_message += stood_still ? now - child->last_look : 0;
     child->last_steps = steps;
     child->last_look = now;
@@ -268,7 +267,7 @@ static bool is_of_stopped(char state)
 static char state_of(const struct child_process *child, unsigned *threads)
 {
     char state = 0, outer = 0;
-    *threads = threads_of(worker_of(child), &state);
+    *threads = threads_of(child_worker(child), &state);
     if (!*threads || state == 'Z')
         threads_of(child->id, &outer);
     return is_of_stopped(outer) ? outer : state;
@@ -319,7 +318,7 @@ static bool is_endless(const struct child_process *child)
 /* At least what it uses; exact where that is more than it may. */
 static uint64_t memory_used(struct child_process *child)
 {
-    const uint64_t own = memory_resident(worker_of(child));
+    const uint64_t own = memory_resident(child_worker(child));
     if (own <= child->limits.memory_bytes && ++child->looks % FAMILY_LOOKS)
         return own;
     return memory_of_family(child->id, child->limits.memory_bytes);

@@ -139,6 +139,10 @@ enum status child_start(const char *name, const char *const *arguments, const st
 enum child_event child_wait(struct child_process *child, bool (*look)(void *context), void *context,
                             struct child_message *message, struct error *why);
 
+/* The process that works: the one that was started, or that for which it stands (child_process_is). 0: there is none.
+ */
+pid_t child_worker(const struct child_process *child);
+
 /* Nanoseconds for which the child's longest waiting thread was ready and had no processor, since it began. */
 int64_t child_waited(const struct child_process *child);
 

@@ -18,6 +18,21 @@ void transpose(const float *in, float *out, long rows, long cols)
 C
 aside 0 'place' "$USKOR" try transpose slow.c transpose:700 --beside serial $verified --time 0.005 --kernel-only --store none --limit 2s
 
+# Larger cases that would take minutes of the processor's time are left out, and their number is said. Quadratic sorts are
+# in tests/long/own-rungs.sh.
+cat >burns.c <<'C'
+#include <time.h>
+void transpose(const float *in, float *out, long rows, long cols)
+{
+    for (clock_t begun = clock(); rows * cols > 20000 && clock() - begun < CLOCKS_PER_SEC / 3;)
+        continue;
+    for (long row = 0; row < rows; row++)
+        for (long col = 0; col < cols; col++)
+            out[col * rows + row] = in[row * cols + col];
+}
+C
+expect 0 'it takes too long for' "$USKOR" try transpose burns.c transpose:64 --beside serial $fast
+
 # beta = 0 and rows of C that are longer than needed: the formula as it stands is right, and who clears too much is wrong.
 padded=matmul:m=64,n=48,k=32,ldc_pad=5
 expect 0 'place' "$USKOR" try matmul "$honest/matmul-formula.c" $padded --beside serial $verified $fast

@@ -59,6 +59,8 @@ struct tally {
 #define NEAR 3.0      /* maximum ratio of sizes: noise of a busy machine stays small when it is squared */
 #define FAR 30.0
 #define ONE_NS 2.5e9 /* for one problem */
+#define FAR_APART 8.0
+#define QUADRATIC 2.0 /* what a file's time is taken to grow with at most */
 
 /* Problems drawn at random, of those that the file serves: always the same, so that a verdict can be repeated. */
 #define DRAWN_FROM 1
@@ -81,7 +83,7 @@ static double computed(const struct try_job *job, pid_t *child)
 {
     clockid_t clock;
     struct timespec time;
-    pid_t id = job->judge.child.id;
+    pid_t id = child_worker(&job->judge.child);
     bool known = id > 0 && clock_getcpuclockid(id, &clock) == 0 && clock_gettime(clock, &time) == 0;
     *child = known ? id : 0;
     return known ? (double)time.tv_sec * 1e9 + (double)time.tv_nsec : 0;
@@ -92,10 +94,10 @@ static bool is_wrong(const struct measurement *measurement)
     return measurement->verdict == VERDICT_FAIL || measurement->verdict == VERDICT_ERROR;
 }
 
-/* Predicted time, ns, if the file's time grows with the square of the size. It is the maximum over the measured
+/* Predicted time, ns, if the file's time grows with this power of the size. It is the maximum over the measured
  * problems that are at most `reach` times smaller, as some inputs are easier than others; 0 if there are none. The
  * smallest measured time is taken as a constant part, independent of the size. */
-static double predict(const struct tally *tally, const struct problem *problem, double reach)
+static double predict(const struct tally *tally, const struct problem *problem, double reach, double power)
 {
     double bytes = bytes_of(problem), always = INFINITY, most = 0;
     for (size_t i = 0; i < tally->seen; i++)
@@ -103,9 +105,31 @@ static double predict(const struct tally *tally, const struct problem *problem, 
     for (size_t i = 0; i < tally->seen; i++) {
         double ratio = fmax(1, bytes / fmax(1, tally->times[i].bytes));
         if (ratio <= reach)
-            most = fmax(most, always + (tally->times[i].ns - always) * ratio * ratio);
+            most = fmax(most, always + (tally->times[i].ns - always) * pow(ratio, power));
     }
     return most;
+}
+
+/* The measured problem that took longest, of those of at most so many bytes; `seen` if there is none. */
+static size_t longest(const struct tally *tally, double bytes)
+{
+    size_t found = tally->seen;
+    for (size_t i = 0; i < tally->seen; i++)
+        if (tally->times[i].bytes <= bytes && (found == tally->seen || tally->times[i].ns > tally->times[found].ns))
+            found = i;
+    return found;
+}
+
+/* The power of the size with which its time has grown over a factor of at least FAR_APART; 1 to 2. */
+static double growth(const struct tally *tally)
+{
+    const size_t late = longest(tally, INFINITY);
+    const size_t early = late < tally->seen ? longest(tally, tally->times[late].bytes / FAR_APART) : tally->seen;
+    if (early == tally->seen || !(tally->times[early].ns > 0 && tally->times[early].bytes > 0))
+        return QUADRATIC;
+    return fmin(fmax(1, log(tally->times[late].ns / tally->times[early].ns) /
+                            log(tally->times[late].bytes / tally->times[early].bytes)),
+                QUADRATIC);
 }
 
 /* Whether a file that gave no answer may be slow rather than hang. */
@@ -114,7 +138,7 @@ static bool may_be_slow(const struct try_job *job, const struct tally *tally, co
 {
     return tally->is_beyond && measurement->verdict == VERDICT_ERROR &&
            strncmp(measurement->reason, "no answer", strlen("no answer")) == 0 &&
-           predict(tally, problem, FAR) > job->judge.limits.seconds * 1e9;
+           predict(tally, problem, FAR, QUADRATIC) > job->judge.limits.seconds * 1e9;
 }
 
 /* Verifies one problem on one device. Wrong measurements are added to the session's list; others are counted. */
@@ -300,6 +324,13 @@ static size_t draw(const struct try_job *job, struct device *device, struct prob
     return made;
 }
 
+/* Where problems were left out, the next one may be far larger than all that are measured. */
+static bool takes_too_long(const struct tally *tally, const struct problem *problem)
+{
+    const double near = predict(tally, problem, NEAR, QUADRATIC);
+    return (near > 0 || tally->left_out == 0 ? near : predict(tally, problem, INFINITY, growth(tally))) > ONE_NS;
+}
+
 /* Verifies the larger edge cases and the drawn ones, in ascending order of size; all of them if the file is fast. */
 static enum status verify_beyond(struct try_job *job, const struct problem *small, size_t small_count,
                                  struct device *device, struct tally *tally, struct error *error)
@@ -325,7 +356,7 @@ static enum status verify_beyond(struct try_job *job, const struct problem *smal
     tally->spent = 0;
     struct progress bar = {0};
     for (size_t i = 0; status == STATUS_OK && !tally->wrong && i < kept; i++) {
-        if (predict(tally, &problems[i], NEAR) > ONE_NS || tally->spent == INFINITY ||
+        if (tally->spent == INFINITY || takes_too_long(tally, &problems[i]) ||
             (tally->spent > BEYOND_NS && !is_largest(problems, kept, i))) {
             tally->left_out++;
             continue;
