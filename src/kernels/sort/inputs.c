@@ -175,7 +175,7 @@ static uint32_t permutations_of(uint64_t count)
 
 uint32_t sort_structures(const struct problem *problem)
 {
-    const uint64_t count = (uint64_t)problem_size(problem, "n");
+    const uint64_t count = (uint64_t)problem->values[SORT_N].size;
     return count <= FEW ? permutations_of(count) + (UINT32_C(1) << count) : STRUCTURE_SEEDS;
 }
 
@@ -252,7 +252,7 @@ static uint64_t element_bits(const struct problem *problem, uint64_t index, uint
 {
     enum element_type type = problem->type;
     uint64_t word = random_word(problem->seed, index);
-    switch ((enum sort_input)problem_size(problem, "input")) {
+    switch ((enum sort_input)problem->values[SORT_INPUT].size) {
     case SORT_INPUT_UNIFORM:
         return uniform_bits(type, word);
     case SORT_INPUT_SORTED:
@@ -302,18 +302,29 @@ static void fill_values(const struct problem *problem, char *values, size_t coun
         write_word(values + i * bytes, random_word(problem->seed, 5 * count + i), bytes);
 }
 
+/* The elements from `begin` to `end` of one line. */
+static void fill_part(const struct problem *problem, size_t line, size_t begin, size_t end, char *data)
+{
+    const size_t n = (size_t)problem->values[SORT_N].size, stride = (size_t)problem->values[SORT_STRIDE].size;
+    const size_t bytes = element_info(problem->type)->bytes;
+    struct problem own = *problem;
+    own.seed += (uint32_t)line;
+    data += (line / stride * n * stride + line % stride) * bytes;
+    for (size_t i = begin; i < end; i++)
+        write_word(data + i * stride * bytes, element_bits(&own, i, n), bytes);
+}
+
+#define PART ((size_t)1 << 12)
+
 /* Every line is of the problem's kind, from a seed of its own. */
 void sort_fill(const struct problem *problem, const struct array *arrays, struct host_arrays host)
 {
-    const size_t n = (size_t)problem->values[SORT_N].size, stride = (size_t)problem->values[SORT_STRIDE].size;
-    const size_t bytes = element_info(problem->type)->bytes, lines = arrays[0].rows * stride;
-    char *data = host.data[0];
+    const size_t n = (size_t)problem->values[SORT_N].size, parts = n / PART + (n % PART != 0);
+    const size_t lines = arrays[0].rows * (size_t)problem->values[SORT_STRIDE].size;
 #pragma omp parallel for schedule(static) if (is_worth_threads(lines * n))
-    for (size_t i = 0; i < lines * n; i++) {
-        const size_t line = i / n, at = (line / stride * n + i % n) * stride + line % stride;
-        struct problem own = *problem;
-        own.seed += (uint32_t)line;
-        write_word(data + at * bytes, element_bits(&own, i % n, n), bytes);
+    for (size_t part = 0; part < lines * parts; part++) {
+        const size_t begin = part % parts * PART, end = n - begin < PART ? n : begin + PART;
+        fill_part(problem, part / parts, begin, end, host.data[0]);
     }
     if (sort_value_bytes(problem) && !sort_is_argsort(problem))
         fill_values(problem, host.data[1], lines * n);
