@@ -17,6 +17,7 @@ assert "OPENBLAS_CORETYPE" not in os.environ and "OPENBLAS_L2_SIZE" not in os.en
 problems = [a for a in sys.argv if ":" in a and "=" in a]
 device = sys.argv[sys.argv.index("--device") + 1]
 if sys.argv[1] == "tuned":
+    open("choices", "a").write("%d\n" % len(problems))
     print(json.dumps([{"problem": p + ",whole", "device": device, "device_name": "fake",
                        "kind": "cpu" if device == "cpu" else "cuda", "rung": "chosen"} for p in problems]))
     sys.exit()
@@ -60,6 +61,11 @@ faked '1000,990,1010 wrong 850,840,860' --count 6 && wrong 'a wrong rung is no s
 shares '0 0 0 0'
 grep -q 'not timed, or wrong: best: FAIL it is wrong' out || wrong "no reason: $(cat out)"
 
+# What is chosen is asked for once, for all of them.
+rm -f choices
+faked '1000,990,1010 900,890,910 850,840,860' --count 40
+[ "$(sed 1d choices)" = 40 ] || wrong "the choices were asked for in parts: $(cat choices)"
+
 # The same problems for the same seed, whatever else is asked for; others for another.
 good='1000,990,1010 1000,990,1010 1000,990,1010'
 asked() { rm -f asked; faked "$good" "$@"; sort asked; }
@@ -100,6 +106,9 @@ expect 0 '' "$USKOR" bench dot:n=20000 $quick --fastest --isolate --rung serial 
 expect 0 '' "$USKOR" tuned dot:n=20000 sort:n=100 --device cpu
 [ "$(grep -c '^  cpu  ' out)" = 2 ] || wrong "$(cat out)"
 expect 0 '"rung": "simd"' "$USKOR" tuned sort:n=100 --device cpu --json
+# shellcheck disable=SC2046
+expect 0 '' "$USKOR" tuned $(seq -f 'dot:n=%.0f' 100 139) --device cpu
+[ "$(grep -c '^  cpu  ' out)" = 40 ] || wrong "not all of 40: $(cat out)"
 refuses 2 'which problem' tuned
 
 # uskor tune: measures, keeps, goes on where it ended, and the choice follows.

@@ -381,7 +381,7 @@ int cmd_bench(int argc, char **argv)
     struct arguments arguments = {0};
     struct error error;
     bench_session_init(&arguments.session);
-    arguments.session.targets_most = SELECTION_MAX;
+    arguments.session.targets_most = TARGETS_MOST;
     options_parse(&usage, argc, argv, &arguments);
     arguments.session.selection.rehearses_once = !arguments.technologies;
     arguments.session.judges_nothing = arguments.session.keeps_nothing = arguments.profile;

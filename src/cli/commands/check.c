@@ -387,7 +387,7 @@ int cmd_check(int argc, char **argv)
     bench_session_init(&arguments.session);
     arguments.sample_seed = 1;
     arguments.session.write_csv = write_csv;
-    arguments.session.targets_most = SELECTION_MAX;
+    arguments.session.targets_most = TARGETS_MOST;
     arguments.session.keeps_nothing = true; /* nothing is timed */
     options_parse(&usage, argc, argv, &arguments);
     enum status status = comparator_self_test(&error);

@@ -307,7 +307,7 @@ int cmd_effect(int argc, char **argv)
     struct error error, why;
     bool chosen[64] = {false};
     bench_session_init(session);
-    session->targets_most = SELECTION_MAX;
+    session->targets_most = TARGETS_MOST;
     session->too_many = N_("more effects than there are");
     session->keeps_nothing = true;
     session->options.seconds = SECONDS;

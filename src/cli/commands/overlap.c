@@ -211,7 +211,7 @@ int cmd_overlap(int argc, char **argv)
     struct error error;
     bench_session_init(&arguments.session);
     arguments.session.context = &arguments;
-    arguments.session.targets_most = SELECTION_MAX;
+    arguments.session.targets_most = TARGETS_MOST;
     arguments.options = overlap_defaults();
     arguments.session.options.seconds = arguments.options.seconds;
     options_parse(&usage, argc, argv, &arguments);

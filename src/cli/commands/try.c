@@ -317,7 +317,7 @@ int cmd_try(int argc, char **argv)
     struct error error;
     struct bench_session *session = &job.session;
     bench_session_init(session);
-    session->targets_most = SELECTION_MAX;
+    session->targets_most = TARGETS_MOST;
     session->options.seconds = 0; /* try_options has the default */
     options_parse(&usage, argc, argv, &job);
     if (job.skeleton)

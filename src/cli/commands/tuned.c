@@ -201,7 +201,7 @@ int cmd_tuned(int argc, char **argv)
     struct bench_session *session = &arguments.session;
     struct error error;
     bench_session_init(session);
-    session->targets_most = SELECTION_MAX;
+    session->targets_most = TARGETS_MOST;
     session->keeps_nothing = session->judges_nothing = true;
     session->store_name = "none";
     options_parse(&usage, argc, argv, &arguments);

@@ -12,6 +12,8 @@
 #include "report/terminal/report.h"
 #include "store/store.h"
 
+#define TARGETS_MOST 1024
+
 struct bench_session {
     struct selection selection;
     struct bench_options options;
@@ -19,7 +21,7 @@ struct bench_session {
     /* Problems, kernels: what a command takes besides options. It says how many, and what it says to more. */
     size_t targets_most;
     const char *too_many; /* NULL: "more than N problems" */
-    const char *targets[SELECTION_MAX];
+    const char *targets[TARGETS_MOST];
     size_t target_count;
 
     bool suits_devices; /* set by a command whose kernels without a size get one for each kind of device */
