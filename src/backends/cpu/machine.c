@@ -9,6 +9,7 @@
 
 #include "backends/cpu/cpu.h"
 #include "base/processors.h"
+#include "base/text.h"
 
 #if defined(__x86_64__)
 #include <cpuid.h>
@@ -148,7 +149,18 @@ static void describe_isa(struct device_properties *properties)
 #if defined(__x86_64__)
 #define NAME_WORDS 12
 
-/* From the processor: /proc/cpuinfo is long on a machine of many processors. */
+/* Of AMD's processors, from the signature in leaf 1; 0 for others. */
+static unsigned amd_family(void)
+{
+    unsigned signature = 0, unused, vendor[3] = {0};
+    if (!__get_cpuid(0, &unused, &vendor[0], &vendor[2], &vendor[1]) || memcmp(vendor, "AuthenticAMD", 12) != 0 ||
+        !__get_cpuid(1, &signature, &unused, &unused, &unused))
+        return 0;
+    return (signature >> 8 & 15) + (signature >> 20 & 255);
+}
+
+/* From the processor: /proc/cpuinfo is long on a machine of many processors. Virtual machines may hide the model ("AMD
+ * EPYC"): then the family is added, as what suits one does not suit another. */
 static bool read_name(char *name, size_t size)
 {
     unsigned words[NAME_WORDS + 1] = {0};
@@ -160,7 +172,10 @@ static bool read_name(char *name, size_t size)
     size_t length = strlen(text);
     while (length > 0 && text[length - 1] == ' ')
         length--;
+    const bool is_hidden = strcspn(text, "0123456789") >= length && amd_family() > 0;
     snprintf(name, size, "%.*s", (int)length, text);
+    if (is_hidden)
+        text_append(name, size, " (family %u)", amd_family());
     return length > 0;
 }
 #else
