@@ -286,7 +286,7 @@ struct backend {
     enum status (*synchronize)(struct device *device, struct error *error);
 
     /* The device's sensors (backends/sensors.h); NULL: it has none of its own. */
-    struct sensors (*sense)(const struct device *device);
+    struct sensors (*sense)(const struct device *device, bool counts);
 
     /* What device_profile does; NULL: no profiler looks at ranges of this backend's devices. */
     enum status (*profile)(struct device *device, const char *name, struct error *error);

@@ -42,10 +42,10 @@ struct sensors processor_sensors(const char *root, int here)
     };
 }
 
-struct sensors device_sense(const struct device *device)
+struct sensors device_sense(const struct device *device, bool counts)
 {
     if (device->backend->sense)
-        return device->backend->sense(device);
+        return device->backend->sense(device, counts);
     return device->properties.is_cpu && !device_is_null(device) ? processor_sensors("/sys", sched_getcpu())
                                                                 : (struct sensors){0};
 }

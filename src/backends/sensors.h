@@ -10,8 +10,9 @@ struct sensors {
     double joules;      /* used since an unspecified moment; 0: not known */
 };
 
-/* Zeros for a device without sensors, and for one whose sensors may not be read. */
-struct sensors device_sense(const struct device *device);
+/* Zeros for a device without sensors, and for one whose sensors may not be read. Without `counts` its clock and energy
+ * may be 0: NVML takes milliseconds to tell the energy. */
+struct sensors device_sense(const struct device *device, bool counts);
 
 /* A CPU's, from Linux's files: thermal_throttle, cpufreq and powercap below `root` ("/sys"). The clock is that of
  * processor `here`. */

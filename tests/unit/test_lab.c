@@ -9,6 +9,7 @@
 #include <cmocka.h>
 #undef fail /* ours is base/status.h's */
 
+#include "between.h"
 #include "verdicts.h"
 #define FAIL_WITH(...) (print_error(__VA_ARGS__), _fail(__FILE__, __LINE__))
 
@@ -319,6 +320,30 @@ static void test_a_ratio_that_noise_voids_is_none(void **state)
     free(b.phases[PHASE_COMPUTE].items);
 }
 
+/* Sorting sixteen numbers takes nanoseconds, and before each sort they are brought anew: ten milliseconds of sorts
+ * alone are a second on the clock, more where threads of another runtime must rest before each turn. */
+static void test_short_runs_end_by_the_clock(void **state)
+{
+    (void)state;
+    struct problem problem;
+    struct device *device;
+    struct candidate candidate;
+    struct measurement_list list = {0};
+    struct error error = {""};
+    struct bench_options options = bench_defaults();
+    options.seconds = 0.01;
+    options.is_rough = true;
+    options.probe_ceilings = false;
+    parse("sort:n=16", &problem);
+    assert_int_equal(device_open("cpu", &device, &error), STATUS_OK);
+    const struct rung *rung = rung_by_name(problem.kernel, "simd", &error);
+    assert_int_equal(candidate_make(device, rung, &problem, NULL, &candidate, &error), STATUS_OK);
+    assert_int_equal(lab_bench(&problem, &candidate, 1, &options, &list, &error), STATUS_OK);
+    assert_between(list.items[0].phases[PHASE_COMPUTE].count, 15, 50000);
+    measurement_list_free(&list);
+    device_close(device);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -327,6 +352,7 @@ int main(void)
         cmocka_unit_test(test_refusal_is_a_skip),
         cmocka_unit_test(test_handed_over_in_ladder_order),
         cmocka_unit_test(test_null_device_fails),
+        cmocka_unit_test(test_short_runs_end_by_the_clock),
         cmocka_unit_test(test_axes),
         cmocka_unit_test(test_a_ratio_that_noise_voids_is_none),
     };

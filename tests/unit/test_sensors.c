@@ -3,12 +3,14 @@
 #include "nvml.h"
 
 #include "backends/sensors.h"
+#include "base/clock.h"
 #include "base/language.h"
 #include "lab/bench/bench.h"
 #include "lab/bench/run_counts.h"
 #include "report/export/markdown_csv.h"
 #include "report/terminal/counters.h"
 
+#include <limits.h>
 #include <sys/stat.h>
 
 #include "between.h"
@@ -56,26 +58,31 @@ static void a_gpu_is_asked_through_nvml(void **state)
     fake->device_count = 1;
     struct device *device = open_device();
     *nvml = (struct fake_nvml){.reasons = 0x4, .megahertz = 1980, .millijoules = 2500};
-    struct sensors sensors = device_sense(device);
+    struct sensors sensors = device_sense(device, true);
     assert_true(sensors.clock_mhz == 1980 && sensors.joules == 2.5);
     assert_false(sensors.is_slowed); /* a power cap is not heat */
+    sensors = device_sense(device, false);
+    assert_true(sensors.clock_mhz == 0 && sensors.joules == 0); /* these take milliseconds, and are not asked for */
     nvml->reasons = 0x40;
     nvml->has_no_energy = 1;
-    sensors = device_sense(device);
+    sensors = device_sense(device, true);
     assert_true(sensors.is_slowed && sensors.joules == 0);
     device_close(device);
 }
 
 /* ---- a bench on a CPU whose sensors are made up ---- */
 
-static int looks;     /* at the sensors: one before the rounds, then two a turn */
+static int looks;     /* at the sensors: one before the rounds, then one a turn where it costs little */
 static int heat_from; /* from this look on the count of throttlings is one more */
 static bool always_hot;
+static int64_t look_ns; /* that a look takes */
 
-static struct sensors made_up(const struct device *device)
+static struct sensors made_up(const struct device *device, bool counts)
 {
-    (void)device;
+    (void)device, (void)counts;
     looks++;
+    if (look_ns)
+        clock_sleep(look_ns);
     return (struct sensors){.throttles = looks >= heat_from, .is_slowed = always_hot};
 }
 
@@ -119,7 +126,7 @@ static void a_throttled_turn_is_left_out(void **state)
 {
     (void)state;
     always_hot = false;
-    heat_from = 5;                                /* the second turn's second look */
+    heat_from = 3;                                /* the second turn's look */
     struct measurement_list list = bench_hot(11); /* more than two turns' samples */
     const struct measurement *measurement = &list.items[0];
     expect_reason(measurement, VERDICT_PASS, "");
@@ -134,6 +141,22 @@ static void without_a_cool_turn_there_is_no_figure(void **state)
     always_hot = true;
     struct measurement_list list = bench_hot(0);
     expect_reason(&list.items[0], VERDICT_SKIP, "heat slowed the device down");
+    measurement_list_free(&list);
+}
+
+/* NVML takes some 10 ms a look: with one in each turn the sensors took most of a bench. */
+static void looks_that_take_long_are_rare(void **state)
+{
+    (void)state;
+    always_hot = false;
+    heat_from = INT_MAX;
+    look_ns = 5000000;
+    const int64_t begun = clock_now();
+    struct measurement_list list = bench_hot(500); /* a hundred turns */
+    const int64_t looked = clock_now() - begun;
+    look_ns = 0;
+    assert_true(list.items[0].phases[PHASE_COMPUTE].count >= 500);
+    assert_true(looks <= 3 + looked / (20 * 5000000));
     measurement_list_free(&list);
 }
 
@@ -222,10 +245,15 @@ static void csv_becomes_a_table(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(files_of_linux_are_read),      TEST(a_gpu_is_asked_through_nvml),
-        cmocka_unit_test(a_throttled_turn_is_left_out), cmocka_unit_test(without_a_cool_turn_there_is_no_figure),
-        cmocka_unit_test(means_are_of_one_run),         cmocka_unit_test(cycles_and_instructions_are_counted),
-        cmocka_unit_test(counts_have_columns),          cmocka_unit_test(csv_becomes_a_table),
+        cmocka_unit_test(files_of_linux_are_read),
+        TEST(a_gpu_is_asked_through_nvml),
+        cmocka_unit_test(looks_that_take_long_are_rare),
+        cmocka_unit_test(a_throttled_turn_is_left_out),
+        cmocka_unit_test(without_a_cool_turn_there_is_no_figure),
+        cmocka_unit_test(means_are_of_one_run),
+        cmocka_unit_test(cycles_and_instructions_are_counted),
+        cmocka_unit_test(counts_have_columns),
+        cmocka_unit_test(csv_becomes_a_table),
     };
     return cmocka_run_group_tests(tests, start, finish);
 }

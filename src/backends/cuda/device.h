@@ -74,7 +74,7 @@ enum status cuda_receive(const struct buffer *buffer, const struct transfer *tra
 enum status cuda_peer_enable(struct device *device, struct device *peer, struct error *error);
 enum status cuda_peer_copy(struct device *by, const struct peer_copy *copy, struct error *error);
 enum status cuda_peer_wait(struct device *device, struct event *mark, struct error *error);
-struct sensors cuda_sense(const struct device *device);
+struct sensors cuda_sense(const struct device *device, bool counts);
 bool cuda_peer_link(const struct device *device, const struct device *peer, struct peer_link *link);
 
 enum status cuda_texture_create(struct device *device, size_t width, size_t height, struct texture **texture,

@@ -45,7 +45,7 @@ const struct nvml_functions *nvml_open(void)
     return is_open ? &functions : NULL;
 }
 
-struct sensors cuda_sense(const struct device *device)
+struct sensors cuda_sense(const struct device *device, bool counts)
 {
     const struct nvml_functions *nvml = nvml_open();
     char address[PCI_ADDRESS_MAX] = "";
@@ -58,9 +58,10 @@ struct sensors cuda_sense(const struct device *device)
     if (nvml->DeviceGetCurrentClocksThrottleReasons &&
         nvml->DeviceGetCurrentClocksThrottleReasons(handle, &reasons) != 0)
         reasons = 0;
-    if (nvml->DeviceGetClockInfo && nvml->DeviceGetClockInfo(handle, NVML_CLOCK_SM, &megahertz) != 0)
+    if (counts && nvml->DeviceGetClockInfo && nvml->DeviceGetClockInfo(handle, NVML_CLOCK_SM, &megahertz) != 0)
         megahertz = 0;
-    if (nvml->DeviceGetTotalEnergyConsumption && nvml->DeviceGetTotalEnergyConsumption(handle, &millijoules) != 0)
+    if (counts && nvml->DeviceGetTotalEnergyConsumption &&
+        nvml->DeviceGetTotalEnergyConsumption(handle, &millijoules) != 0)
         millijoules = 0;
     return (struct sensors){
         .is_slowed = (reasons & NVML_SLOWED) != 0, .clock_mhz = megahertz, .joules = (double)millijoules / 1e3};

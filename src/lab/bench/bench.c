@@ -263,7 +263,8 @@ enum status lab_bench(const struct problem *problem, const struct candidate *can
     }
     bench.workspaces = calloc(count + 1, sizeof *bench.workspaces);
     bench.runners = calloc((1 + PROBES_MAX) * count + 1, sizeof *bench.runners);
-    if (!bench.workspaces || !bench.runners)
+    bench.heats = calloc(count + 1, sizeof *bench.heats);
+    if (!bench.workspaces || !bench.runners || !bench.heats)
         status = fail(error, STATUS_UNAVAILABLE, "no memory for %zu rungs", count);
     if (status == STATUS_OK)
         status = enter_all(&bench, candidates, count, error);
@@ -288,6 +289,7 @@ enum status lab_bench(const struct problem *problem, const struct candidate *can
         workspace_destroy(&bench.workspaces[i]);
     free(bench.runners);
     free(bench.workspaces);
+    free(bench.heats);
     core_latencies_free(&bench.distances);
     dataset_destroy(&bench.data);
     floating_scope_end(&floating);

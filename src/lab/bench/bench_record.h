@@ -6,6 +6,13 @@
 #include "lab/bench/core_latency.h"
 #include "lab/bench/runner.h"
 
+/* Whether heat slows a device down, and what a look at its sensors costs. */
+struct heat {
+    uint64_t throttles;
+    bool is_hot;
+    int64_t looked, cost; /* ns; 0: not known */
+};
+
 /* The state of one problem's bench. */
 struct bench {
     const struct problem *problem;
@@ -13,6 +20,7 @@ struct bench {
     struct measurement_list *list;
     struct dataset data;
     struct workspace *workspaces; /* one per device in use */
+    struct heat *heats;           /* of each workspace's device */
     size_t workspace_count;
     bool is_disturbed; /* a check has run since the last sample */
     struct runner *runners;

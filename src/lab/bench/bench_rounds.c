@@ -14,8 +14,11 @@
 #define LEAST_SAMPLES 5
 #define CONVERGED_SAMPLES 15 /* with fewer samples the interval is not reliable */
 #define CONVERGED_ROUNDS 10  /* with fewer rounds, two benches cannot be told apart by a rank test */
-#define LEFT_OUT_MOST 200    /* samples of a rung */
-#define KEPT_NS 2000000000   /* interval between provisional results, ns */
+#define CLOCK_SHARE \
+    4 /* the clock's time of a rung, over its runs': short runs on arrays that each changes have more between them */
+#define LEFT_OUT_MOST 200  /* samples of a rung */
+#define LOOK_SHARE 20      /* a look at the sensors may cost a twentieth of the time: NVML's takes milliseconds */
+#define KEPT_NS 2000000000 /* interval between provisional results, ns */
 
 static bool has_converged(const struct bench *bench, const struct runner *runner)
 {
@@ -24,14 +27,16 @@ static bool has_converged(const struct bench *bench, const struct runner *runner
     double budget = bench->options->seconds * 1e9;
     if (bench->options->repeat)
         return count >= bench->options->repeat;
+    const double on_clock = runner->visited + runner->waited;
     if (bench->options->is_rough)
-        return runner->spent > budget;
+        return runner->spent > budget || (count >= CONVERGED_SAMPLES && on_clock > budget);
     if (count < bench->options->samples_least)
         return false;
     if (count < LEAST_SAMPLES)
         return runner->spent > 4 * budget;
     const unsigned rounds = measurement->phases[PHASE_COMPUTE].items[count - 1].round + 1;
-    if (runner->spent > budget || (bench->options->rounds_most && rounds >= bench->options->rounds_most))
+    if (runner->spent > budget || on_clock > CLOCK_SHARE * budget ||
+        (bench->options->rounds_most && rounds >= bench->options->rounds_most))
         return true;
     if (count < CONVERGED_SAMPLES || rounds < CONVERGED_ROUNDS)
         return false;
@@ -100,9 +105,32 @@ static enum status take_samples(struct bench *bench, struct runner *runner, uint
     return status;
 }
 
-static struct sensors sense(const struct bench *bench, const struct device *device)
+static void look_at_heat(struct heat *heat, const struct device *device)
 {
-    return bench->options->senses ? device_sense(device) : (struct sensors){0};
+    const int64_t start = clock_now();
+    const struct sensors now = device_sense(device, false);
+    heat->looked = clock_now();
+    if (heat->cost == 0 || heat->looked - start < heat->cost)
+        heat->cost = heat->looked - start;
+    heat->is_hot = now.is_slowed || now.throttles != heat->throttles;
+    heat->throttles = now.throttles;
+}
+
+/* Before the rungs run, as the sensors' library stays open. What the opening costs does not count. */
+static void begin_heat(struct bench *bench, size_t workspace)
+{
+    if (bench->options->senses)
+        look_at_heat(&bench->heats[workspace], bench->workspaces[workspace].device);
+    bench->heats[workspace].cost = 0;
+}
+
+/* Whether heat has slowed the device down since the last look. Where looks take long, one stands for some time. */
+static bool is_hot(const struct bench *bench, const struct workspace *workspace)
+{
+    struct heat *heat = &bench->heats[workspace - bench->workspaces];
+    if (bench->options->senses && clock_now() - heat->looked >= LOOK_SHARE * heat->cost)
+        look_at_heat(heat, workspace->device);
+    return heat->is_hot;
 }
 
 /* Takes the samples of a turn back, as heat slowed the device down meanwhile. Where that never ends they are kept. */
@@ -163,11 +191,9 @@ static void visit(struct bench *bench, struct runner *runner, uint32_t round)
         status = runner_warm_up(runner, bench->options->cold, &why);
     for (int phase = 0; phase < PHASE_COUNT; phase++)
         counts[phase] = measurement->phases[phase].count;
-    const struct sensors before = sense(bench, runner->prepared.run.device);
     if (status == STATUS_OK)
         status = take_samples(bench, runner, round, &why);
-    const struct sensors after = sense(bench, runner->prepared.run.device);
-    if (after.is_slowed || after.throttles != before.throttles)
+    if (is_hot(bench, runner->workspace))
         leave_out(counts, measurement);
     if (status == STATUS_OK)
         status = settle(bench, runner, &why);
@@ -256,7 +282,7 @@ void bench_hold_rounds(struct bench *bench)
     for (size_t i = 0; i < bench->runner_count; i++)
         left += bench->runners[i].active && !bench->runners[i].is_probe;
     for (size_t i = 0; i < bench->workspace_count; i++)
-        sense(bench, bench->workspaces[i].device); /* before the rungs run, as its library stays open */
+        begin_heat(bench, i);
     bench->begun = processor_times_now();
     const struct runner *previous = NULL;
     for (uint32_t round = 0; left > 0 && !interrupt_requested(); round++) {
@@ -266,7 +292,9 @@ void bench_hold_rounds(struct bench *bench)
                 continue;
             bench_progress(bench, runner->candidate.rung->name,
                            BENCH_ENTERED + (BENCH_TIMED - BENCH_ENTERED) * part_done(bench));
+            const int64_t waits = clock_now();
             let_spin_down(previous, runner);
+            runner->waited += (double)(clock_now() - waits);
             look_at_cores(bench, runner, round);
             watch_begin(&runner->candidate, bench->problem);
             visit(bench, runner, round);

@@ -8,7 +8,7 @@ void run_counts_begin(const struct run_counts *counts, const struct device *devi
 {
     begin->events.threads = 0;
     if (counts->is_wanted) {
-        begin->sensors = device_sense(device);
+        begin->sensors = device_sense(device, true);
         if (device->properties.is_cpu)
             processor_events_begin(&begin->events);
     }
@@ -24,7 +24,7 @@ int64_t run_counts_end(struct run_counts *counts, const struct device *device, s
     const int64_t spent = clock_now() - begin->now;
     if (processor_events_end(&begin->events, counts->events))
         counts->event_runs += runs;
-    const struct sensors now = device_sense(device);
+    const struct sensors now = device_sense(device, true);
     if (begin->sensors.joules > 0 && now.joules >= begin->sensors.joules) { /* a counter may begin anew */
         counts->joules += now.joules - begin->sensors.joules;
         counts->joules_ns += (double)spent;

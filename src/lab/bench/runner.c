@@ -263,8 +263,9 @@ static enum status check_clock(struct runner *runner, double *total, struct erro
 enum status runner_warm_up(struct runner *runner, bool cold, struct error *error)
 {
     const double enough = runner->is_rough ? LOOK_NS : WARM_UP_NS;
+    const double longest = runner->is_rough ? LOOK_NS : LONG_NS;
     double best = INFINITY, total = 0;
-    for (int i = 0; i < WARM_UP_RUNS && (total < enough || (i < 2 && total < LONG_NS)); i++) {
+    for (int i = 0; i < WARM_UP_RUNS && (total < enough || (i < 2 && total < longest)); i++) {
         double nanoseconds;
         enum status status = runner_sample(runner, cold, &nanoseconds, error);
         if (status != STATUS_OK)

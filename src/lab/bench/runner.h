@@ -32,6 +32,7 @@ struct runner {
 
     double check_ns;         /* ns of the last full check */
     double audited, visited; /* ns spent on audits; ns of all its turns without audits */
+    double waited;           /* ns before its turns, until other runtimes' threads rested */
     bool is_disturbed;       /* caches and threads are not in the state that a run leaves */
     bool unchecked;          /* it ran since the last full check */
 };
