@@ -177,6 +177,25 @@ static void put_no_number(const struct problem *problem, struct host_arrays host
 
 /* ---- all ------------------------------------------------------------------------------------------------------ */
 
+/* The usual kind: written for each type, as one is as long as memory. */
+static void fill_unit(const struct problem *problem, struct host_arrays host)
+{
+    const size_t count = (size_t)problem->values[0].size;
+    const uint64_t seed = problem->seed;
+    const bool is_double = problem->type == ELEMENT_F64;
+    float *const floats[] = {host.data[0], host.data[1]};
+    double *const doubles[] = {host.data[0], host.data[1]};
+#pragma omp parallel for schedule(static) if (is_worth_threads(count))
+    for (size_t i = 0; i < count; i++)
+        for (size_t v = 0; v < 2; v++) {
+            const double value = (double)(random_word(seed, 2 * i + v) >> 40) * 0x1p-24;
+            if (is_double)
+                doubles[v][i] = value;
+            else
+                floats[v][i] = (float)value;
+        }
+}
+
 void dot_fill(const struct problem *problem, const struct array *arrays, struct host_arrays host)
 {
     (void)arrays;
@@ -188,6 +207,10 @@ void dot_fill(const struct problem *problem, const struct array *arrays, struct 
     }
     if (input == INPUT_STRUCTURED) {
         fill_structured(problem, host);
+        return;
+    }
+    if (input == INPUT_UNIT && !element_is_half(problem->type)) {
+        fill_unit(problem, host);
         return;
     }
 #pragma omp parallel for schedule(static) if (is_worth_threads(count))

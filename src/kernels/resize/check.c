@@ -93,16 +93,15 @@ static inline double larger(double a, double b)
     return b > a ? b : a;
 }
 
-/* The exact value of a channel is sum / whole; `index` is the channel's in the output, `flat` that its pixels are
- * alike. */
+/* The exact value of channel `c` is sum / whole; `index` is its place in the output, `flat` that its pixels are alike.
+ */
 static void judge_channel(const struct judgement *judgement, struct findings *findings, int64_t sum, int64_t whole,
-                          int64_t value, size_t index, bool flat)
+                          int64_t value, size_t index, size_t c, bool flat)
 {
     int64_t left, off = value - round_quotient(judgement, sum, whole, &left);
     int64_t difference = value * whole - sum, apart = difference < 0 ? -difference : difference;
     bool exact = judgement->exact && !judgement->states_bound;
     int64_t from_half = left < 2 * whole - left ? left : 2 * whole - left;
-    const size_t c = index % (size_t)judgement->pictures.channels;
     struct tally *tally = &(from_half < judgement->near ? findings->near : findings->far)[c];
     if (from_half >= judgement->half) {
         tally->sum += off;
@@ -138,14 +137,16 @@ static void judge_pixel(const struct judgement *judgement, struct findings *find
     const struct resizing *p = &judgement->pictures;
     const int64_t channels = p->channels;
     const uint8_t *top = p->in + down->low * p->in_pitch, *bottom = p->in + down->high * p->in_pitch;
+    const size_t first = pixel_col * (size_t)channels;
+    const uint8_t *values = p->out + pixel_row * (size_t)p->out_pitch + first;
     for (int64_t c = 0; c < channels; c++) {
         int64_t a = top[across->low * channels + c], b = top[across->high * channels + c];
         int64_t d = bottom[across->low * channels + c], e = bottom[across->high * channels + c];
         int64_t upper = (across->whole - across->share) * a + across->share * b;
         int64_t lower = (across->whole - across->share) * d + across->share * e;
-        const size_t index = (pixel_row * (size_t)p->out_width + pixel_col) * (size_t)channels + (size_t)c;
+        const size_t index = pixel_row * (size_t)(p->out_width * channels) + first + (size_t)c;
         judge_channel(judgement, findings, (down->whole - down->share) * upper + down->share * lower,
-                      across->whole * down->whole, *resize_channel_at(p, index), index, a == b && a == d && a == e);
+                      across->whole * down->whole, values[c], index, (size_t)c, a == b && a == d && a == e);
     }
 }
 
