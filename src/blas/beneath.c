@@ -146,18 +146,26 @@ static void refuse(enum blas_family family, const char *path)
 
 static atomic_bool has_avx512;
 
-static bool runs_avx512(void *library)
+/* The core whose kernels it runs; NULL: it is no OpenBLAS. */
+static const char *core_of_openblas(void *library)
 {
     static const char *const names[] = {"openblas_get_corename", "openblas_get_corename64_",
                                         "scipy_openblas_get_corename", "scipy_openblas_get_corename64_"};
-    static const char *const cores[] = {"SkylakeX", "Cooperlake", "SapphireRapids"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         void *name_core = own_symbol(library, names[i]);
-        const char *core = name_core ? ((const char *(*)(void))name_core)() : "";
-        for (size_t j = 0; j < sizeof cores / sizeof *cores; j++)
-            if (strcasecmp(core, cores[j]) == 0)
-                return true;
+        if (name_core)
+            return ((const char *(*)(void))name_core)();
     }
+    return NULL;
+}
+
+static bool runs_avx512(void *library)
+{
+    static const char *const cores[] = {"SkylakeX", "Cooperlake", "SapphireRapids"};
+    const char *core = core_of_openblas(library);
+    for (size_t i = 0; core && i < sizeof cores / sizeof *cores; i++)
+        if (strcasecmp(core, cores[i]) == 0)
+            return true;
     return false;
 }
 
@@ -194,13 +202,21 @@ static void *library_of(enum blas_family family, enum blas_form form)
     return library;
 }
 
+/* OpenBLAS up to 0.3.34, where it chooses its kernels at run time, calls a wrong address in a batch of small products:
+ * each product is passed on alone. */
+static bool has_wrong_batches(void *library, size_t slot)
+{
+    const bool is_batch = blas_routine(slot) == ROUTINE_GEMM_BATCH || blas_routine(slot) == ROUTINE_GEMM_BATCH_STRIDED;
+    return is_batch && !blas_is_refused(blas_family(slot)) && core_of_openblas(library);
+}
+
 void *blas_find(size_t slot)
 {
     void *found = blas_next(slot);
     if (found || atomic_load(&searched[slot]) == loads())
         return found;
     void *library = library_of(blas_family(slot), blas_form(slot));
-    if (library)
+    if (library && !has_wrong_batches(library, slot))
         found = own_symbol(library, blas_names[slot]);
     atomic_store(&searched[slot], loads()); /* in a namespace of dlmopen's the search itself may load objects */
     if (found)

@@ -25,6 +25,8 @@ double ddot_(const INT *n, const double *x, const INT *incx, const double *y, co
         sum += x[i * *incx] * y[i * *incy];
     return sum;
 }
+void dgemm_batch_strided_(void);
+void dgemm_batch_strided_(void) { puts("a batch of OpenBLAS's"); }
 const char *openblas_get_corename(void);
 const char *openblas_get_corename(void) { return CORE; }
 C
@@ -41,6 +43,14 @@ int main(int count, char **words)
     void *beneath = dlopen(words[1], RTLD_NOW | RTLD_LOCAL), *blas = dlopen(words[2], RTLD_NOW | RTLD_LOCAL);
     void (*gemm)(const char *, const char *, const long *, const long *, const long *, const double *, const double *,
                  const long *, const double *, const long *, const double *, double *, const long *) = dlsym(blas, "dgemm_");
+    void (*batch)(const char *, const char *, const long *, const long *, const long *, const double *, const double *,
+                  const long *, const long *, const double *, const long *, const long *, const double *, double *,
+                  const long *, const long *, const long *) = dlsym(blas, "dgemm_batch_strided_");
+    const long step = 0, two = 2;
+    if (count > 5) {
+        batch(ta, "N", &n, &n, &n, &one, a, &n, &step, a, &n, &step, &zero, c, &n, &step, &two);
+        return 0;
+    }
     a[0] = 3;
     for (int i = 0; i < 2; i++)
         gemm(ta, "N", &n, &n, &n, &one, a, &n, a, &n, &zero, c, &n);
@@ -75,6 +85,7 @@ grep -q avx512vl /proc/cpuinfo && wanted='beneath NN 40;beneath NN 40;'
 expect 'A·B over kernels for AVX-512' "$wanted" ./program ./libwide.so "$blas" 40 N
 expect 'A·B with AVX2 over kernels for AVX-512' 'here;' env USKOR_ISA=avx2 ./program ./libwide.so "$blas" 40 N
 expect 'a larger one' 'beneath TN 300;beneath TN 300;' ./program ./libthirtytwo.so "$blas" 300
+expect "a batch, not by OpenBLAS's own" 'beneath NN 300;beneath NN 300;' ./program ./libthirtytwo.so "$blas" 300 N batch
 expect '64-bit integers' 'uskor-blas: *libsixtyfour.so takes 64-bit integers*;beneath TN 40;beneath TN 40;' \
     ./program ./libsixtyfour.so "$blas" 40
 expect 'a report' 'uskor_blas_verbose,exec,dgemm_,col,tn,40x40x40,uskor,*here;' \
