@@ -174,3 +174,13 @@ def test_other_types_are_left_to_numpy(a):
 def test_lists_are_arrays():
     same(uskor.sort([3, 1, 2]), np.sort([3, 1, 2]))
     same(uskor.argsort([[3.0, 1], [2, 5]]), np.argsort([[3.0, 1], [2, 5]]))
+
+
+@pytest.mark.parametrize(
+    ("vendor", "family", "expected"), [("AuthenticAMD", 25, True), ("AuthenticAMD", 26, False), ("GenuineIntel", 6, False)]
+)
+def test_a_zen_4_is_told_from_its_successor(tmp_path, vendor, family, expected):
+    information = tmp_path / "cpuinfo"
+    information.write_text(f"processor\t: 0\nvendor_id\t: {vendor}\ncpu family\t: {family}\nmodel\t\t: 2\n")
+    assert uskor._sorts._is_zen4(str(information)) is expected
+    assert not uskor._sorts._is_zen4(str(tmp_path / "absent"))

@@ -36,14 +36,19 @@ def _numpys_vectors() -> list[str]:
         return []
 
 
-def _has_slow_numpy() -> bool:
-    """Whether NumPy sorts by AVX-512 on a processor of AMD's: there its compressions into memory are slow (Zen 4)."""
+def _is_zen4(path: str = "/proc/cpuinfo") -> bool:
+    """Whether the processor is a Zen 4, if it has AVX-512. A Zen 5 is of family 26."""
     try:
-        with open("/proc/cpuinfo") as information:
-            is_amd = any("AuthenticAMD" in line for _, line in zip(range(4), information, strict=False))
+        with open(path) as information:
+            words = "".join(line for _, line in zip(range(3), information, strict=False)).split()
     except OSError:
         return False
-    return is_amd and any("AVX512" in name or name == "X86_V4" for name in _numpys_vectors())
+    return "AuthenticAMD" in words and "25" in words
+
+
+def _has_slow_numpy() -> bool:
+    """Whether NumPy sorts by AVX-512 on a Zen 4, where its compressions into memory are slow."""
+    return _is_zen4() and any("AVX512" in name or name == "X86_V4" for name in _numpys_vectors())
 
 
 _NUMPY_IS_SLOW = _has_slow_numpy()
