@@ -26,8 +26,8 @@ static inline bool blas_is_refused(enum blas_family family)
     return atomic_load_explicit(&blas_refused[family], memory_order_relaxed);
 }
 
-/* Whether a library beneath that was found is an OpenBLAS which runs its kernels for AVX-512. On a processor that it
- * does not know it takes those for AVX2. */
+/* Whether a library beneath that was found is an OpenBLAS which runs its kernels for AVX-512. With
+ * OPENBLAS_CORETYPE it may run those for AVX2. */
 bool blas_has_avx512(void);
 
 /* Where the function beneath is: the file's name without its folder; "-" where there is none. */

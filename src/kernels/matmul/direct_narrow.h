@@ -66,6 +66,7 @@ TARGET static __attribute__((noinline)) void NAME(direct_narrow)(struct packed_p
 
 static void NAME(direct)(struct packed_product *p)
 {
+    NAME(direct_as_row)(p);
     if (p->n >= LANES && (p->b.across == 1 || p->m > DOTS_ROWS || (p->m > 1 && p->k < DOTS_DEPTH)))
         NAME(direct_wide)(p);
     else

@@ -316,25 +316,42 @@ static void NAME(direct_wide)(struct packed_product *p)
     }
 }
 
+#ifndef DIRECT_ONLY
+/* A column of C without gaps is a row: C' = B'·A'. */
+static inline void NAME(direct_as_row)(struct packed_product *p)
+{
+    if (p->n > 1 || p->ldc > 1 || p->m == 1)
+        return;
+    const struct packed_view a = p->a;
+    p->n = p->m;
+    p->m = 1;
+    p->a = (struct packed_view){p->b.data, p->b.across, p->b.down};
+    p->b = (struct packed_view){a.data, a.across, a.down};
+}
+#endif
+
 #if !defined REST && !defined DIRECT_ONLY
 #ifdef NARROW_LEVEL
-/* Whether shorter registers are faster: B's rows do not fill one of these, or packing B would serve a single row of A.
- * Two or three columns of B's rows are read in place sooner than A is turned. */
+/* Whether shorter registers are faster: for dot products of many rows, and where B would be packed for a part of one of
+ * these registers, or for a single row of A. */
 static inline bool NAME(direct_is_narrow)(const struct packed_product *p)
 {
-    if (p->b.across != 1 && p->n > 1)
-        return p->n < LANES || p->m == 1;
-    return p->n < LANES && (p->n < 2 || p->n > 3 || p->k < 8);
+    if (p->n == 1)
+        return p->m >= 8 && p->a.across == 1;
+    return p->b.across != 1 && (p->n < LANES || (p->m == 1 && p->k > 3));
 }
 #endif
 
 static void NAME(direct)(struct packed_product *p)
 {
+    NAME(direct_as_row)(p);
 #ifdef NARROW_LEVEL
     if (NAME(direct_is_narrow)(p)) {
         NARROW_LEVEL.direct(p);
         return;
     }
+    if (p->n == 1)
+        p->b.across = 1;
 #endif
     NAME(direct_wide)(p);
 }
