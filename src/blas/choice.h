@@ -35,11 +35,10 @@ void blas_begin(void);
 /* How a product by rows is transposed: 2 for A, 1 for B. */
 #define BLAS_FORMS 4
 
-/* Bits of blas_small: small products need no further look, as nobody wants a report; those with another alpha than 1
- * are passed on; short dot products and gemv are computed here. */
+/* Bits of blas_small: small products need no further look, as nobody wants a report; short dot products and gemv are
+ * computed here. */
 #define BLAS_READY 1u
-#define BLAS_PLAIN 2u
-#define BLAS_SHORT 4u
+#define BLAS_SHORT 2u
 extern atomic_uint blas_small;
 
 /* What a product does with C. */

@@ -77,13 +77,11 @@ static inline bool passes_beyond(size_t slot, uint64_t most)
 /* A small product has a choice of its own (blas/small.h), and a jump by another table of two: to the function beneath,
  * or to what computes it here. Both are NAME_looked until the settings are read and the function beneath is found. */
 #define BENEATH(NAME, SLOT) ((__typeof__(&NAME##_looked))blas_next(SLOT))
-#define PRODUCT_ENTRY(NAME, SLOT, M, N, K, IS_OURS, ALPHA, PARAMETERS, ARGUMENTS, ...)              \
+#define PRODUCT_ENTRY(NAME, SLOT, M, N, K, IS_OURS, PARAMETERS, ARGUMENTS, ...)                     \
     static __attribute__((noinline)) void NAME##_looked PARAMETERS;                                 \
     static __attribute__((noinline)) void NAME##_computed PARAMETERS                                \
     {                                                                                               \
-        if (blas_is_scaled((double)(ALPHA)))                                                        \
-            BENEATH(NAME, SLOT) ARGUMENTS;                                                          \
-        else if (!blas_small_product(&(const struct blas_gemm){SLOT, __VA_ARGS__}))                 \
+        if (!blas_small_product(&(const struct blas_gemm){SLOT, __VA_ARGS__}))                      \
             NAME##_looked ARGUMENTS;                                                                \
     }                                                                                               \
     static _Atomic(__typeof__(&NAME##_looked)) NAME##_small[2] = {NAME##_looked, NAME##_looked};    \
@@ -104,7 +102,7 @@ static inline bool passes_beyond(size_t slot, uint64_t most)
 #define FORTRAN_GEMM(NAME, SLOT, BITS, INT, REAL)                                                                    \
     PRODUCT_ENTRY(                                                                                                   \
         NAME, SLOT, *m, *n, *k,                                                                                      \
-        blas_is_small_ours(SLOT, true, (*ta & ~0x20) != 'N', (*tb & ~0x20) != 'N', *m, *n, *k, *beta != 0), *alpha,  \
+        blas_is_small_ours(SLOT, true, (*ta & ~0x20) != 'N', (*tb & ~0x20) != 'N', *m, *n, *k, *beta != 0),          \
         (const char *ta, const char *tb, const INT *m, const INT *n, const INT *k, const REAL *alpha, const REAL *a, \
          const INT *lda, const REAL *b, const INT *ldb, const REAL *beta, REAL *c, const INT *ldc),                  \
         (ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc), ORDER_COLUMNS, blas_flag_of_letter(*ta),             \
@@ -112,7 +110,7 @@ static inline bool passes_beyond(size_t slot, uint64_t most)
 #define CBLAS_GEMM(NAME, SLOT, BITS, INT, REAL)                                                                        \
     PRODUCT_ENTRY(                                                                                                     \
         NAME, SLOT, (INT)m, (INT)n, (INT)k,                                                                            \
-        blas_is_small_ours(SLOT, order != ORDER_ROWS, ta != 111, tb != 111, (INT)m, (INT)n, (INT)k, beta != 0), alpha, \
+        blas_is_small_ours(SLOT, order != ORDER_ROWS, ta != 111, tb != 111, (INT)m, (INT)n, (INT)k, beta != 0),        \
         (int order, int ta, int tb, int64_t m, int64_t n, int64_t k, REAL alpha, const REAL *a, int64_t lda,           \
          const REAL *b, int64_t ldb, REAL beta, REAL *c, int64_t ldc),                                                 \
         (order, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc), order, blas_flag_of_number(ta),                 \

@@ -60,8 +60,7 @@ static enum place place_of(const struct blas_gemm *c, const void *next)
     if (c->m == 0 || c->n == 0 || ((c->alpha == 0 || c->k == 0) && c->beta == 1))
         return NOWHERE;
     const int64_t m = c->order == ORDER_ROWS ? c->m : c->n, n = c->order == ORDER_ROWS ? c->n : c->m;
-    if (blas_is_ours(blas_real(c->slot), ROUTINE_GEMM, blas_form_of(c), m, n, c->k, c->beta) &&
-        (c->alpha == 1 || !(atomic_load(&blas_small) & BLAS_PLAIN) || !blas_is_small(m, n, c->k)))
+    if (blas_is_ours(blas_real(c->slot), ROUTINE_GEMM, blas_form_of(c), m, n, c->k, c->beta))
         return HERE;
     if (work_of(c) >= DEVICE_WORK && blas_device_name())
         return ON_DEVICE;

@@ -29,12 +29,6 @@ static inline __attribute__((always_inline)) bool blas_is_small_ours(size_t slot
            1;
 }
 
-/* Whether ours takes no other alpha than 1, and this is one. What was set before BLAS_READY is read afterwards. */
-static inline bool blas_is_scaled(double alpha)
-{
-    return atomic_load_explicit(&blas_small, memory_order_acquire) & BLAS_PLAIN && alpha != 1;
-}
-
 static inline __attribute__((always_inline)) bool blas_small_by_rows(size_t slot, enum blas_flag ta, enum blas_flag tb,
                                                                      int64_t m, int64_t n, int64_t k, double alpha,
                                                                      const void *a, int64_t lda, const void *b,
