@@ -4,7 +4,7 @@
  *   blas-times small COUNT NAME=FILE…  random products whose sides are at most 64, by the first two
  *   blas-times passed NAME=FILE…       calls that ours passes on
  *   blas-times bounds NAME=FILE…       larger squares of every form; `plain` takes A·B for each, and `peak` (no FILE)
- * does nothing but the multiply-adds, with AVX2 Random calls end with the 95 % interval of the first one's time over
+ * does nothing but the multiply-adds. Random calls end with the 95 % interval of the first one's time over
  * the second's, of a round. `here` is loaded apart from the others: nothing is beneath it, so it computes every call.
  * Each line is a call, then for each library the median time in nanoseconds, and "-" where the library lacks the
  * routine. */
@@ -110,18 +110,28 @@ static void call_onednn(void *function, const struct call *p)
                                  p -> n);
 }
 
-/* 12 independent multiply-adds of 32 bytes at a time, in registers. */
+/* 12 independent multiply-adds at a time, in registers of 64 bytes, or of 32 without AVX-512 or with USKOR_ISA=avx2. */
 static void multiply_adds(const struct call *p)
 {
-    const int64_t in_one = 12 * (p->is_double ? 4 : 8);
-    for (int64_t left = p->m * p->n * p->k; left > 0; left -= in_one)
 #if defined __x86_64__
-#define ADD(INTO) "vfmadd231ps %%ymm12, %%ymm12, %%ymm" #INTO "\n\t"
-        __asm__ volatile(ADD(0) ADD(1) ADD(2) ADD(3) ADD(4) ADD(5) ADD(6) ADD(7) ADD(8) ADD(9) ADD(10) ADD(11)::
-                             : "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10",
-                               "xmm11");
+#define ADD(SIZE, INTO) "vfmadd231ps %%" #SIZE "12, %%" #SIZE "12, %%" #SIZE #INTO "\n\t"
+#define TWELVE(SIZE)                                                                                            \
+    __asm__ volatile(ADD(SIZE, 0) ADD(SIZE, 1) ADD(SIZE, 2) ADD(SIZE, 3) ADD(SIZE, 4) ADD(SIZE, 5) ADD(SIZE, 6) \
+                         ADD(SIZE, 7) ADD(SIZE, 8) ADD(SIZE, 9) ADD(SIZE, 10) ADD(SIZE, 11)::                   \
+                             : "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9",  \
+                               "xmm10", "xmm11")
+    const char *isa = getenv("USKOR_ISA");
+    const bool is_wide = __builtin_cpu_supports("avx512f") && !(isa && strcmp(isa, "avx2") == 0);
+    const int64_t in_one = 12 * (p->is_double ? 4 : 8) * (is_wide ? 2 : 1);
+    int64_t left = p->m * p->n * p->k;
+    if (is_wide)
+        for (; left > 0; left -= in_one)
+            TWELVE(zmm);
+    else
+        for (; left > 0; left -= in_one)
+            TWELVE(ymm);
 #else
-        kept = (double)left;
+    kept = (double)p->m;
 #endif
 }
 
