@@ -78,6 +78,7 @@ if "$USKOR" devices | grep -q '^opencl:0'; then
     # shellcheck disable=SC2086 # words
     expect 1 'items race: lines ' env POCL_MAX_PTHREAD_COUNT=1 POCL_EXTRA_BUILD_FLAGS= "$USKOR" try matmul "$cheats/matmul-second-barrier.cl" matmul:64 $on
     expect 1 'FAIL' env POCL_MAX_PTHREAD_COUNT=1 POCL_EXTRA_BUILD_FLAGS= "$USKOR" try dot "$cheats/dot-group-order.cl" $fast --device opencl:0 --beside tree
+    expect 1 'updates are lost' "$USKOR" try dot "$cheats/dot-lost-updates.cl" dot:1000 $fast --device opencl:0 --beside tree
     expect 0 'place' "$USKOR" try transpose "$honest/transpose-course.cl" transpose:64 --verified $on
     expect 0 'place' "$USKOR" try transpose "$honest/transpose-author.cl" transpose:64 --verified $on
     echo '__kernel void dot(__global const int *a, __global const int *b, __global double *result, long n) { *result = a[0] * b[0] * n; }' >integers.cl

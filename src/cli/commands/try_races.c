@@ -25,7 +25,7 @@
 #define EVENTS_MOST (UINT64_C(1) << 22) /* of a group: one that waits for a group behind it does not end */
 
 /* What the process prints first. */
-static const char race_word[] = "race", order_word[] = "order", clear_word[] = "clear";
+static const char race_word[] = "race", update_word[] = "update", order_word[] = "order", clear_word[] = "clear";
 
 /* ---- the judge's side ------------------------------------------------------------------------------------------ */
 
@@ -84,7 +84,8 @@ void try_races_start(struct try_job *job)
     races->process.arguments = NULL;
 }
 
-/* Lines of the process: a word; the problem's number, two lines and an array; the reason why the answer is wrong. */
+/* Lines of the process: a word; the problem's number, two lines and an array; the reason why the answer is wrong. Of a
+ * lost update there is neither array nor reason. */
 struct finding {
     char word[16], array[64], reason[256];
     size_t number;
@@ -116,7 +117,8 @@ bool try_races_found(struct try_job *job, struct measurement *measurement)
         return false;
     races->is_clear = strcmp(finding.word, clear_word) == 0;
     const bool is_race = strcmp(finding.word, race_word) == 0, is_order = strcmp(finding.word, order_word) == 0;
-    if ((!is_race && !is_order) || finding.number >= races->count)
+    const bool is_update = strcmp(finding.word, update_word) == 0;
+    if ((!is_race && !is_order && !is_update) || finding.number >= races->count)
         return false;
     const struct races_problem *one = &races->problems[finding.number];
     struct candidate candidate;
@@ -134,6 +136,11 @@ bool try_races_found(struct try_job *job, struct measurement *measurement)
             "items race: lines %d and %d access the local array '%s' without a barrier in between; in another order "
             "of the items: %s",
             finding.lines[0], finding.lines[1], finding.array, finding.reason);
+    else if (is_update)
+        explain(measurement->reason, sizeof measurement->reason,
+                "items race: lines %d and %d write an element of global memory that both items read before, without a "
+                "barrier in between: updates are lost",
+                finding.lines[0], finding.lines[1]);
     else
         explain(measurement->reason, sizeof measurement->reason,
                 "groups depend on their order; from the last to the first: %s", finding.reason);
@@ -205,16 +212,17 @@ static bool run_in(enum explain_order order, const struct explain_target *target
     if (memory_rules_of(request.capability, L1_DEFAULT, false, &rules, &unused) != STATUS_OK ||
         explain_trace_run(&request, &trace, &unused) != STATUS_OK)
         return false;
-    if (trace.race_count && !*races) {
-        *race = trace.races[0];
-        *races = true;
-    }
+    for (size_t i = 0; i < trace.race_count; i++)
+        if (!*races || trace.races[i].is_global) {
+            *race = trace.races[i];
+            *races = true;
+        }
     explain_trace_free(&trace);
     return true;
 }
 
-/* A race counts where an order makes the answer wrong; an answer that is wrong in order, too, without a race, is the
- * trace's own. Returns whether something was printed. */
+/* A race in local memory counts where an order makes the answer wrong, a lost update always; an answer that is wrong in
+ * order, too, without a race, is the trace's own. Returns whether something was printed. */
 static bool search(const struct rung *rung, const struct problem *problem, size_t number,
                    const struct explain_target *target, bool *is_traced)
 {
@@ -226,6 +234,10 @@ static bool search(const struct rung *rung, const struct problem *problem, size_
         !run_in(EXPLAIN_FORWARD, target, &checking, &race, &races))
         return false;
     *is_traced = true;
+    if (races && race.is_global) {
+        printf("%s %zu %d %d\n", update_word, number, race.lines[0], race.lines[1]);
+        return true;
+    }
     was_right = checking.result.passed;
     if (was_right && !run_in(EXPLAIN_BACKWARD, target, &checking, &race, &races))
         return false;

@@ -135,7 +135,9 @@ static enum status add_races(const struct trace_device *device, struct explain_t
     for (size_t i = 0; i < count && status == STATUS_OK; i++) {
         struct explain_race *race = &trace->races[trace->race_count++];
         snprintf(race->file, sizeof race->file, "%s", races[i].program->name);
-        code_local_array(races[i].program, races[i].at, race->array);
+        race->is_global = races[i].is_global;
+        if (!race->is_global)
+            code_local_array(races[i].program, races[i].at, race->array);
         status = code_lines(races[i].program, races[i].codes, 2, race->lines, error);
     }
     return status;
@@ -302,7 +304,7 @@ enum status explain_trace_run(const struct explain_request *request, struct expl
     struct tally *tally = tally_create(request->rules, request->rule_count);
     struct races *races = races_create();
     enum status status = STATUS_OK;
-    if (!tally || !races)
+    if (!tally || !races || (request->order != EXPLAIN_SAMPLE && !races_watch_global(races)))
         status = fail(error, STATUS_UNAVAILABLE, "no memory for the trace");
     if (status == STATUS_OK)
         status = trace_device_open(&setting, tally, races, &device, error);

@@ -79,6 +79,7 @@ struct explain_race {
     char file[256];
     int lines[2]; /* of the two accesses */
     char array[64];
+    bool is_global; /* two items read and write an element; only where an order was asked for */
 };
 
 /* A source line, and how often warps executed the busiest basic block that has it. */

@@ -15,6 +15,15 @@ struct touch {
     unsigned writer_code, reader_code;
 };
 
+/* An element of global memory, by its offset in the arena, and who accessed it since the last barrier. */
+struct element {
+    uint64_t at;
+    uint32_t interval; /* 0: an empty place */
+    uint32_t meeting;
+    uint16_t writer, reader;
+    unsigned writer_code;
+};
+
 struct races {
     struct touch *bytes;
     size_t byte_count;
@@ -23,6 +32,9 @@ struct races {
     const struct traced_program *program;
     struct race found[RACES_MAX];
     size_t found_count;
+    struct element
+        *elements; /* a table of 2^n places, at most half of them taken; NULL: global memory is not watched */
+    size_t places, taken;
 };
 
 struct races *races_create(void)
@@ -32,8 +44,10 @@ struct races *races_create(void)
 
 void races_free(struct races *races)
 {
-    if (races)
+    if (races) {
         free(races->bytes);
+        free(races->elements);
+    }
     free(races);
 }
 
@@ -74,11 +88,11 @@ static bool is_known(const struct races *races, unsigned one, unsigned other)
     return false;
 }
 
-static void note(struct races *races, unsigned earlier, unsigned later, uint64_t at)
+static void note(struct races *races, unsigned earlier, unsigned later, uint64_t at, bool is_global)
 {
     if (races->found_count < RACES_MAX && !is_known(races, earlier, later))
         races->found[races->found_count++] =
-            (struct race){.program = races->program, .codes = {earlier, later}, .at = at};
+            (struct race){.program = races->program, .codes = {earlier, later}, .at = at, .is_global = is_global};
 }
 
 static unsigned warp_of(unsigned who)
@@ -108,7 +122,7 @@ static void touch(struct races *races, unsigned code, unsigned item, unsigned ki
     uint32_t meeting = races->meetings[item / WARP_LANES];
     bool both_atomic = kind == EVENT_ATOMIC && (byte->writer_code & EVENT_KIND) == EVENT_ATOMIC;
     if (!both_atomic && is_unordered(races, byte->writer, byte->writer_meeting, item))
-        note(races, byte->writer_code, code, at);
+        note(races, byte->writer_code, code, at, false);
     if (kind == EVENT_LOAD) {
         /* Lanes that read before their warp met come before this one, and before all that follow it. */
         bool is_ordered = warp_of(byte->reader) == item / WARP_LANES && byte->reader_meeting != meeting;
@@ -118,7 +132,7 @@ static void touch(struct races *races, unsigned code, unsigned item, unsigned ki
         return;
     }
     if (is_unordered(races, byte->reader, byte->reader_meeting, item))
-        note(races, byte->reader_code, code, at);
+        note(races, byte->reader_code, code, at, false);
     byte->writer = (uint16_t)item;
     byte->writer_code = code;
     byte->writer_meeting = meeting;
@@ -132,6 +146,82 @@ void races_add(struct races *races, unsigned code, unsigned warp, const struct w
         for (unsigned byte = 0; byte < access->bytes && access->mask >> lane & 1; byte++)
             if (access->at[lane] + byte < races->byte_count)
                 touch(races, code, warp * WARP_LANES + lane, access->kind, access->at[lane] + byte);
+}
+
+/* ---- global memory ------------------------------------------------------------------------------------------- */
+
+bool races_watch_global(struct races *races)
+{
+    races->places = 1 << 12;
+    races->elements = calloc(races->places, sizeof *races->elements);
+    return races->elements != NULL;
+}
+
+static struct element *place_of(struct element *elements, size_t places, uint64_t at)
+{
+    size_t i = at * UINT64_C(0x9e3779b97f4a7c15) >> 20 & (places - 1);
+    while (elements[i].interval && elements[i].at != at)
+        i = (i + 1) & (places - 1);
+    return &elements[i];
+}
+
+/* Only what was accessed since the last barrier is taken along. False when out of memory. */
+static bool grow(struct races *races)
+{
+    const size_t places = 2 * races->places;
+    struct element *larger = calloc(places, sizeof *larger);
+    if (!larger)
+        return false;
+    races->taken = 0;
+    for (size_t i = 0; i < races->places; i++)
+        if (races->elements[i].interval == races->interval) {
+            *place_of(larger, places, races->elements[i].at) = races->elements[i];
+            races->taken++;
+        }
+    free(races->elements);
+    races->elements = larger;
+    races->places = places;
+    return true;
+}
+
+static bool is_of_warp(unsigned who, unsigned warp)
+{
+    return who == NOBODY || warp_of(who) == warp;
+}
+
+/* Two items that both read an element and write it lose an update of one of them, in whatever order these run. */
+static void access_element(struct races *races, unsigned code, unsigned item, unsigned kind, uint64_t at)
+{
+    struct element *element = place_of(races->elements, races->places, at);
+    const unsigned warp = item / WARP_LANES;
+    const uint32_t meeting = races->meetings[warp];
+    const bool has_met =
+        element->meeting != meeting && is_of_warp(element->writer, warp) && is_of_warp(element->reader, warp);
+    races->taken += !element->interval;
+    if (element->interval != races->interval || has_met)
+        *element = (struct element){.at = at, .interval = races->interval, .writer = NOBODY, .reader = NOBODY};
+    element->meeting = meeting;
+    if (kind == EVENT_LOAD) {
+        element->reader = joined(element->reader, item);
+        return;
+    }
+    const bool has_read = element->reader == item || element->reader == SEVERAL || element->reader == SEVERAL_OF + warp;
+    if (has_read && element->writer != NOBODY && element->writer != item)
+        note(races, element->writer_code, code, at, true);
+    element->writer = (uint16_t)item;
+    element->writer_code = code;
+}
+
+void races_add_global(struct races *races, unsigned code, unsigned warp, const struct warp_access *access)
+{
+    if (!races->elements || warp >= WARPS_MAX || access->kind == EVENT_ATOMIC)
+        return;
+    for (unsigned lane = 0; lane < WARP_LANES; lane++) {
+        if (2 * races->taken >= races->places && !grow(races))
+            return;
+        if (access->mask >> lane & 1)
+            access_element(races, code, warp * WARP_LANES + lane, access->kind, access->at[lane]);
+    }
 }
 
 const struct race *races_found(const struct races *races, size_t *count)

@@ -57,8 +57,8 @@ static void add_access(struct group_runner *runner, size_t first, unsigned code,
     runner->hash = (runner->hash ^ code ^ (uint64_t)lanes << 32) * 0x9e3779b97f4a7c15u;
     if (!tally_add(runner->tally, code, &access))
         runner->fault = GROUP_NO_MEMORY;
-    if (access.is_shared && runner->races)
-        races_add(runner->races, code, (unsigned)(first / WARP_LANES), &access);
+    if (runner->races)
+        (access.is_shared ? races_add : races_add_global)(runner->races, code, (unsigned)(first / WARP_LANES), &access);
 }
 
 static void take(struct group_runner *runner, size_t first, unsigned code, uint32_t lanes, unsigned ahead)
