@@ -81,6 +81,8 @@ if "$USKOR" devices | grep -q '^opencl:0'; then
     expect 1 'updates are lost' "$USKOR" try dot "$cheats/dot-lost-updates.cl" dot:1000 $fast --device opencl:0 --beside tree
     expect 0 'place' "$USKOR" try transpose "$honest/transpose-course.cl" transpose:64 --verified $on
     expect 0 'place' "$USKOR" try transpose "$honest/transpose-author.cl" transpose:64 --verified $on
+    # What the search cannot run is not said to be without races.
+    expect 0 'not searched for races' "$USKOR" try transpose "$honest/transpose-pragma.cl" transpose:64 $on
     echo '__kernel void dot(__global const int *a, __global const int *b, __global double *result, long n) { *result = a[0] * b[0] * n; }' >integers.cl
     expect 1 'its elements are signed integers' "$USKOR" try dot integers.cl dot:1000 $fast --device opencl:0
 fi

@@ -152,6 +152,11 @@ bool try_races_hide(const struct try_job *job, const struct device *device)
     return device->properties.is_cpu && device->properties.units == 1 && !job->races.is_clear;
 }
 
+bool try_races_unsearched(const struct try_job *job, const struct device *device)
+{
+    return device->properties.is_cpu && job->user.rung->source && !job->races.is_clear;
+}
+
 void try_races_end(struct try_job *job)
 {
     own_process_stop(&job->races.process);

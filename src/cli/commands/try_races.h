@@ -19,6 +19,9 @@ bool try_races_found(struct try_job *job, struct measurement *measurement);
 /* Whether races do not show: the device has one core, and the search was impossible. */
 bool try_races_hide(const struct try_job *job, const struct device *device);
 
+/* Whether a kernel whose groups a processor runs was not searched: its source has words that the trace lacks. */
+bool try_races_unsearched(const struct try_job *job, const struct device *device);
+
 /* Deletes its output. */
 void try_races_end(struct try_job *job);
 

@@ -453,6 +453,8 @@ enum status try_verify(struct try_job *job, struct device *device, bool *is_righ
                 device->id, passed);
     if (status == STATUS_OK && *is_right && try_races_hide(job, device))
         fprintf(stderr, tr("%s on %s: one core: races do not show\n"), job->user.rung->name, device->id);
+    else if (status == STATUS_OK && *is_right && try_races_unsearched(job, device))
+        fprintf(stderr, tr("%s on %s: not searched for races\n"), job->user.rung->name, device->id);
     if (status == STATUS_OK && *is_right && tally.left_out)
         fprintf(stderr,
                 tr_plural("it takes too long for %zu larger edge case\n",
