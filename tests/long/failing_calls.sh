@@ -5,6 +5,7 @@
 # on gives the right answer.
 #   FAILING_COMMANDS=REGEX   only these commands
 #   FAILING_SECONDS=3000     begins no further call after that time; how many are left is said
+#   FAILING_PART=K/N         only the K-th of N parts of the calls, from 0 on, for several runs side by side
 #   FAILING_SAMPLE=N         only N calls: five of each of N / 5 commands, chosen by FAILING_SEED (42)
 # $1: the repository; $2: the build folder.
 set -u
@@ -14,7 +15,7 @@ frozen=$folder/frozen # a build beside this changes nothing
 mkdir frozen && cp "$USKOR" "$(dirname "$USKOR")"/libuskor_*.so frozen/
 USKOR=$frozen/$(basename "$USKOR")
 export OMP_NUM_THREADS=2 HOME="$folder/home" USKOR_TUNED=none
-limit=${FAILING_SECONDS:-3000} sample=${FAILING_SAMPLE:-} seed=${FAILING_SEED:-42}
+limit=${FAILING_SECONDS:-3000} part=${FAILING_PART:-0/1} sample=${FAILING_SAMPLE:-} seed=${FAILING_SEED:-42}
 begun=$(date +%s)
 if grep -q '^USKOR_SANITIZE:[A-Z]*=..*' "$2/CMakeCache.txt"; then
     echo "SKIP: the sanitizers have an allocator of their own"
@@ -73,7 +74,7 @@ publications	reproduce --list
 architectures	architectures
 exercise	exercise sort:radix -o new
 try	try sort homework/sort.c sort:n=300 --verified --kernel-only --beside qsort --time 0.01 --store none
-try-device	try transpose kernel.cl transpose:rows=64,cols=64 --verified --kernel-only --beside none --time 0.01 --store none
+try-device	try transpose kernel.cl transpose:rows=64,cols=64 --verified --kernel-only --beside naive --time 0.01 --store none
 doctor	doctor
 show	show sort:radix
 overlap	overlap transpose:rows=64,cols=64 -d opencl:0 -r naive --chunks 2 --queues 1 --time 0.001 --store none
@@ -100,10 +101,11 @@ is_steady() {
     case $1 in transpose | turn-picture | sort | matmul | resize | wave | exercise) ;; *) false ;; esac
 }
 
-# The exit code is the usual one, or there is one line that says why; of the library one for each of its calls.
+# The exit code is the usual one, or there is one line that says why; of the library one for each of its calls, and of
+# grade the last one: those before it say which submission is judged and where the grades are kept.
 says_why() {
     [ "$1" -le "$usual" ] || grep -q 'ERROR\|SKIP\|FAIL' out/stdout || [ "$(grep -c . out/stderr)" = 1 ] ||
-        { [ "$name" = library ] && [ -s out/stderr ]; }
+        { [ "$name" = library ] && [ -s out/stderr ]; } || { [ "$name" = grade ] && tail -n 1 out/stderr | grep -q '^uskor: '; }
 }
 
 where() {
@@ -141,7 +143,11 @@ choose() {
             print $2, $3, $4, time
             if ($2 ~ /^(read|pread|write)$/) print "half-" $2, $3, $4, time
         } }' | sort >places.all
-    sort places.done | comm -13 - places.all | shuf --random-source=numbers | sort -s -n -k 4 >places.now
+    sort places.done | comm -13 - places.all | awk -v part="${part%/*}" -v parts="${part#*/}" '{
+        digits = "0123456789abcdef"
+        number = 16 * index(digits, substr($2, length($2) - 1, 1)) + index(digits, substr($2, length($2), 1))
+        if (number % parts == part) print
+    }' | shuf --random-source=numbers | sort -s -n -k 4 >places.now
     [ -z "$sample" ] || { shuf --random-source=numbers places.now | head -n 5 >places.few && mv places.few places.now; }
     cat places.now >>places.done
     echo "$name: $(wc -l <places.all) calls, $(wc -l <places.now) of them tried"
