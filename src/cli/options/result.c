@@ -20,9 +20,12 @@ enum status result_open(const char *path, bool force, struct result *result, str
     result->stream = descriptor >= 0 ? fdopen(descriptor, "w") : NULL;
     if (result->stream)
         return STATUS_OK;
+    status = fail(error, STATUS_SYSTEM, "%s: %s", path, strerror(errno));
     if (descriptor >= 0)
         close(descriptor);
-    return fail(error, STATUS_SYSTEM, "%s: %s", path, strerror(errno));
+    output_abandon(result->file);
+    result->file = NULL;
+    return status;
 }
 
 const char *result_reason(FILE *stream)
