@@ -32,6 +32,7 @@ expect 0 "bound by" "$USKOR" explain $small --rung naive --rung serial --for sm_
 fits
 grep -q "it runs on the CPU" out || wrong "explain --rung serial --for sm_90"
 expect 0 "a vendor's library" "$USKOR" explain $small --rung openblas --for sm_90
+expect 0 "register-banks: does not know elements" "$USKOR" explain matmul:64,bf16 --rung register-banks --for sm_90
 expect 0 "sm_11 takes" "$USKOR" explain matmul:64 --rung tiled --for 1.1
 if grep -q predicted out; then wrong "a time of a group that does not fit"; fi
 expect 0 "nothing is launched" "$USKOR" explain sort:n=1 --rung bitonic-step --for sm_90

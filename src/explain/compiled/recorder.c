@@ -318,8 +318,9 @@ enum status recording_make(const struct problem *problem, const struct rung *run
     if (!recorder.base.properties.units)
         recorder.base.properties.units = 1;
     char reason[256];
-    if (rung_refuses(rung, problem, &recorder.base, parameters, reason, sizeof reason))
-        return fail(error, STATUS_UNAVAILABLE, "%s: %s", rung->name, reason);
+    const char *refused = rung_refuses(rung, problem, &recorder.base, parameters, reason, sizeof reason);
+    if (refused)
+        return fail(error, STATUS_UNAVAILABLE, "%s: %s", rung->name, refused);
     struct run run = {.rung = rung, .problem = problem, .device = &recorder.base, .parameters = *parameters};
     enum status status = record(&recorder, &run, error);
     if (status != STATUS_OK)
