@@ -9,8 +9,8 @@
 /* ---- how far a measured problem is ------------------------------------------------------------------------------- */
 
 /* The distance of two problems, in halves of a doubling of a size. Word alignment weighs most, then the element size:
- * by these two the ladders' rungs differ. On the cpu no rung depends on alignment; there the size of the whole problem
- * counts, too: what fits a cache, or is worth threads. */
+ * by these two the ladders' rungs differ. On a CPU, also through OpenCL, no rung depends on alignment; on the cpu the
+ * size of the whole problem counts, too: what fits a cache, or is worth threads. */
 #define DOUBLING 2.0
 #define DOUBLING_OF_WORK 1.0
 #define OTHER_ROWS 20.0    /* for each array: rows that are whole words here, and are not there */
@@ -73,10 +73,12 @@ static double device_distance(const struct tuned_entry *entry, const struct ques
 static double distance(const struct tuned_entry *entry, const struct question *question)
 {
     const struct kernel *kernel = entry->problem.kernel;
-    const double far = device_distance(entry, question) + fields_distance(question->problem, &entry->problem);
-    return entry->kind == TUNED_CPU
-               ? far + DOUBLING_OF_WORK * doublings(kernel->work(question->problem), kernel->work(&entry->problem))
-               : far + OTHER_ROWS * __builtin_popcount(question->odd_rows ^ entry->odd_rows);
+    double far = device_distance(entry, question) + fields_distance(question->problem, &entry->problem);
+    if (is_gpu(entry->kind))
+        far += OTHER_ROWS * __builtin_popcount(question->odd_rows ^ entry->odd_rows);
+    if (entry->kind == TUNED_CPU)
+        far += DOUBLING_OF_WORK * doublings(kernel->work(question->problem), kernel->work(&entry->problem));
+    return far;
 }
 
 /* ---- the nearest ones -------------------------------------------------------------------------------------------- */
