@@ -16,8 +16,8 @@ function(uskor_blas target)
   add_library(${target} SHARED $<TARGET_OBJECTS:uskor_blas_objects> $<TARGET_OBJECTS:uskor_shared>)
   add_dependencies(${target} uskor_objects)
   target_link_libraries(${target} PRIVATE $<TARGET_FILE:uskor_objects> m ${CMAKE_DL_LIBS})
-  target_link_options(${target} PRIVATE -Wl,--exclude-libs,ALL -Wl,--version-script=${USKOR_BLAS_MAP} -Wl,-z,nodelete
-                                        -Wl,--gc-sections)
+  target_link_options(${target} PRIVATE -Wl,--exclude-libs,ALL -Wl,-z,nodelete -Wl,--gc-sections
+                                        "SHELL:-Xlinker \"--version-script=${USKOR_BLAS_MAP}\"") # -Wl would cut a path at a comma
   if(NOT USKOR_SANITIZE)
     target_link_options(${target} PRIVATE -Wl,-z,defs)
   endif()
