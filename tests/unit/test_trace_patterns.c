@@ -132,6 +132,7 @@ static void words_of_cuda(void **state)
         "__shfl_xor_sync(~0u, i, 16) == (i ^ 16) && __shfl_xor_sync(~0u, i, 8, 8) == (i & 8 ? i ^ 8 : i)",
         "__brev(1) == 0x80000000u && __funnelshift_l(0x80000000u, 1, 1) == 3 && __funnelshift_r(0, 1, 1) == "
         "0x80000000u",
+        "lanes_alike(i & 4) == (i & 4 ? 0xf0f0f0f0u : 0x0f0f0f0fu)",
         "__popcll(-1ll) == 64 && __clzll(1) == 63 && __ffsll(8) == 4 && __mulhi(-1 << 30, 8) == -2 && __clz(0) == 32",
         "fabsf(-2) == 2 && sqrtf(4) == 2 && fmaxf(1, 2) == 2 && powf(2, 3) == 8 && fmax(1, 2.5) == 2.5 && sqrt(9) == 3",
         "__fdividef(6, 3) == 2 && __saturatef(3) == 1 && __float2int_rn(1.6f) == 2 && __expf(0) == 1 && rsqrtf(4) == "

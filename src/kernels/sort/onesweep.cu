@@ -1,7 +1,7 @@
 // rung:    onesweep
 // takes:   order values
 // idea:    one read and one write per 8 bits: a tile learns where its keys go from the tiles before it, as they work
-// tune:    THREADS = 384 in 256 384 512; ITEMS = 88 / element_bytes in 6 8 9 10 11 12 14 16 18 20 22 24; MATCH = 1 in 0 1
+// tune:    THREADS = 384 in 256 384 512; ITEMS = 6 + 5 * (n * element_bytes > 1048576) + (88 / element_bytes - 11) * (n > 524288) + (5 - element_bytes / 4) * (n >= 16777216) in 2 4 6 8 9 10 11 12 14 16 18 20 22 24 26; MATCH = 1 in 0 1
 // group:   THREADS
 // groups:  ceil(n / (THREADS * ITEMS))
 // entry:   sweep_last
@@ -22,7 +22,8 @@ typedef uint KEY;
 #endif
 
 constexpr int DIGITS = 256, PASSES = ELEMENT_BYTES, WARPS = THREADS / 32, TILE = THREADS * ITEMS;
-// That a multiprocessor has at a time: left alone, the compiler gives a thread so many registers that it has one.
+// Groups that a multiprocessor has at a time. Left alone, nvcc gave a thread so many registers that there was one;
+// NVRTC, which compiles this file, left two or three.
 constexpr int GROUPS = 768 / THREADS;
 constexpr uint ALL = 0xffffffff;
 
@@ -64,9 +65,15 @@ static __device__ uint *tile_words(Control *control, int pass, uint tiles)
     return (uint *)(control + 1) + (size_t)pass * tiles * DIGITS;
 }
 
-static __device__ uint digit_of(KEY key, int shift)
+// A digit is a byte: one instruction, where a shift and a mask are two.
+static __device__ uint digit_of(KEY key, int pass)
 {
-    return (uint)(key >> shift) & (DIGITS - 1);
+#if ELEMENT_BYTES == 8
+    const uint word = (uint)(key >> (pass < 4 ? 0 : 32));
+#else
+    const uint word = key;
+#endif
+    return __byte_perm(word, 0, 0x4440 + pass % 4);
 }
 
 // The sum of `value` over the threads below this one among the first DIGITS; all threads come by.
@@ -93,7 +100,7 @@ static __device__ void count(uint (*counts)[DIGITS], KEY key)
 {
 #pragma unroll
     for (int pass = 0; pass < PASSES; pass++)
-        atomicAdd(&counts[pass][digit_of(key, 8 * pass)], 1);
+        atomicAdd(&counts[pass][digit_of(key, pass)], 1);
 }
 
 // A warp makes starts of a pass's counts, which other blocks have written.
@@ -214,47 +221,41 @@ static __device__ uint look_back(uint *words, uint tile, uint digit, uint own)
 
 struct Shared {
     union {
-        struct {
-            uint offsets[WARPS][DIGITS]; // counts, then the tile's place of the warp's next key of a digit
-            uint masks[WARPS][DIGITS];   // lanes with a digit; zero between uses
-        };
+        uint offsets[WARPS][DIGITS]; // counts, then the tile's place of the warp's next key of a digit
         KEY keys[TILE];
     };
     uint bases[DIGITS]; // place in the whole array less place in the tile
     uint warp_sums[DIGITS / 32];
     uint tile;
+    int pass;
 };
 
 // The lanes of the warp that hold this digit.
-static __device__ uint matching_lanes(uint digit, uint *masks, uint lane)
+static __device__ uint matching_lanes(uint digit)
 {
 #if MATCH
-    atomicOr(&masks[digit], 1u << lane);
-    __syncwarp();
-    return *(volatile uint *)&masks[digit];
+    uint lanes = ALL;
+#pragma unroll
+    for (int bit = 0; bit < 8; bit++)
+        lanes &= lanes_alike(digit & 1u << bit);
+    return lanes;
 #else
     return __match_any_sync(ALL, digit);
 #endif
 }
 
 // The place in the tile of each key: warps in order, in a warp item by item, among these lane by lane.
-static __device__ void rank(const KEY (&keys)[ITEMS], uint (&places)[ITEMS], uint *offsets, uint *masks, int shift)
+static __device__ void rank(const KEY (&keys)[ITEMS], uint (&places)[ITEMS], volatile uint *offsets, int pass)
 {
     uint lane = threadIdx.x % 32, lanes_below = (1u << lane) - 1;
 #pragma unroll
     for (int i = 0; i < ITEMS; i++) {
-        uint digit = digit_of(keys[i], shift), lanes = matching_lanes(digit, masks, lane), offset = 0;
-        int leader = 31 - __clz(lanes);
-        if (lane == leader) {
-            offset = offsets[digit];
-            offsets[digit] = offset + __popc(lanes);
-        }
-        offset = __shfl_sync(ALL, offset, leader);
-#if MATCH
-        if (lane == leader) // all lanes have read it
-            masks[digit] = 0;
-#endif
-        places[i] = offset + __popc(lanes & lanes_below);
+        uint digit = digit_of(keys[i], pass), lanes = matching_lanes(digit), below = __popc(lanes & lanes_below);
+        uint offset = offsets[digit];
+        __syncwarp();
+        if (lanes >> lane == 1) // the last one
+            offsets[digit] = offset + below + 1;
+        places[i] = offset + below;
         __syncwarp();
     }
 }
@@ -272,12 +273,14 @@ static __device__ void sweep(const KEY *source, KEY *target, Control *control, O
 {
     __shared__ Shared shared;
     uint tiles = (n + TILE - 1) / TILE, *words = tile_words(control, pass, tiles);
-    int lane = threadIdx.x % 32, warp = threadIdx.x / 32, shift = 8 * pass;
+    int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
     uint digit = threadIdx.x;
-    if (threadIdx.x == 0)
+    if (threadIdx.x == 0) {
         shared.tile = atomicAdd(&control->next_tile[pass], 1);
+        shared.pass = pass;
+    }
     for (int d = lane; d < DIGITS; d += 32)
-        shared.offsets[warp][d] = shared.masks[warp][d] = 0;
+        shared.offsets[warp][d] = 0;
     uint begin = digit < DIGITS ? control->starts[pass][digit] : 0;
     __syncthreads();
     uint tile = shared.tile, valid = min(n - tile * TILE, TILE);
@@ -296,7 +299,7 @@ static __device__ void sweep(const KEY *source, KEY *target, Control *control, O
             // Counted before they are ranked, so that later tiles wait less.
 #pragma unroll
     for (int i = 0; i < ITEMS; i++)
-        atomicAdd(&shared.offsets[warp][digit_of(keys[i], shift)], 1);
+        atomicAdd(&shared.offsets[warp][digit_of(keys[i], pass)], 1);
     __syncthreads();
     uint before[WARPS], own = 0;
     if (digit < DIGITS) {
@@ -316,16 +319,25 @@ static __device__ void sweep(const KEY *source, KEY *target, Control *control, O
     __syncthreads();
 
     uint places[ITEMS];
-    rank(keys, places, shared.offsets[warp], shared.masks[warp], shift);
+    // Read again, as the compiler would keep the digits that were counted, which takes more registers than there are.
+    pass = *(volatile int *)&shared.pass;
+    rank(keys, places, shared.offsets[warp], pass);
     __syncthreads();
 #pragma unroll
     for (int i = 0; i < ITEMS; i++)
         shared.keys[places[i]] = keys[i];
+#if MOVES_INDICES
+    // The indices are on their way while the tiles before are asked.
+    uint values[ITEMS], first = tile * TILE + in_tile;
+#pragma unroll
+    for (int i = 0; i < ITEMS; i++)
+        values[i] = FIRST || in_tile + 32 * i >= valid ? first + 32 * i : indices.from[first + 32 * i];
+#endif
     if (digit < DIGITS)
         shared.bases[digit] = begin + look_back(words, tile, digit, own) - start;
     __syncthreads();
 #if MOVES_INDICES
-    uint targets[ITEMS];
+    uint digits[(ITEMS + 3) / 4]; // four in a word
 #endif
 #pragma unroll
     for (int i = 0; i < ITEMS; i++) {
@@ -333,30 +345,29 @@ static __device__ void sweep(const KEY *source, KEY *target, Control *control, O
         if (valid < TILE && place >= valid)
             continue;
         KEY key = shared.keys[place];
-        uint at = shared.bases[digit_of(key, shift)] + place;
+        uint at = shared.bases[digit_of(key, pass)] + place;
         if (!MOVES_INDICES || !LAST)
             target[at] = LAST ? order.bits(key) : key;
 #if MOVES_INDICES
-        targets[i] = at;
+        digits[i / 4] = (i % 4 ? digits[i / 4] : 0) | digit_of(key, pass) << 8 * (i % 4);
 #endif
     }
 #if MOVES_INDICES
     // The indices go the same way, through the same shared memory, when all keys have been read there.
     __syncthreads();
     uint *moved = (uint *)shared.keys;
-    uint first = tile * TILE + in_tile;
 #pragma unroll
     for (int i = 0; i < ITEMS; i++)
-        if (in_tile + 32 * i < valid)
-            moved[places[i]] = FIRST ? first + 32 * i : indices.from[first + 32 * i];
+        moved[places[i]] = values[i];
     __syncthreads();
 #pragma unroll
     for (int i = 0; i < ITEMS; i++) {
         uint place = threadIdx.x + i * THREADS;
+        uint at = shared.bases[__byte_perm(digits[i / 4], 0, 0x4440 + i % 4)] + place;
         if (place < valid && LAST)
-            indices.last[targets[i]] = moved[place];
+            indices.last[at] = moved[place];
         else if (place < valid)
-            indices.to[targets[i]] = moved[place];
+            indices.to[at] = moved[place];
     }
 #endif
 }
