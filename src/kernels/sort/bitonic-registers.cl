@@ -1,7 +1,7 @@
 // rung:    bitonic-registers
 // takes:   order
 // idea:    an item holds 8 keys in registers: three steps per visit to local memory, four per visit to global memory
-// tune:    GROUP = 64 * (1 + (n > 512) + 2 * (n > 1024) + 4 * (n > 2048)) in 64 128 256 512
+// tune:    GROUP = 64 * (1 + (n > 512) + 2 * (n > 1024) + 4 * (n > 2048) * (element_bytes < 8)) in 64 128 256 512
 // group:   GROUP
 // groups:  ceil(n / (8 * GROUP))
 // entry:   exchange

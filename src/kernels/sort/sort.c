@@ -343,14 +343,18 @@ check(const struct problem *problem, const struct array *arrays, struct host_arr
     sort_check_options(problem, input, output, result);
 }
 
-/* So many keys are one block of bitonic-registers (its GROUP) and one launch; bitonic-local needs three or six. Keys of
-   8 bytes are left to the measured lines: nobody has measured that launch with them. */
+/* So many keys are one block of bitonic-registers (its GROUP) and one launch; bitonic-local needs three or six. More on
+   CUDA, and keys of 8 bytes: results/h200/sort-sweeps.txt. */
 static const char *choose(const struct problem *problem, const struct device *device)
 {
     const bool is_gpu = device->backend->kind != BACKEND_CPU && !device->properties.is_cpu;
+    const bool is_cuda = device->backend->kind == BACKEND_CUDA, is_wide = element_info(problem->type)->bytes == 8;
     const int64_t count = problem_size(problem, "n");
-    const bool is_one_block = count > 1024 && count <= 4096 && element_info(problem->type)->bytes <= 4;
-    return is_gpu && is_one_block ? "bitonic-registers" : NULL;
+    if (!is_wide && is_gpu && count > 1024 && count <= 4096)
+        return "bitonic-registers";
+    if (!is_cuda || count <= (is_wide ? 2048 : 4096))
+        return NULL;
+    return is_wide && count <= 40000 ? "bitonic-registers" : "onesweep";
 }
 
 const struct kernel kernel_sort = {.name = "sort",
