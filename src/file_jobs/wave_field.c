@@ -24,6 +24,31 @@ void wave_fields_free(struct wave_fields *fields)
     }
 }
 
+/* Half of a step from `here` and a field before of zero, along x. */
+static void rest_row(const float *here, const size_t sides[3], size_t y, size_t z, const struct wave_weights *weights,
+                     float *row)
+{
+    const size_t nx = sides[0], ny = sides[1], nz = sides[2];
+    const float *own = here + (z * ny + y) * nx, *sideways[WAVE_REACH][4];
+    for (ptrdiff_t i = 0; i < WAVE_REACH; i++)
+        for (int side = 0; side < 2; side++) {
+            const ptrdiff_t by = side ? i + 1 : -i - 1;
+            sideways[i][side] = here + (z * ny + wave_wrap((ptrdiff_t)y + by, ny)) * nx;
+            sideways[i][2 + side] = here + (wave_wrap((ptrdiff_t)z + by, nz) * ny + y) * nx;
+        }
+    for (size_t x = 0; x < nx; x++) {
+        double sums[WAVE_REACH];
+        for (ptrdiff_t i = 0; i < WAVE_REACH; i++) {
+            const bool inside = x > (size_t)i && x + (size_t)i + 1 < nx;
+            const size_t low = inside ? x - (size_t)i - 1 : wave_wrap((ptrdiff_t)x - i - 1, nx);
+            const size_t high = inside ? x + (size_t)i + 1 : wave_wrap((ptrdiff_t)x + i + 1, nx);
+            sums[i] = (double)own[low] + (double)sideways[i][0][x] + (double)sideways[i][2][x] + (double)own[high] +
+                      (double)sideways[i][1][x] + (double)sideways[i][3][x];
+        }
+        row[x] = (float)((weights->centre * own[x] + weights->near * sums[0] + weights->far * sums[1]) / 2);
+    }
+}
+
 void wave_fields_pulse(struct wave_fields *fields, const int64_t sides[3], double courant)
 {
     size_t nx = (size_t)sides[0], ny = (size_t)sides[1], nz = (size_t)sides[2];
@@ -31,26 +56,22 @@ void wave_fields_pulse(struct wave_fields *fields, const int64_t sides[3], doubl
     double width = fmax(2, (double)(shortest < nz ? shortest : nz) / 16);
     struct wave_weights weights = wave_weights_of(courant);
     float *before = fields->data[WAVE_PREVIOUS], *here = fields->data[WAVE_CURRENT];
-#pragma omp parallel for schedule(static)
-    for (size_t i = 0; i < nx * ny * nz; i++) {
-        size_t column = i % nx, row = i / nx % ny, plane = i / nx / ny, middle[3] = {nx / 2, ny / 2, nz / 2};
-        double x = (double)column - (double)middle[0], y = (double)row - (double)middle[1];
-        double z = (double)plane - (double)middle[2];
-        here[i] = (float)exp(-(x * x + y * y + z * z) / (2 * width * width));
-    }
-    /* At rest the field after equals the field before: each is half of what a step makes from a field before of zero.
-     */
-#pragma omp parallel for schedule(static)
-    for (size_t i = 0; i < nx * ny * nz; i++) {
-        size_t x = i % nx, y = i / nx % ny, z = i / nx / ny;
-        double sums[WAVE_REACH] = {0};
-        for (ptrdiff_t distance = 1; distance <= WAVE_REACH; distance++)
-            for (ptrdiff_t by = -distance; by <= distance; by += 2 * distance)
-                sums[distance - 1] += (double)here[(z * ny + y) * nx + wave_wrap((ptrdiff_t)x + by, nx)] +
-                                      (double)here[(z * ny + wave_wrap((ptrdiff_t)y + by, ny)) * nx + x] +
-                                      (double)here[(wave_wrap((ptrdiff_t)z + by, nz) * ny + y) * nx + x];
-        before[i] = (float)((weights.centre * here[i] + weights.near * sums[0] + weights.far * sums[1]) / 2);
-    }
+#pragma omp parallel for collapse(2) schedule(static)
+    for (size_t z = 0; z < nz; z++)
+        for (size_t y = 0; y < ny; y++)
+            for (size_t x = 0; x < nx; x++) {
+                const double along[] = {(double)x - (double)(nx / 2), (double)y - (double)(ny / 2),
+                                        (double)z - (double)(nz / 2)};
+                const double square = along[0] * along[0] + along[1] * along[1] + along[2] * along[2];
+                here[(z * ny + y) * nx + x] = (float)exp(-square / (2 * width * width));
+            }
+            /* At rest the field after equals the field before: each is half of what a step makes from a field before of
+             * zero.
+             */
+#pragma omp parallel for collapse(2) schedule(static)
+    for (size_t z = 0; z < nz; z++)
+        for (size_t y = 0; y < ny; y++)
+            rest_row(here, (const size_t[]){nx, ny, nz}, y, z, &weights, before + (z * ny + y) * nx);
 }
 
 static void paint(unsigned char *pixel, float value, float most)

@@ -139,9 +139,10 @@ static enum status run(struct arguments *arguments, struct job *job, struct wave
     if (status != STATUS_OK)
         return status;
     const struct host_arrays input = {{fields->data[0], fields->data[1]}};
-    job->problem.kernel->fill(&job->problem, job->arrays, input);
     if (strcmp(arguments->input, "pulse") == 0)
         wave_fields_pulse(fields, arguments->sides, arguments->courant);
+    else
+        job->problem.kernel->fill(&job->problem, job->arrays, input);
     int64_t begun = clock_now();
     status = job_run(job, fields->data, error);
     *nanoseconds = clock_now() - begun;
