@@ -103,7 +103,7 @@ void page_number(struct page *page, const char *text)
 
 void page_command_cell(struct page *page, const char *command)
 {
-    html(page->stream, "<td><button class=\"copy\" data-copy=\"%s\" title=\"%s\" aria-label=\"%s\">⧉</button></td>",
+    html(page->stream, "<td><button class=\"copy\" data-copy=\"%s\" title=\"%s\" aria-label=\"%s\"></button></td>",
          command, command, tr("copy the command that measures this again"));
 }
 
