@@ -24,6 +24,15 @@ tells 10 bench transpose:64 -d cpu -r serial --time 300 --precision 0.01 --store
 tells '[1-9][0-9]*' check -d cpu
 tells '[1-9][0-9]*' effect false-sharing -d cpu --time 300 --store none
 tells 10 tune sort -d cpu --time 600 --file tuned.jsonl
+# So does a publication's protocol, even a quick one.
+measurements_are_told() {
+    grep -qsE '^uskor: [0-9]+ measurements, about [1-9]' err
+}
+rm -f err
+"$USKOR" reproduce matmul-oneapi-2021 -d cpu --quick --time 1 --store none >out 2>err &
+wait_until measurements_are_told || wrong "reproduce --quick does not say how long it takes: $(cat err)"
+kill -INT $!
+wait $!
 grep -q 'time_needed_tell(' "$1/src/cli/commands/explain.c" || wrong 'explain tells no minutes'
 "$USKOR" bench transpose:64 -d cpu -r serial --time 0.01 --store none >out 2>err
 [ ! -s err ] || wrong "a short bench says: $(cat err)"

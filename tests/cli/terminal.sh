@@ -138,6 +138,15 @@ expect 2 'p.svg' "$USKOR" bench transpose:64 -d cpu -r serial --plot p.svg $quic
 expect 2 'matches' "$USKOR" bench transpose:64 -d cpu --filter 'zzz' $quick
 expect 2 'not a regular expression' "$USKOR" bench transpose:64 -d cpu --filter '(' $quick
 
+# As many samples as are asked for; numbers as people write them.
+"$USKOR" bench dot:1e3 -d cpu -r serial --samples 40 $quick --json >out 2>err || wrong "--samples: $(cat err)"
+grep -q '"problem": "dot:n=1000,' out || wrong "dot:1e3 is another problem: $(grep '"problem"' out)"
+[ "$(sed -n 's/^ *"count": \([0-9]*\),*$/\1/p' out | sort -n | head -n 1)" -ge 40 ] || wrong 'fewer samples than 40'
+
+# Devices by the names that people know.
+"$USKOR" devices >out 2>/dev/null
+! grep -q 'Portable Computing Language' out || grep -q '^  name  *PoCL on ' out || wrong "PoCL has no name: $(cat out)"
+
 # Colours when they are asked for, wherever the output goes.
 "$USKOR" bench transpose:64 -d cpu -r serial $quick --color=always | grep -q "$(printf '\033')" || wrong 'no colours'
 "$USKOR" bench transpose:64 -d cpu -r serial $quick | grep -q "$(printf '\033')" && wrong 'colours in a pipe'
