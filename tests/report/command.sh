@@ -69,6 +69,10 @@ grep -q 'id="m2-transpose"' "$data/two.html" || complain "the second machine has
 cmp "$data/one.html" "$data/en.html" || complain "all of one machine is not that machine"
 ! "$USKOR" report --store "$store" --machine some 2>"$data/err" && grep -q "nor 'all'" "$data/err" || complain "--machine some"
 
+# A bar beyond 100 % passes the ceiling's mark, and says why.
+grep -q '<rect class="part over" .*<title>More than the ceiling: several passes done in one' "$data/en.html" ||
+    complain 'no bar beyond the ceiling'
+
 # What --counters counted has a table in each ladder of the device that counts, and no other.
 [ "$(grep -c '<table class="counters' "$data/en.html")" -ge 7 ] || complain 'counters have no tables'
 grep -q '1.98 GHz' "$data/en.html" && grep -q 'energy of a run' "$data/en.html" || complain 'no clock, no energy'
