@@ -25,6 +25,32 @@ for command in bench sweep check ceilings roofline bandwidth overlap effect expl
         wrong "$command begins no bar"
 done
 
+# On a terminal the bar is gone before any text: nothing but its end follows it in a line.
+"$USKOR" try --new transpose -o mine.c >out 2>err || wrong "try --new: $(cat err)"
+cat >terminal.py <<'PYTHON'
+import os, pty, re, sys
+
+said = bytearray()
+
+def read(terminal):
+    data = os.read(terminal, 4096)
+    said.extend(data)
+    return data
+
+pty.spawn(sys.argv[1:], read)
+bars = 0
+for line in said.decode().split("\n"):
+    parts = re.split("[█░]{24} +[0-9]+ %", line)
+    bars += len(parts) - 1
+    if len(parts) > 1 and "\r\x1b[K" not in parts[-1]:
+        sys.exit("text behind a bar: " + ascii(line[-200:]).replace(chr(92), "/"))
+sys.exit(0 if bars else "no bar")
+PYTHON
+for words in "bench transpose:300 -r serial -r blocked $quick" "try transpose mine.c transpose:64x48 --beside serial --store none"; do
+    # shellcheck disable=SC2086 # several words
+    python3 terminal.py "$USKOR" $words >out 2>err </dev/null || wrong "$words: $(cat err)"
+done
+
 # The usual interval is 20 s: a short command writes none, unless the machine kept it waiting.
 unset USKOR_PROGRESS_SECONDS
 begun=$(date +%s)

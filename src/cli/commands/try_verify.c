@@ -445,6 +445,7 @@ enum status try_verify(struct try_job *job, struct device *device, bool *is_righ
         return fail(error, STATUS_FAILED, "%s on %s: it serves no problem that it could be verified on: %s",
                     job->user.rung->name, device->id, tally.skipped);
     size_t passed = tally.passed;
+    progress_end();
     if (status == STATUS_OK && tally.wrong && job->user.assumed[0] && !job->how.arguments)
         fputs(tr("this holds for what was assumed of it; --args, --group and --groups say it otherwise\n"), stderr);
     *is_right = !tally.wrong;
