@@ -260,8 +260,52 @@ static void rows_across_lines_are_shared(void **state)
     const struct product across = {.m = 8184, .n = 8184, .k = 8184, .lda = 8184, .ldb = 8184, .ldc = 8184, .alpha = 1};
     assert_int_equal(wgmma_tile_of(&whole, UNITS, (struct wgmma_tile){0}).cluster, 1);
     assert_int_equal(wgmma_tile_of(&across, UNITS, (struct wgmma_tile){0}).cluster, 2);
-    const struct wgmma_tile wished = wgmma_tile_of(&across, UNITS, (struct wgmma_tile){192, 1});
+    const struct wgmma_tile wished = wgmma_tile_of(&across, UNITS, (struct wgmma_tile){0, 192, 1});
     assert_true(wished.columns == 192 && wished.cluster == 1);
+}
+
+/* Higher tiles hold two stages for their results while two more come. A product whose tiles together exceed the
+ * second-level cache has room for what its groups say of their progress. */
+static void plans_of_wgmma_have_what_they_need(void **state)
+{
+    (void)state;
+    static const struct {
+        int64_t rows, columns, stages;
+        bool is_right;
+    } cases[] = {{192, 256, 4, true}, {192, 256, 3, false}, {128, 256, 3, true}, {128, 256, 5, false},
+                 {192, 128, 5, true}, {192, 128, 6, false}, {0, 256, 4, false},  {192, 0, 4, false}};
+    const struct kernel *kernel = kernel_by_name("matmul", NULL);
+    const struct rung *rung = NULL;
+    const struct rung *const *rungs;
+    size_t count;
+    struct error error;
+    struct device device = {.backend = &backend_cuda,
+                            .id = "cuda:0",
+                            .properties = {.version = "9.0", .units = UNITS, .cache_bytes = 60 << 20}};
+    struct problem problem = problem_default(kernel);
+    problem.type = ELEMENT_BF16;
+    assert_int_equal(kernel_rungs(kernel, &rungs, &count, &error), STATUS_OK);
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(rungs[i]->name, "wgmma-persistent") == 0)
+            rung = rungs[i];
+    assert_non_null(rung);
+    struct parameters parameters;
+    assert_int_equal(rung_defaults(rung, &problem, &parameters, &error), STATUS_OK);
+    const size_t sides[] = {4096, 8192};
+    for (size_t i = 0; i < COUNT_OF(sides); i++) {
+        problem_set_size(&problem, "m", sides[i]);
+        problem_set_size(&problem, "n", sides[i]);
+        problem_set_size(&problem, "k", sides[i]);
+        assert_int_equal(rung->scratch(&problem, &device, &parameters) > 0, sides[i] == 8192);
+    }
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        char reason[256];
+        parameters.values[0] = cases[i].columns;
+        parameters.values[1] = cases[i].stages;
+        parameters.values[4] = cases[i].rows;
+        const bool is_right = rung->supports(&problem, &device, &parameters, reason, sizeof reason) == NULL;
+        assert_int_equal(is_right, cases[i].is_right);
+    }
 }
 
 /* The kernel's own policy for floats is for the GPUs that it was fitted to; nothing is claimed of others. */
@@ -311,6 +355,7 @@ int main(void)
         cmocka_unit_test(the_kernel_chooses_where_it_was_measured),
         cmocka_unit_test(halves_are_chosen_as_measured),
         cmocka_unit_test(rows_across_lines_are_shared),
+        cmocka_unit_test(plans_of_wgmma_have_what_they_need),
         cmocka_unit_test(every_launch_has_its_own_epoch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -40,6 +40,19 @@ static const struct vector_costs one_vector = {
     .span_each = 0.0145,
     .bandwidth = 4.428e6,
 };
+/* The same of elements of 16 bits. */
+static const struct vector_costs one_vector_of_halves = {
+    .rest = {2.980, 3.511},
+    .wave = 0.216,
+    .answer = {0.5628, 0.3807},
+    .cached = 8.79e6,
+    .uncached = 1.437,
+    .rate = {0.3718, 0.3008},
+    .cluster = 0.826,
+    .span = 1.608,
+    .span_each = 0.0288,
+    .bandwidth = 2.621e6,
+};
 static const struct vector_costs few_vectors = {
     .rest = {2.329, 6.571},
     .wave = 0.2348,
@@ -111,7 +124,9 @@ static double load_of(const struct vector_shape *shape, const struct vector_plan
  * on a multiprocessor, the memory's throughput limits it instead. */
 static double vector_estimate(const struct vector_shape *shape, const struct vector_plan *plan)
 {
-    const struct vector_costs *costs = shape->vectors == 1 ? &one_vector : &few_vectors;
+    const struct vector_costs *costs = shape->vectors > 1  ? &few_vectors
+                                       : shape->bytes == 2 ? &one_vector_of_halves
+                                                           : &one_vector;
     size_t slots = (size_t)shape->units * (shape->vectors > 1 ? FEW_RESIDENT : RESIDENT);
     double each = (double)(plan->groups < slots ? plan->groups : slots) / shape->units;
     double bytes = (double)shape->lines * (double)shape->depth * (double)shape->bytes;

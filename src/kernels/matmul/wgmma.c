@@ -1,23 +1,25 @@
 /* The host half of the rungs of wgmma.cuh: their plan, and what they tell the copy engine. */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/message.h"
 #include "kernels/argument_value.h"
+#include "kernels/matmul/arrivals.h"
 #include "kernels/matmul/half_choice.h"
 #include "kernels/matmul/matmul.h"
 #include "kernels/matmul/sizes.h"
 #include "kernels/rung_header.h"
 
 /* As in wgmma.cuh. */
-#define TILE_M 128
+#define LOW 128 /* rows of the lower tiles */
 #define DEPTH 64
 #define ROW 128 /* bytes */
 #define ITEMS 384
-#define WARPS 8
-#define STORE (16 * ROW) /* bytes, twice for each warp */
+#define STORE_ROWS 16
 #define LOCAL_MOST 232448
+#define STAGES_HIGH 4 /* of tiles of three warpgroups, at least: AHEAD and HELD */
 #define STAGES_MOST 8
 #define ROWS_TOGETHER 16 /* of tiles, at most: measured */
 
@@ -27,9 +29,10 @@
 #define SIDE_MOST 0x7fffff00
 
 struct plan {
-    size_t tile_n, stages, cluster, grouped;
-    size_t clusters; /* of tiles: `cluster` tiles of neighbouring rows */
+    struct wgmma_tile tile;
+    size_t stages, grouped;
     size_t groups, local_bytes;
+    bool is_paced;
 };
 
 /* A matrix as stored, and its aligned copy. */
@@ -40,7 +43,7 @@ struct operand {
 };
 
 enum { A, B, C, MATRICES };
-enum { NUMBERS = 6, ARGUMENTS = MATRICES + 1 + NUMBERS, COPY_ARGUMENTS = 14 };
+enum { NUMBERS = 6, PROGRESS = MATRICES + 1 + NUMBERS, EPOCH, ARGUMENTS, COPY_ARGUMENTS = 14 };
 
 struct state {
     struct program *program;
@@ -48,6 +51,7 @@ struct state {
     struct tile_map maps[MATRICES];
     uintptr_t mapped[MATRICES]; /* the addresses that the maps are of; 0: not made */
     unsigned box_rows[MATRICES];
+    bool is_paced;
     struct launch launch, copy;
     struct argument_value arguments[ARGUMENTS], copy_arguments[COPY_ARGUMENTS];
 };
@@ -64,33 +68,45 @@ static size_t units_of(const struct device *device)
 
 /* ---- the plan --------------------------------------------------------------------------------------------------- */
 
-static size_t stage_bytes(size_t tile_n)
+static size_t local_bytes(struct wgmma_tile tile, size_t stages)
 {
-    return (TILE_M + tile_n) * ROW;
+    return stages * ((tile.rows + tile.columns) * ROW + 16) + 1024;
 }
 
-static size_t local_bytes(size_t tile_n, size_t stages)
-{
-    return stages * (stage_bytes(tile_n) + 16) + (size_t)2 * WARPS * STORE + 1024;
-}
-
-static size_t stages_most(size_t tile_n)
+static size_t stages_most(struct wgmma_tile tile)
 {
     size_t stages = STAGES_MOST;
-    while (local_bytes(tile_n, stages) > LOCAL_MOST)
+    while (local_bytes(tile, stages) > LOCAL_MOST)
         stages--;
     return stages;
 }
 
+/* Whether what all groups fetch for a tile exceeds the second-level cache: then they begin their tiles together. */
+static bool is_paced(const struct product *p, const struct device *device)
+{
+    const double results = (double)units_of(device) * LOW * 256, cache = (double)device->properties.cache_bytes;
+    return cache > 0 && 4 * sqrt(results) * (double)p->k > cache && (double)p->m * (double)p->n > 2 * results;
+}
+
 /* Rows of tiles that run together: what they read of A stays in the second-level cache, with room for B. On an H200 of
- * 50 MB 16 rows are as good as 8 at k = 8192 (795 and 791 TFLOP/s), at 16384 they take 67 MB (772 and 797). */
-static size_t rows_together(const struct product *p, const struct device *device)
+ * 50 MB 16 rows are as good as 8 at k = 8192 (795 and 791 TFLOP/s), at 16384 they take 67 MB (772 and 797). Groups that
+ * begin their tiles together need not keep them: there 16 are as good. */
+static size_t rows_together(const struct product *p, const struct device *device, bool paced)
 {
     const uint64_t cache = device->properties.cache_bytes;
     size_t rows = ROWS_TOGETHER;
-    while (rows > 1 && cache > 0 && (uint64_t)rows * TILE_M * p->k * 2 > cache)
+    while (!paced && rows > 1 && cache > 0 && (uint64_t)rows * LOW * p->k * 2 > cache)
         rows /= 2;
     return rows;
+}
+
+/* The wished tile of a rung; 0: any. */
+static struct wgmma_tile wish_of(bool persistent, const struct parameters *parameters)
+{
+    const int64_t *values = parameters->values;
+    if (!persistent)
+        return (struct wgmma_tile){LOW, (size_t)values[0], 1};
+    return (struct wgmma_tile){(size_t)values[4], (size_t)values[0], (size_t)values[2]};
 }
 
 static struct plan plan_of(const struct rung *rung, const struct problem *problem, const struct device *device,
@@ -99,21 +115,17 @@ static struct plan plan_of(const struct rung *rung, const struct problem *proble
     const struct product p = product_of(problem, NULL, NULL, NULL);
     const size_t units = units_of(device);
     const int64_t *values = parameters->values;
-    struct plan plan = {.tile_n = (size_t)values[0], .stages = (size_t)values[1], .cluster = 1};
+    const struct wgmma_tile tile = wgmma_tile_of(&p, units, wish_of(is_persistent(rung), parameters));
+    struct plan plan = {
+        .tile = tile, .stages = (size_t)values[1], .is_paced = is_persistent(rung) && is_paced(&p, device)};
     plan.grouped = (size_t)values[is_persistent(rung) ? 3 : 2];
-    if (is_persistent(rung)) {
-        const struct wgmma_tile wish = {(size_t)values[0], (size_t)values[2]}, tile = wgmma_tile_of(&p, units, wish);
-        plan.tile_n = tile.columns;
-        plan.cluster = tile.cluster;
-    }
     if (plan.stages == 0)
-        plan.stages = stages_most(plan.tile_n);
+        plan.stages = stages_most(tile);
     if (plan.grouped == 0)
-        plan.grouped = divide_up(rows_together(&p, device), plan.cluster);
-    plan.clusters = divide_up(p.m, TILE_M * plan.cluster) * divide_up(p.n, plan.tile_n);
-    plan.groups =
-        (is_persistent(rung) ? size_least(plan.clusters, units / plan.cluster) : plan.clusters) * plan.cluster;
-    plan.local_bytes = local_bytes(plan.tile_n, plan.stages);
+        plan.grouped = divide_up(rows_together(&p, device, plan.is_paced) * LOW, tile.rows * wgmma_down(tile.cluster));
+    const size_t clusters = wgmma_clusters(&p, tile), resident = wgmma_resident(units, tile.cluster);
+    plan.groups = (is_persistent(rung) ? size_least(clusters, resident) : clusters) * tile.cluster;
+    plan.local_bytes = local_bytes(tile, plan.stages);
     return plan;
 }
 
@@ -129,47 +141,53 @@ static struct operand operand_of(const struct product *p, int which)
     return operand;
 }
 
-static void operands_of(const struct product *p, struct operand operands[C])
+/* Scratch memory begins with what groups say of their progress. */
+static void operands_of(const struct product *p, const struct device *device, struct operand operands[C])
 {
     operands[A] = operand_of(p, A);
     operands[B] = operand_of(p, B);
-    operands[B].offset = divide_up(operands[A].bytes, BUFFER_ALIGNMENT) * BUFFER_ALIGNMENT;
+    operands[A].offset = is_paced(p, device) ? round_up(units_of(device) * sizeof(uint64_t), BUFFER_ALIGNMENT) : 0;
+    operands[B].offset = operands[A].offset + round_up(operands[A].bytes, BUFFER_ALIGNMENT);
 }
 
 static size_t scratch(const struct problem *problem, const struct device *device, const struct parameters *parameters)
 {
-    (void)device, (void)parameters;
+    (void)parameters;
     const struct product p = product_of(problem, NULL, NULL, NULL);
     struct operand operands[C];
-    operands_of(&p, operands);
+    operands_of(&p, device, operands);
     return operands[B].offset + operands[B].bytes;
+}
+
+static const char *supports_tile(const struct problem *problem, struct wgmma_tile wish, size_t stages, char *reason,
+                                 size_t size)
+{
+    const struct product p = product_of(problem, NULL, NULL, NULL);
+    const double tiles = (double)divide_up(p.m, LOW) * (double)divide_up(p.n, 64);
+    if (p.m > SIDE_MOST || p.n > SIDE_MOST || p.k > SIDE_MOST || tiles > 0x1p30)
+        return explain(reason, size, "counts rows, columns and tiles in 32 bits");
+    if (stages > 0 && (wish.rows == 0 || wish.columns == 0))
+        return explain(reason, size, "STAGES goes with TILE_M and TILE_N");
+    if (stages > 0 && stages > stages_most(wish))
+        return explain(reason, size, "%zu stages of tiles of %zu x %zu need more shared memory than a group has",
+                       stages, wish.rows, wish.columns);
+    if (stages > 0 && stages < STAGES_HIGH && wish.rows > LOW)
+        return explain(reason, size, "tiles of %zu rows take at least %d stages", wish.rows, STAGES_HIGH);
+    return NULL;
 }
 
 static const char *supports(const struct problem *problem, const struct device *device,
                             const struct parameters *parameters, char *reason, size_t size)
 {
     (void)device;
-    const struct product p = product_of(problem, NULL, NULL, NULL);
-    const int64_t tile_n = parameters->values[0], stages = parameters->values[1];
-    const double tiles = (double)divide_up(p.m, TILE_M) * (double)divide_up(p.n, 64);
-    if (p.m > SIDE_MOST || p.n > SIDE_MOST || p.k > SIDE_MOST || tiles > 0x1p30)
-        return explain(reason, size, "counts rows, columns and tiles in 32 bits");
-    if (tile_n > 0 && stages > 0 && (size_t)stages > stages_most((size_t)tile_n))
-        return explain(reason, size, "%ld stages of tiles of %d x %ld need more shared memory than a group has",
-                       (long)stages, TILE_M, (long)tile_n);
-    return NULL;
+    return supports_tile(problem, wish_of(false, parameters), (size_t)parameters->values[1], reason, size);
 }
 
-/* Half of 64 columns is less than the copy engine's box. */
-static const char *supports_clusters(const struct problem *problem, const struct device *device,
-                                     const struct parameters *parameters, char *reason, size_t size)
+static const char *supports_persistent(const struct problem *problem, const struct device *device,
+                                       const struct parameters *parameters, char *reason, size_t size)
 {
-    if (parameters->values[0] % 128 != 0 && parameters->values[2] == 2)
-        return explain(reason, size, "a pair of groups shares 128 or 256 columns, not %ld",
-                       (long)parameters->values[0]);
-    if (parameters->values[0] == 0 && parameters->values[2] == 2)
-        return explain(reason, size, "CLUSTER=2 goes with a TILE_N of 128 or 256");
-    return supports(problem, device, parameters, reason, size);
+    (void)device;
+    return supports_tile(problem, wish_of(true, parameters), (size_t)parameters->values[1], reason, size);
 }
 
 /* ---- the launches ----------------------------------------------------------------------------------------------- */
@@ -189,11 +207,12 @@ static enum status build(const struct run *run, const struct plan *plan, const s
                    {"RESULT", p->result != p->type},
                    {"TRANSA", p->transa},
                    {"TRANSB", p->transb},
-                   {"TILE_N", plan->tile_n},
+                   {"TILE_N", plan->tile.columns},
                    {"STAGES", plan->stages},
                    {"GROUPED", plan->grouped},
                    {"WHOLE_STORE", stores_whole(p)},
-                   {"CLUSTER", plan->cluster}};
+                   {"CLUSTER", plan->tile.cluster},
+                   {"TILE_M", plan->tile.rows}};
     char text[COUNT_OF(numbers)][32];
     const char *defines[COUNT_OF(numbers)];
     for (size_t i = 0; i < COUNT_OF(numbers); i++) {
@@ -201,7 +220,7 @@ static enum status build(const struct run *run, const struct plan *plan, const s
         defines[i] = text[i];
     }
     const struct device_source *file = run->rung->source;
-    const size_t count = COUNT_OF(numbers) - !is_persistent(run->rung); /* CLUSTER is last */
+    const size_t count = COUNT_OF(numbers) - (is_persistent(run->rung) ? 0 : 2); /* wgmma.cu defines the last ones */
     const struct program_source source = {file->path, file->text, LANGUAGE_CUDA_C, defines, count};
     return program_build(run->device, &source, program, error);
 }
@@ -233,12 +252,12 @@ static void describe_copy(size_t units, struct state *state)
     };
 }
 
-static void describe(const struct plan *plan, const struct product *p, size_t units, struct state *state)
+static void describe(const struct plan *plan, const struct product *p, const struct device *device, struct state *state)
 {
     const struct argument_value numbers[NUMBERS] = {
         argument_long(p->m),      argument_long(p->n),     argument_long(product_depth(p)),
         argument_float(p->alpha), argument_float(p->beta), argument_long(p->ldc)};
-    operands_of(p, state->operands);
+    operands_of(p, device, state->operands);
     for (size_t i = 0; i < MATRICES; i++)
         state->arguments[i] = (struct argument_value){ARGUMENT_TILES, {.tiles = &state->maps[i]}};
     for (size_t i = 0; i < NUMBERS; i++)
@@ -252,10 +271,12 @@ static void describe(const struct plan *plan, const struct product *p, size_t un
         .arguments = state->arguments,
         .argument_count = ARGUMENTS,
     };
-    describe_copy(units, state);
-    state->box_rows[A] = p->transa ? DEPTH : TILE_M;
-    state->box_rows[B] = p->transb ? (unsigned)(plan->tile_n / plan->cluster) : DEPTH;
-    state->box_rows[C] = STORE / ROW;
+    state->arguments[PROGRESS] = state->arguments[EPOCH] = argument_long(0);
+    describe_copy(units_of(device), state);
+    const struct wgmma_tile tile = plan->tile;
+    state->box_rows[A] = (unsigned)((p->transa ? DEPTH : tile.rows) / wgmma_across(tile.cluster));
+    state->box_rows[B] = (unsigned)((p->transb ? tile.columns : DEPTH) / wgmma_down(tile.cluster));
+    state->box_rows[C] = STORE_ROWS;
 }
 
 static void finish(struct run *run)
@@ -274,10 +295,10 @@ static enum status prepare(struct run *run, struct error *error)
     struct state *state = run->state = aligned_alloc(_Alignof(struct state), sizeof *state);
     if (!state)
         return fail(error, STATUS_UNAVAILABLE, "no memory for the launches");
-    *state = (struct state){.program = NULL};
-    describe(&plan, &p, units_of(run->device), state);
-    snprintf(run->detail, sizeof run->detail, "tiles of %d x %zu, %zu stages, clusters of %zu", TILE_M, plan.tile_n,
-             plan.stages, plan.cluster);
+    *state = (struct state){.program = NULL, .is_paced = plan.is_paced};
+    describe(&plan, &p, run->device, state);
+    snprintf(run->detail, sizeof run->detail, "tiles of %zu x %zu, %zu stages, clusters of %zu", plan.tile.rows,
+             plan.tile.columns, plan.stages, plan.tile.cluster);
     enum status status = build(run, &plan, &p, &state->program, error);
     if (status != STATUS_OK)
         finish(run);
@@ -343,6 +364,10 @@ static enum status enqueue(struct run *run, struct error *error)
     if (status == STATUS_OK)
         status = copy(run, state, error);
     state->arguments[MATRICES] = (struct argument_value){ARGUMENT_BUFFER, {.buffer = &run->buffers[C]}};
+    if (state->is_paced) {
+        state->arguments[PROGRESS] = (struct argument_value){ARGUMENT_BUFFER, {.buffer = run->scratch}};
+        state->arguments[EPOCH] = (struct argument_value){ARGUMENT_LONG, {.long_value = arrivals_epoch()}};
+    }
     return status == STATUS_OK ? program_launch(state->program, &state->launch, error) : status;
 }
 
@@ -357,7 +382,7 @@ const struct rung matmul_wgmma = {
 
 const struct rung matmul_wgmma_persistent = {
     .backends = BACKEND_CUDA,
-    .supports = supports_clusters,
+    .supports = supports_persistent,
     .scratch = scratch,
     .prepare = prepare,
     .finish = finish,

@@ -10,6 +10,7 @@
 // items do not fetch. Two warpgroups multiply 64 rows each.
 
 #define CLUSTER 1
+#define TILE_M 128
 #define PERSISTENT 0
 #if GROUPED == 0 || TILE_N == 0 || STAGES == 0
 #error "the header defines them"

@@ -1,8 +1,10 @@
 // Products of elements of 16 bits on Hopper: the copy engine (TMA) brings tiles to shared memory, warpgroups multiply
 // them there (wgmma). Files that include this define
-//   TILE_N       columns of a tile: 64, 128, 192 or 256; it has 128 rows, 64 for each of two warpgroups
+//   TILE_M       rows of a tile: 128 or 192, 64 for each warpgroup
+//   TILE_N       columns of a tile: 64, 128, 192 or 256
 //   STAGES       of the depth in shared memory, 64 deep each
-//   CLUSTER      groups that run together, each with its own rows; the columns of B come once for all of them (1 or 2)
+//   CLUSTER      groups that run together: 1, 2 (neighbouring rows of tiles) or 4 (neighbouring columns, too); what
+//                several of them need comes once for all
 //   PERSISTENT   a group goes on from tile to tile; else it has one
 //   WHOLE_STORE  the copy engine also stores: rows of C begin at multiples of 16 bytes, and beta is 0
 
@@ -17,14 +19,18 @@
 #ifndef WHOLE_STORE
 #define WHOLE_STORE 1
 #endif
-#define TILE_M 128
+#define WARPGROUPS (TILE_M / 64)   // that multiply
+#define DOWN (CLUSTER > 1 ? 2 : 1) // groups of a cluster
+#define ACROSS (CLUSTER / DOWN)
 #define DEPTH 64
 #define BOX (64 * ROW)         // of 64 rows
 #define BYTES_A (TILE_M * ROW) // of a stage
 #define BYTES_B (TILE_N * ROW)
 #define STAGE (BYTES_A + BYTES_B)
-#define WARPS 8           // that multiply
 #define SUMS (TILE_N / 2) // of an item
+#define HELD 2            // stages of a tile's end, through whose places results go
+#define AHEAD 2           // stages that a warp fetches before it multiplies
+#define HAS_ROLES (WARPGROUPS == 2)
 
 struct __align__(64) tile_map
 {
@@ -133,14 +139,15 @@ static __device__ __forceinline__ void multiply(float (&sum)[SUMS], ulong a, ulo
 
 // ---- the order of tiles ---------------------------------------------------------------------------------------------
 
-// The tiles of a group: CLUSTER groups take tiles of neighbouring rows.
+// The tiles of a group, counted in clusters.
 struct walk {
-    int tiles_m, tiles_n, next, step; // of clusters
+    int tiles_m, tiles_n, next, step;
 };
 
 static __device__ __forceinline__ walk walk_of(long m, long n)
 {
-    const int tiles_m = (m + TILE_M * CLUSTER - 1) / (TILE_M * CLUSTER), tiles_n = (n + TILE_N - 1) / TILE_N;
+    const int high = TILE_M * DOWN, wide = TILE_N * ACROSS, tiles_m = (m + high - 1) / high,
+              tiles_n = (n + wide - 1) / wide;
     return {tiles_m, tiles_n, (int)(blockIdx.x / CLUSTER), (int)(PERSISTENT ? gridDim.x / CLUSTER : tiles_m * tiles_n)};
 }
 
@@ -149,82 +156,125 @@ static __device__ __forceinline__ bool next_tile(walk &walk, int rank, int &row,
     if (walk.next >= walk.tiles_m * walk.tiles_n)
         return false;
     const place at = place_of(walk.next, walk.tiles_m, walk.tiles_n);
-    row = (at.row * CLUSTER + rank) * TILE_M;
-    col = at.col * TILE_N;
+    row = (at.row * DOWN + rank % DOWN) * TILE_M;
+    col = (at.col * ACROSS + rank / DOWN) * TILE_N;
     walk.next += walk.step;
     return true;
 }
 
-// ---- one role: fetching ---------------------------------------------------------------------------------------------
+// ---- fetching -------------------------------------------------------------------------------------------------------
 
 struct ring {
     uint start, full, empty; // addresses of the stages and of the barriers
 };
 
-// Where the engine finds A and B.
+// Where the engine finds A and B; how far each group is (NULL: nobody asks), counted from this launch's number.
 struct source {
     const tile_map *a, *b;
+    volatile ulong *progress;
+    ulong epoch;
 };
 
-// 128 rows of A at depth k.
-static __device__ __forceinline__ void fetch_rows(const source &of, uint to, uint full, int row, int k)
+// This group's share of the lines of a stage, to all groups of `mask`: part of the lines where depth is contiguous,
+// else part of the depth.
+static __device__ __forceinline__ void fetch_lines(const tile_map *map, bool along, uint to, uint full, int line,
+                                                   int lines, int k, int share, int shares, ushort mask)
 {
-    if (TRANSA) {
-        fetch_box(to, of.a, row, k, full, 0);
-        fetch_box(to + BOX, of.a, row + 64, k, full, 0);
-    } else {
-        fetch_box(to, of.a, k, row, full, 0);
-    }
+    const int part = (along ? lines : DEPTH) / shares, at = share * part;
+    if (along)
+        fetch_box(to + at * ROW, map, k, line + at, full, mask);
+    else
+#pragma unroll
+        for (int i = 0; i < lines; i += 64)
+            fetch_box(to + i * ROW + at * ROW, map, line + i, k + at, full, mask);
 }
 
-// The group's share of the columns of B goes to all groups of the cluster.
 static __device__ __forceinline__ void fetch_stage(const source &of, uint to, uint full, int row, int col, int k,
                                                    int rank)
 {
+    const int down = rank % DOWN, across = rank / DOWN, same_row = ACROSS > 1 ? 1 << down | 1 << (down + DOWN) : 0,
+              same_col = DOWN > 1 ? 3 << across * DOWN : 0;
     barrier_expect(full, STAGE);
-    fetch_rows(of, to, full, row, k);
-    const int share = TILE_N / CLUSTER;
-    to += BYTES_A + rank * share * ROW;
-    col += rank * share;
-    if (TRANSB) {
-        fetch_box(to, of.b, k, col, full, (1 << CLUSTER) - 1);
-    } else {
-#pragma unroll
-        for (int i = 0; i < share; i += 64)
-            fetch_box(to + i * ROW, of.b, col + i, k, full, (1 << CLUSTER) - 1);
+    fetch_lines(of.a, !TRANSA, to, full, row, TILE_M, k, across, ACROSS, same_row);
+    fetch_lines(of.b, TRANSB, to + BYTES_A, full, col, TILE_N, k, down, DOWN, same_col);
+}
+
+// Where fetching is: a tile's stage, and its place.
+struct fetcher {
+    walk walk;
+    int row, col, tiles, stage, slot, turn;
+    bool is_left, is_paced;
+};
+
+#define LATE 8         // a group is on time that has fetched all but an eighth of its tile
+#define PATIENCE 65536 // clocks
+
+// Groups that begin their next tile early find nothing in the second-level cache, and take what others still need out
+// of it. So they wait until all are near their tile's end; not for long, as nobody promises that all run at once.
+static __device__ __forceinline__ bool wait_for_groups(const source &of, int tiles)
+{
+    const long begin = clock64();
+    bool are_here = false;
+    while (!are_here && clock64() - begin < PATIENCE) {
+        are_here = true;
+        for (int i = threadIdx.x % 32; i < gridDim.x; i += 32)
+            are_here &= of.progress[i] - of.epoch - tiles < 1ul << 20;
+        are_here = __all_sync(~0u, are_here);
+    }
+    return are_here;
+}
+
+// One warp's.
+static __device__ __forceinline__ void fetch_next(fetcher &next, const source &of, const ring &ring, int stages,
+                                                  int rank)
+{
+    if (!next.is_left)
+        return;
+    if (next.is_paced && next.stage == 0 && next.tiles > 0)
+        next.is_paced = wait_for_groups(of, next.tiles);
+    if (threadIdx.x % 32 == 0) {
+        barrier_wait(ring.empty + next.slot * 8, next.turn ^ 1);
+        fetch_stage(of, ring.start + next.slot * STAGE, ring.full + next.slot * 8, next.row, next.col,
+                    next.stage * DEPTH, rank);
+        if (of.progress && next.stage == stages - 1 - stages / LATE)
+            of.progress[blockIdx.x] = of.epoch + next.tiles + 1;
+    }
+    __syncwarp();
+    next.slot = next.slot + 1 == STAGES ? 0 : next.slot + 1;
+    next.turn ^= next.slot == 0;
+    if (++next.stage == stages) {
+        next.stage = 0;
+        next.tiles++;
+        next.is_left = next_tile(next.walk, rank, next.row, next.col);
     }
 }
 
-static __device__ __forceinline__ void fetch_tiles(const source &of, const ring &ring, walk walk, int stages, int rank)
-{
-    int row, col, slot = 0, turn = 0;
-    while (next_tile(walk, rank, row, col))
-        for (int stage = 0; stage < stages; stage++) {
-            barrier_wait(ring.empty + slot * 8, turn ^ 1);
-            fetch_stage(of, ring.start + slot * STAGE, ring.full + slot * 8, row, col, stage * DEPTH, rank);
-            slot = slot + 1 == STAGES ? 0 : slot + 1;
-            turn ^= slot == 0;
-        }
-}
+// ---- multiplying ----------------------------------------------------------------------------------------------------
 
-// ---- the other: multiplying -----------------------------------------------------------------------------------------
+#define PEERS (DOWN + ACROSS - 1) // groups that a stage's parts come from, this one among them
 
-// One item tells each group of the cluster that this warpgroup has read the stage.
-static __device__ __forceinline__ void leave_stage(uint empty)
+// One item tells each of them that this warpgroup has read the stage.
+static __device__ __forceinline__ void leave_stage(uint empty, int rank)
 {
+    const int item = threadIdx.x % 128;
     if (CLUSTER == 1) {
-        if (threadIdx.x % 128 == 0)
+        if (item == 0)
             barrier_arrive(empty);
-    } else if (threadIdx.x % 128 < CLUSTER) {
-        arrive_at(empty, threadIdx.x % 128);
+    } else if (item < PEERS) {
+        arrive_at(empty, item < DOWN ? rank / DOWN * DOWN + item : (rank + DOWN) % CLUSTER);
     }
 }
 
-// While one stage is multiplied the next is issued: a stage is left when the one behind it has begun.
-static __device__ __forceinline__ void add_stages(float (&sum)[SUMS], const ring &ring, int stages, int warpgroup,
-                                                  int &slot, int &turn)
+static __device__ __forceinline__ int before_of(int slot)
 {
-    int before = 0;
+    return slot == 0 ? STAGES - 1 : slot - 1;
+}
+
+// While one stage is multiplied the next is issued: a stage is left when the one behind it has begun, but for the
+// tile's last ones.
+static __device__ __forceinline__ void add_stages(float (&sum)[SUMS], const ring &ring, int stages, int warpgroup,
+                                                  int &slot, int &turn, int rank, fetcher &next, const source &of)
+{
     for (int stage = 0; stage < stages; stage++) {
         const uint from = ring.start + slot * STAGE, part = warpgroup * BOX;
         barrier_wait(ring.full + slot * 8, turn);
@@ -233,18 +283,17 @@ static __device__ __forceinline__ void add_stages(float (&sum)[SUMS], const ring
 #pragma unroll
         for (int step = 0; step < DEPTH / 16; step++)
             multiply(sum, a + step * (STEP(!TRANSA) / 16), b + step * (STEP(TRANSB) / 16), stage + step > 0);
-        asm volatile("wgmma.commit_group.sync.aligned;" ::: "memory");
-        if (stage > 0) {
-            asm volatile("wgmma.wait_group.sync.aligned 1;" ::: "memory");
-            leave_stage(ring.empty + before * 8);
-        }
-        before = slot;
+        asm volatile("wgmma.commit_group.sync.aligned;\n"
+                     "wgmma.wait_group.sync.aligned 1;" ::
+                         : "memory");
+        if (stage > 0 && stage + HELD <= stages)
+            leave_stage(ring.empty + before_of(slot) * 8, rank);
+        if (!HAS_ROLES && threadIdx.x < 32)
+            fetch_next(next, of, ring, stages, rank);
         slot = slot + 1 == STAGES ? 0 : slot + 1;
         turn ^= slot == 0;
     }
     asm volatile("wgmma.wait_group.sync.aligned 0;" ::: "memory");
-    if (stages > 0)
-        leave_stage(ring.empty + before * 8);
 }
 
 // ---- results --------------------------------------------------------------------------------------------------------
@@ -292,8 +341,14 @@ static __device__ __forceinline__ void add_results(const float *sum, const matri
             put_pair(of, row + lane / 4 + j / 2 * 8, col + i * 8 + lane % 4 * 2, sum[4 * i + j], sum[4 * i + j + 1]);
 }
 
-static __device__ __forceinline__ void store_tile(const float *sum, const matrices &of, const tile_map *c, char *staged,
-                                                  uint address, int row, int col)
+static __device__ __forceinline__ void meet_warpgroup(int warpgroup)
+{
+    asm volatile("bar.sync %0, 128;" ::"r"(warpgroup + 1) : "memory");
+}
+
+// Results go through the rows of A that this warp alone has read, of the last two stages in turn.
+static __device__ __forceinline__ void store_tile(const float *sum, const matrices &of, const tile_map *c,
+                                                  char *const (&staged)[HELD], int row, int col)
 {
     if (!RESULT && !WHOLE_STORE && of.beta != 0) {
         add_results(sum, of, row, col);
@@ -302,68 +357,96 @@ static __device__ __forceinline__ void store_tile(const float *sum, const matric
     const int chunks = TILE_N / CHUNK, count = min((long)TILE_N, of.n - col);
 #pragma unroll
     for (int chunk = 0; chunk < chunks; chunk++) {
-        const int half = chunk % 2 * STORE;
+        char *here = staged[chunk % 2];
+        const uint address = __cvta_generic_to_shared(here);
         if (WHOLE_STORE)
-            asm volatile("cp.async.bulk.wait_group.read %0;" ::"n"(TILE_N > CHUNK) : "memory"); // the place is read
+            asm volatile("cp.async.bulk.wait_group.read 1;" ::: "memory"); // the place is read
         __syncwarp();
-        stage_chunk(sum + chunk * (CHUNK / 2), address + half, of.alpha);
+        stage_chunk(sum + chunk * (CHUNK / 2), address, of.alpha);
         if (WHOLE_STORE)
             asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
         __syncwarp();
         if (!WHOLE_STORE)
-            store_line(of, row, col, count, chunk, staged + (chunk > 0 ? STORE - half : 0), staged + half);
+            store_line(of, row, col, count, chunk, chunk > 0 ? staged[(chunk + 1) % 2] : here, here);
         else if (threadIdx.x % 32 == 0)
-            store_box(c, col + chunk * CHUNK, row, address + half);
+            store_box(c, col + chunk * CHUNK, row, address);
     }
-    if (!WHOLE_STORE) {
-        store_line(of, row, col, count, chunks, staged + (chunks - 1) % 2 * STORE, staged + (chunks - 1) % 2 * STORE);
-        __syncwarp(); // wgmma comes next
-    }
+    if (WHOLE_STORE)
+        asm volatile("cp.async.bulk.wait_group.read 0;" ::: "memory");
+    else
+        store_line(of, row, col, count, chunks, staged[(chunks - 1) % 2], staged[(chunks - 1) % 2]);
 }
 
 // ---- the kernel -----------------------------------------------------------------------------------------------------
 
-extern "C" __global__ void __launch_bounds__(384, 1)
+// A tile's sums, and their way to C; then the places of its last stages are free.
+static __device__ __forceinline__ void compute_tile(const ring &ring, const matrices &of, const tile_map *c,
+                                                    char *shared, int stages, int rank, int row, int col, int &slot,
+                                                    int &turn, fetcher &next, const source &from)
+{
+    const int warp = threadIdx.x / 32, warpgroup = __shfl_sync(~0u, warp / 4, 0);
+    float sum[SUMS];
+    if (stages == 0)
+#pragma unroll
+        for (int i = 0; i < SUMS; i++)
+            sum[i] = 0;
+    add_stages(sum, ring, stages, warpgroup, slot, turn, rank, next, from);
+    const int last = before_of(slot), other = before_of(last);
+    meet_warpgroup(warpgroup);
+    char *const staged[HELD] = {shared + last * STAGE + warp * STORE, shared + other * STAGE + warp * STORE};
+    store_tile(sum, of, c, staged, row + warp * 16, col);
+    if (!WHOLE_STORE)
+        asm volatile("fence.proxy.async.shared::cta;" ::: "memory"); // stages come there next
+    meet_warpgroup(warpgroup);
+    if (stages > 0) {
+        leave_stage(ring.empty + other * 8, rank);
+        leave_stage(ring.empty + last * 8, rank);
+    }
+    __syncwarp(); // wgmma comes next
+}
+
+extern "C" __global__ void __launch_bounds__((WARPGROUPS + HAS_ROLES) * 128, 1)
 #if CLUSTER > 1
     __cluster_dims__(CLUSTER, 1, 1)
 #endif
         matmul(const __grid_constant__ tile_map map_a, const __grid_constant__ tile_map map_b,
                const __grid_constant__ tile_map map_c, outcome *c, long m, long n, long k, float alpha, float beta,
-               long ldc)
+               long ldc, ulong *progress, ulong epoch)
 {
     extern __shared__ char unaligned[];
     char *shared = (char *)(((ulong)unaligned + 1023) & ~1023ul);
-    const uint start = __cvta_generic_to_shared(shared), full = start + STAGES * STAGE + 2 * WARPS * STORE;
+    const uint start = __cvta_generic_to_shared(shared), full = start + STAGES * STAGE;
     const ring ring = {start, full, full + STAGES * 8};
-    const int rank = CLUSTER > 1 ? blockIdx.x % CLUSTER : 0, stages = (k + DEPTH - 1) / DEPTH;
+    const int rank = CLUSTER > 1 ? blockIdx.x % CLUSTER : 0;
+    const int stages = k == 0 ? 0 : max(HELD, (int)((k + DEPTH - 1) / DEPTH)); // a stage beyond the depth is zeros
+    const source from = {&map_a, &map_b, progress, epoch << 20};
     walk walk = walk_of(m, n);
+    fetcher next = {walk, 0, 0, 0, 0, 0, 0, false, progress != 0};
     if (threadIdx.x == 0) {
         for (int slot = 0; slot < STAGES; slot++) {
-            barrier_create(ring.full + slot * 8, 1);            // the fetching item, and the bytes
-            barrier_create(ring.empty + slot * 8, 2 * CLUSTER); // the warpgroups of all groups that its fetches reach
+            barrier_create(ring.full + slot * 8, 1);                   // the fetching item, and the bytes
+            barrier_create(ring.empty + slot * 8, WARPGROUPS * PEERS); // all that read what this group fetches
         }
         asm volatile("fence.mbarrier_init.release.cluster;" ::: "memory");
     }
     meet_cluster();
-    if (threadIdx.x >= 256) {
-        asm volatile("setmaxnreg.dec.sync.aligned.u32 40;");
-        const source of = {&map_a, &map_b};
-        if (threadIdx.x == 256)
-            fetch_tiles(of, ring, walk, stages, rank);
+    if (threadIdx.x / 32 == (HAS_ROLES ? WARPGROUPS * 4 : 0) && stages > 0)
+        next.is_left = next_tile(next.walk, rank, next.row, next.col);
+    if (threadIdx.x >= WARPGROUPS * 128) {
+        asm volatile("setmaxnreg.dec.sync.aligned.u32 56;");
+        while (next.is_left)
+            fetch_next(next, from, ring, stages, rank);
     } else {
-        asm volatile("setmaxnreg.inc.sync.aligned.u32 232;");
+        if (HAS_ROLES)
+            asm volatile("setmaxnreg.inc.sync.aligned.u32 224;");
+        else
+            for (int i = 0; i < AHEAD; i++)
+                fetch_next(next, from, ring, stages, rank);
+        __syncwarp();
         const matrices of = {0, 0, c, m, n, k, alpha, beta, 0, 0, ldc};
-        const int warp = threadIdx.x / 32, own = STAGES * STAGE + warp * 2 * STORE;
         int row, col, slot = 0, turn = 0;
-        while (next_tile(walk, rank, row, col)) {
-            float sum[SUMS];
-            if (stages == 0)
-#pragma unroll
-                for (int i = 0; i < SUMS; i++)
-                    sum[i] = 0;
-            add_stages(sum, ring, stages, warp / 4, slot, turn);
-            store_tile(sum, of, &map_c, shared + own, start + own, row + warp * 16, col);
-        }
+        while (next_tile(walk, rank, row, col))
+            compute_tile(ring, of, &map_c, shared, stages, rank, row, col, slot, turn, next, from);
         if (WHOLE_STORE)
             asm volatile("cp.async.bulk.wait_group 0;" ::: "memory");
     }
