@@ -107,7 +107,8 @@ static void everything_else_on_a_gpu(void **state)
         {"sort:n=16777216,f32", &pascal, "bitonic-registers"}, /* onesweep needs compute capability 7.0 */
         {"sort:n=16777216,f32", &opencl, "bitonic-registers"},
         {"sort:n=2896,f32", &hopper, "bitonic-registers"}, /* one launch */
-        {"sort:n=16384,f32", &hopper, "onesweep"},         /* by the kernel's rule, against older lines */
+        {"sort:n=8192,f32", &hopper, "bitonic-registers"},
+        {"sort:n=20000,f32", &hopper, "onesweep"}, /* by the kernel's rule, against older lines */
         {"sort:n=16384,u64", &hopper, "bitonic-registers"},
         {"sort:n=65536,f64", &hopper, "onesweep"},
         {"sort:n=1711,f64", &hopper, "bitonic-local"}, /* the measured line nearby: its keys have 8 bytes */

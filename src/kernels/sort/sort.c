@@ -352,9 +352,9 @@ static const char *choose(const struct problem *problem, const struct device *de
     const int64_t count = problem_size(problem, "n");
     if (!is_wide && is_gpu && count > 1024 && count <= 4096)
         return "bitonic-registers";
-    if (!is_cuda || count <= (is_wide ? 2048 : 4096))
+    if (!is_cuda || count <= 2048)
         return NULL;
-    return is_wide && count <= 40000 ? "bitonic-registers" : "onesweep";
+    return count <= (is_wide ? 40000 : 16384) ? "bitonic-registers" : "onesweep";
 }
 
 const struct kernel kernel_sort = {.name = "sort",
