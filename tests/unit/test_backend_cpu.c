@@ -82,10 +82,13 @@ static void the_environment_lowers_the_instruction_set_and_never_raises_it(void 
     cpu_isa_forget();
 }
 
-/* Virtual machines may call it "AMD EPYC". */
+/* Virtual machines may call it "AMD EPYC". An emulator of another processor shows the host's name without a family. */
 static void a_hidden_model_has_its_family_in_the_name(void **state)
 {
     (void)state;
+#if !defined(__x86_64__)
+    skip();
+#endif
     const char *name = device->properties.name;
     if (strncmp(name, "AMD", 3) == 0 && !strpbrk(name, "0123456789"))
         fail_msg("%s", name);
