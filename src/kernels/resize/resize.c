@@ -205,6 +205,14 @@ static bool mixes(const struct problem *problem)
     return problem_size(problem, "input") == 0;
 }
 
+/* Of a device's rungs packed alone rounds halves up, as uskor.h promises where both sides are doubled. */
+static const char *choose(const struct problem *problem, const struct device *device)
+{
+    const struct resizing r = resizing_of_problem(problem, NULL, NULL);
+    const bool doubles = r.out_width == 2 * r.width && r.out_height == 2 * r.height;
+    return doubles && device->backend->kind != BACKEND_CPU ? "packed" : NULL;
+}
+
 /* ---- the kernel ------------------------------------------------------------------------------------------- */
 
 const struct kernel kernel_resize = {
@@ -222,6 +230,7 @@ const struct kernel kernel_resize = {
     .mixes = mixes,
     .cost = cost,
     .work = work,
+    .choose = choose,
     .ladder = ladder,
     .ladder_count = COUNT_OF(ladder),
     .edge_cases = edge_cases,
