@@ -189,6 +189,8 @@ struct kernel {
     size_t common_types;
     bool moves_bits;       /* elements are only moved: device rungs see an unsigned type of the element's size */
     bool branches_by_data; /* good rungs branch by the elements' values: prediction learns them where they stay */
+    bool learns_branches;  /* an effect's: how well prediction learns the inputs is what it shows, so what a call on new
+                              ones takes says nothing of what was kept */
     const char *rate_unit; /* the axis a reader expects: "GB/s", "GFLOP/s", "Mkeys/s" */
 
     /* Names and shapes of the arrays for this problem; returns their number. Sizes may overflow: kernel_describe

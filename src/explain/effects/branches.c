@@ -47,10 +47,8 @@ static const struct rung sums = {
 static const struct ladder_row rows[] = {{&sums, NULL, ""}};
 
 static const struct kernel kernel = {
-    EFFECT_KERNEL("branches", rows),
-    .describe = describe,
-    .check = effect_check_sum,
-    .cost = effect_cost_sum,
+    EFFECT_KERNEL("branches", rows), .learns_branches = true, .describe = describe,
+    .check = effect_check_sum,       .cost = effect_cost_sum,
 };
 
 const struct effect effect_branches = {

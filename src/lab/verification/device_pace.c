@@ -328,7 +328,7 @@ enum status audit_host_pace(struct runner *runner, bool cold, struct error *erro
     const struct workspace *workspace = runner->workspace;
     const double longest = runner->candidate.rung->varies ? HOST_LONGEST_OF_A_FILE_NS : HOST_LONGEST_NS;
     if (cold || runner->estimate < HOST_SHORTEST_NS || runner->estimate > longest || !dataset_mixes(workspace->data) ||
-        input_bytes(workspace->data) > BYTES_MOST)
+        workspace->data->problem.kernel->learns_branches || input_bytes(workspace->data) > BYTES_MOST)
         return STATUS_OK;
     const double learns = runner->estimate < HOST_SHORT_NS ? HOST_FACTOR_SHORT_SORT : HOST_FACTOR_SORT;
     struct pace pace = {.factor = workspace->data->problem.kernel->branches_by_data ? learns : HOST_FACTOR,

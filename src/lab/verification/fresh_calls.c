@@ -48,8 +48,8 @@ static bool is_possible(const struct runner *runner)
 {
     const struct workspace *workspace = runner->workspace;
     return !runner->is_probe && !runner->is_rough && !device_is_null(runner->prepared.run.device) &&
-           workspace->memory == MEMORY_PAGEABLE && array_bytes(workspace->data) > 0 &&
-           array_bytes(workspace->data) <= BYTES_MOST;
+           !workspace->data->problem.kernel->learns_branches && workspace->memory == MEMORY_PAGEABLE &&
+           array_bytes(workspace->data) > 0 && array_bytes(workspace->data) <= BYTES_MOST;
 }
 
 double fresh_limit(const struct runner *runner, double usual)
