@@ -44,6 +44,26 @@ static void commands(void **state)
         "uskor bench dot:n=5,f32 --device cuda:0 --threads 2 --cold --rung 'my file.cl' --set TILE=32 --set ROWS=8");
 }
 
+/* What no ladder has: another command measures it again. */
+static void other_commands(void **state)
+{
+    (void)state;
+    static const char *const rows[][3] = {
+        {"bandwidth", "bandwidth:up,bytes=65536", "uskor bandwidth --device cuda:0"},
+        {"peers", "peers:both,from=cuda:0,to=cuda:1,bytes=4", "uskor bandwidth --peers"},
+        {"overlap", "overlap:dot:n=5,f32", "uskor overlap dot:n=5,f32 --device cuda:0"},
+        {"memory", "memory:dot:n=5,f32", "uskor bench --memory all dot:n=5,f32 --device cuda:0"},
+        {"accuracy", "accuracy:dot:n=5,f32", "uskor bench --accuracy dot:n=5,f32 --device cuda:0"},
+    };
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct measurement one = plain_one();
+        strcpy(one.kernel, rows[i][0]);
+        strcpy(one.problem, rows[i][1]);
+        strcpy(one.parameters, "QUEUES=4");
+        expect_command(&one, rows[i][2]);
+    }
+}
+
 static void words_for_a_shell(void **state)
 {
     (void)state;
@@ -102,6 +122,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(commands),
+        cmocka_unit_test(other_commands),
         cmocka_unit_test(words_for_a_shell),
         cmocka_unit_test(tips),
     };

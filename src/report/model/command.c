@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/message.h"
+#include "base/size.h"
 #include "base/text.h"
 #include "base/translation.h"
 #include "report/model/figure_text.h"
@@ -56,8 +57,43 @@ static void append_word(char *text, size_t size, const char *word)
     text_append(text, size, "'");
 }
 
+/* What other commands measure. The kernel's name stands before the problem. */
+static const struct other {
+    const char *kernel, *command;
+    bool takes_problem, takes_device;
+} others[] = {
+    {"accuracy", "bench --accuracy", true, true}, {"bandwidth", "bandwidth", false, true},
+    {"memory", "bench --memory all", true, true}, {"overlap", "overlap", true, true},
+    {"peers", "bandwidth --peers", false, false},
+};
+
+static const struct other *other_of(const struct measurement *measurement)
+{
+    for (size_t i = 0; i < COUNT_OF(others); i++)
+        if (strcmp(measurement->kernel, others[i].kernel) == 0)
+            return &others[i];
+    return NULL;
+}
+
+static void append_other(char *text, size_t size, const struct measurement *measurement)
+{
+    const struct other *other = other_of(measurement);
+    const char *problem = strchr(measurement->problem, ':');
+    snprintf(text, size, "uskor %s", other->command);
+    if (other->takes_problem)
+        append_word(text, size, problem ? problem + 1 : measurement->problem);
+    if (other->takes_device) {
+        text_append(text, size, " --device");
+        append_word(text, size, measurement->device);
+    }
+}
+
 static void append_ladder(char *text, size_t size, const struct measurement *measurement)
 {
+    if (other_of(measurement)) {
+        append_other(text, size, measurement);
+        return;
+    }
     snprintf(text, size, "uskor bench");
     append_word(text, size, measurement->problem);
     text_append(text, size, " --device");
@@ -93,6 +129,10 @@ static void append_trial(char *text, size_t size, const struct measurement *meas
 const char *entry_command(const struct entry *entry, char *text, size_t size)
 {
     const struct measurement *measurement = entry->measurement;
+    if (other_of(measurement)) {
+        append_other(text, size, measurement);
+        return text;
+    }
     if (entry_is_users(entry)) {
         append_trial(text, size, measurement);
     } else {
