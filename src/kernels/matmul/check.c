@@ -51,12 +51,17 @@ static void mark(const void *data, enum element_type type, size_t rows, size_t c
 {
 #pragma omp parallel for schedule(static) if (is_worth_threads(rows * cols))
     for (size_t row = 0; row < rows; row++)
-        for (size_t col = 0; col < cols; col++)
-            if (!isfinite(element_at(data, type, row * stride + col))) {
-                bool *line = &marks[by_rows ? row : col];
+        for (size_t from = 0; from < cols; from += CHECK_CHUNK) {
+            const size_t count = cols - from < CHECK_CHUNK ? cols - from : CHECK_CHUNK;
+            double numbers[CHECK_CHUNK];
+            const bool finite = elements_at(data, type, row * stride + from, count, numbers);
+            for (size_t i = 0; !finite && i < count; i++)
+                if (!isfinite(numbers[i])) {
+                    bool *line = &marks[by_rows ? row : from + i];
 #pragma omp atomic write
-                *line = true;
-            }
+                    *line = true;
+                }
+        }
 }
 
 /* Marks the rows and columns of C that are reached by NaN, infinity or extreme numbers. */

@@ -78,6 +78,25 @@ static inline double element_at(const void *data, enum element_type type, size_t
     return type == ELEMENT_F32 ? (double)((const float *)data)[index] : element_number(type, data, index);
 }
 
+/* Columns of a stored matrix that checks take at once. */
+#define CHECK_CHUNK 256
+
+/* The `count` <= CHECK_CHUNK elements from `index` on, as doubles. Returns whether all of them are finite. */
+static inline bool elements_at(const void *data, enum element_type type, size_t index, size_t count, double *numbers)
+{
+    double special = 0; /* NaN once a number is NaN or infinite */
+    if (type == ELEMENT_F32)
+        for (size_t i = 0; i < count; i++)
+            numbers[i] = (double)((const float *)data)[index + i];
+    else
+        for (size_t i = 0; i < count; i++)
+            numbers[i] = element_number(type, data, index + i);
+#pragma omp simd reduction(+ : special)
+    for (size_t i = 0; i < count; i++)
+        special += numbers[i] - numbers[i];
+    return special == 0;
+}
+
 /* Whether results are rounded once more than their sums. */
 static inline bool rounds_results(const struct product *product)
 {

@@ -9,24 +9,51 @@
 /* Magnitudes within 2^-200 … 2^200 are not scaled: the squares of their products, and sums of these, fit a double. */
 #define PLAIN_EXPONENT 200
 
-#define CHUNK 256 /* columns that one thread searches at once */
+/* Of `count` elements from `index` on; NaN and infinities count as 0. */
+static void magnitudes_at(const void *data, enum element_type type, size_t index, size_t count, double *magnitudes)
+{
+    const bool finite = elements_at(data, type, index, count, magnitudes);
+    for (size_t i = 0; !finite && i < count; i++)
+        magnitudes[i] = isfinite(magnitudes[i]) ? magnitudes[i] : 0;
+#pragma omp simd
+    for (size_t i = 0; i < count; i++)
+        magnitudes[i] = fabs(magnitudes[i]);
+}
 
-/* The largest finite magnitude in each row (or column) of a stored matrix. */
+static double largest_of(const double *magnitudes, size_t count)
+{
+    double largest = 0;
+#pragma omp simd reduction(max : largest)
+    for (size_t i = 0; i < count; i++)
+        largest = magnitudes[i] > largest ? magnitudes[i] : largest;
+    return largest;
+}
+
+static void raise_to(double *largest, const double *magnitudes, size_t count)
+{
+#pragma omp simd
+    for (size_t i = 0; i < count; i++)
+        largest[i] = magnitudes[i] > largest[i] ? magnitudes[i] : largest[i];
+}
+
+/* The largest finite magnitude in each row (or column) of a stored matrix; `largest` is 0 before. */
 static void find_largest(const void *data, enum element_type type, size_t rows, size_t cols, size_t stride,
                          bool by_rows, double *largest)
 {
-    for (size_t i = 0; i < (by_rows ? rows : cols); i++)
-        largest[i] = 0;
-    size_t outer = by_rows ? rows : (cols + CHUNK - 1) / CHUNK;
+    const size_t outer = by_rows ? rows : (cols + CHECK_CHUNK - 1) / CHECK_CHUNK;
 #pragma omp parallel for schedule(static) if (is_worth_threads(rows * cols))
     for (size_t part = 0; part < outer; part++) {
-        size_t row_end = by_rows ? part + 1 : rows, first = by_rows ? 0 : part * CHUNK;
-        size_t end = by_rows || cols - first < CHUNK ? cols : first + CHUNK;
+        const size_t row_end = by_rows ? part + 1 : rows, first = by_rows ? 0 : part * CHECK_CHUNK;
+        const size_t end = by_rows || cols - first < CHECK_CHUNK ? cols : first + CHECK_CHUNK;
+        double magnitudes[CHECK_CHUNK];
         for (size_t row = by_rows ? part : 0; row < row_end; row++)
-            for (size_t col = first; col < end; col++) {
-                double value = fabs(element_at(data, type, row * stride + col));
-                double *line = &largest[by_rows ? row : col];
-                *line = isfinite(value) && value > *line ? value : *line;
+            for (size_t col = first; col < end; col += CHECK_CHUNK) {
+                const size_t count = end - col < CHECK_CHUNK ? end - col : CHECK_CHUNK;
+                magnitudes_at(data, type, row * stride + col, count, magnitudes);
+                if (by_rows)
+                    largest[row] = fmax(largest[row], largest_of(magnitudes, count));
+                else
+                    raise_to(largest + col, magnitudes, count);
             }
     }
 }

@@ -10,18 +10,19 @@
  * times the row's typical element: 0.5 % of one element for K = n = 16384 (floats of both signs). */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/random.h"
 #include "base/worth_threads.h"
 #include "kernels/matmul/check.h"
 
 #define VECTORS 4
-#define LARGEST 1.5 /* |x| is within 0.5 … 1.5 */
-#define CHUNK 256   /* columns that one thread sums at once */
+#define SUMS (VECTORS + 1) /* one with all elements squared is the last */
+#define LARGEST 1.5        /* |x| is within 0.5 … 1.5 */
 
-/* VECTORS sums, and one sum of squares. */
-struct sums {
-    double of[VECTORS + 1];
+/* As many vectors as there are sums. */
+struct vectors {
+    double *of[SUMS];
 };
 
 /* A stored matrix. */
@@ -33,44 +34,84 @@ struct matrix {
 
 /* ---- matrices times vectors ----------------------------------------------------------------------------------- */
 
-/* NaN and infinities count as 0. Rows and columns that may contain them are judged separately; in others they are
- * errors. */
-static inline void add_product(struct sums *sums, const struct matrix *s, size_t index, const struct sums *x)
+static size_t chunk_from(const struct matrix *s, size_t from)
 {
-    double value = element_at(s->data, s->type, index);
-    if (!isfinite(value))
-        return;
-    for (int v = 0; v < VECTORS; v++)
-        sums->of[v] += value * x->of[v];
-    sums->of[VECTORS] += value * value * x->of[VECTORS];
+    return s->cols - from < CHECK_CHUNK ? s->cols - from : CHECK_CHUNK;
 }
 
-static void multiply_rows(const struct matrix *s, const struct sums *x, struct sums *result)
+/* NaN and infinities count as 0. Rows and columns that may contain them are judged separately; in others they are
+ * errors. */
+static void finite_at(const struct matrix *s, size_t row, size_t from, size_t count, double *numbers)
+{
+    if (elements_at(s->data, s->type, row * s->stride + from, count, numbers))
+        return;
+    for (size_t i = 0; i < count; i++)
+        numbers[i] = isfinite(numbers[i]) ? numbers[i] : 0;
+}
+
+static void square(double *numbers, size_t count)
+{
+#pragma omp simd
+    for (size_t i = 0; i < count; i++)
+        numbers[i] *= numbers[i];
+}
+
+static double inner_product(const double *a, const double *b, size_t count)
+{
+    double sum = 0;
+#pragma omp simd reduction(+ : sum)
+    for (size_t i = 0; i < count; i++)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+static void add_multiple(double *sums, const double *numbers, double factor, size_t count)
+{
+#pragma omp simd
+    for (size_t i = 0; i < count; i++)
+        sums[i] += numbers[i] * factor;
+}
+
+static void multiply_rows(const struct matrix *s, const struct vectors *x, const struct vectors *result)
 {
 #pragma omp parallel for schedule(static) if (is_worth_threads(s->rows * s->cols))
     for (size_t row = 0; row < s->rows; row++) {
-        struct sums sums = {{0}};
-        for (size_t col = 0; col < s->cols; col++)
-            add_product(&sums, s, row * s->stride + col, &x[col]);
-        result[row] = sums;
+        double sums[SUMS] = {0}, numbers[CHECK_CHUNK];
+        for (size_t from = 0; from < s->cols; from += CHECK_CHUNK) {
+            const size_t count = chunk_from(s, from);
+            finite_at(s, row, from, count, numbers);
+            for (int v = 0; v < SUMS; v++) {
+                if (v == VECTORS)
+                    square(numbers, count);
+                sums[v] += inner_product(numbers, x->of[v] + from, count);
+            }
+        }
+        for (int v = 0; v < SUMS; v++)
+            result->of[v][row] = sums[v];
     }
 }
 
-static void multiply_columns(const struct matrix *s, const struct sums *x, struct sums *result)
+static void multiply_columns(const struct matrix *s, const struct vectors *x, const struct vectors *result)
 {
 #pragma omp parallel for schedule(static) if (is_worth_threads(s->rows * s->cols))
-    for (size_t from = 0; from < s->cols; from += CHUNK) {
-        size_t to = s->cols - from < CHUNK ? s->cols : from + CHUNK;
-        for (size_t col = from; col < to; col++)
-            result[col] = (struct sums){{0}};
-        for (size_t row = 0; row < s->rows; row++)
-            for (size_t col = from; col < to; col++)
-                add_product(&result[col], s, row * s->stride + col, &x[row]);
+    for (size_t from = 0; from < s->cols; from += CHECK_CHUNK) {
+        double sums[SUMS][CHECK_CHUNK] = {{0}}, numbers[CHECK_CHUNK];
+        const size_t count = chunk_from(s, from);
+        for (size_t row = 0; row < s->rows; row++) {
+            finite_at(s, row, from, count, numbers);
+            for (int v = 0; v < SUMS; v++) {
+                if (v == VECTORS)
+                    square(numbers, count);
+                add_multiple(sums[v], numbers, x->of[v][row], count);
+            }
+        }
+        for (int v = 0; v < SUMS; v++)
+            memcpy(result->of[v] + from, sums[v], count * sizeof *sums[v]);
     }
 }
 
 /* result = S·x, or Sᵀ·x. */
-static void multiply(const struct matrix *s, bool transposed, const struct sums *x, struct sums *result)
+static void multiply(const struct matrix *s, bool transposed, const struct vectors *x, const struct vectors *result)
 {
     (transposed ? multiply_columns : multiply_rows)(s, x, result);
 }
@@ -81,22 +122,21 @@ static void multiply(const struct matrix *s, bool transposed, const struct sums 
 struct side {
     const struct trial *trial;
     bool by_rows;
-    size_t lines, across;   /* rows and columns of C, or columns and rows */
-    const bool *skip, *out; /* lines that are not judged, and elements to leave out across */
-    struct sums *x;         /* across */
-    struct sums *inner;     /* k */
-    struct sums *expected;  /* lines */
-    struct sums *old, *actual;
+    size_t lines, across;                 /* rows and columns of C, or columns and rows */
+    const bool *skip, *out;               /* lines that are not judged, and elements to leave out across */
+    struct vectors x;                     /* across */
+    struct vectors inner;                 /* k */
+    struct vectors expected, old, actual; /* lines */
 };
 
 static void fill_vectors(const struct side *side)
 {
     for (size_t i = 0; i < side->across; i++)
-        for (int v = 0; v <= VECTORS; v++) {
-            uint64_t word = random_word(side->by_rows ? 0x51DE : 0xC0DE, i * (VECTORS + 1) + (size_t)v);
+        for (int v = 0; v < SUMS; v++) {
+            uint64_t word = random_word(side->by_rows ? 0x51DE : 0xC0DE, i * SUMS + (size_t)v);
             double magnitude = 0.5 + (double)(word >> 11) * 0x1p-53;
             double value = v == VECTORS ? 1 : word & 1 ? -magnitude : magnitude;
-            side->x[i].of[v] = side->out[i] ? 0 : value;
+            side->x.of[v][i] = side->out[i] ? 0 : value;
         }
 }
 
@@ -108,15 +148,15 @@ static void compute_side(const struct side *side)
     struct matrix after = {side->trial->after, p->result, p->m, p->n, p->ldc};
     struct matrix before = {side->trial->before, p->result, p->m, p->n, p->ldc};
     if (side->by_rows) {
-        multiply(&b, p->transb, side->x, side->inner);
-        multiply(&a, p->transa, side->inner, side->expected);
+        multiply(&b, p->transb, &side->x, &side->inner);
+        multiply(&a, p->transa, &side->inner, &side->expected);
     } else {
-        multiply(&a, !p->transa, side->x, side->inner);
-        multiply(&b, !p->transb, side->inner, side->expected);
+        multiply(&a, !p->transa, &side->x, &side->inner);
+        multiply(&b, !p->transb, &side->inner, &side->expected);
     }
-    multiply(&after, !side->by_rows, side->x, side->actual);
+    multiply(&after, !side->by_rows, &side->x, &side->actual);
     if (p->beta != 0)
-        multiply(&before, !side->by_rows, side->x, side->old);
+        multiply(&before, !side->by_rows, &side->x, &side->old);
 }
 
 /* The allowed error of one element of C·x: its elements' errors, and the rounding of this check's own sums in
@@ -125,9 +165,9 @@ static double allowed_in(const struct side *side, size_t line)
 {
     const struct product *p = &side->trial->product;
     double own = 0x1p-53, depth = (double)p->k, across = (double)side->across, alpha = fabs(p->alpha);
-    double old = fabs(p->beta) * sqrt(side->old[line].of[VECTORS]);
-    double terms = sqrt(side->expected[line].of[VECTORS]);
-    double results = sqrt(2 * (side->actual[line].of[VECTORS] + old * old)); /* at least sqrt(Σ(alpha·c)²) */
+    double old = fabs(p->beta) * sqrt(side->old.of[VECTORS][line]);
+    double terms = sqrt(side->expected.of[VECTORS][line]);
+    double results = sqrt(2 * (side->actual.of[VECTORS][line] + old * old)); /* at least sqrt(Σ(alpha·c)²) */
     struct walk walk = {
         .terms = terms, .product = p->alpha != 0 ? results / alpha : 0, .old = old, .elements = side->across};
     walk.factor = side->trial->ranges.largest;
@@ -142,8 +182,8 @@ static bool judge_line(const struct side *side, size_t line, double *worst)
     const struct product *p = &side->trial->product;
     double scaled[VECTORS], zeros[VECTORS] = {0}, allowed = allowed_in(side, line);
     for (int v = 0; v < VECTORS; v++) {
-        double right = p->alpha * side->expected[line].of[v] + p->beta * side->old[line].of[v];
-        scaled[v] = (side->actual[line].of[v] - right) / allowed;
+        double right = p->alpha * side->expected.of[v][line] + p->beta * side->old.of[v][line];
+        scaled[v] = (side->actual.of[v][line] - right) / allowed;
     }
     struct comparison comparison;
     comparator_compare(ELEMENT_F64, scaled, zeros, VECTORS, (struct tolerance){.absolute = 1}, &comparison);
@@ -172,29 +212,31 @@ static size_t judge_side(const struct side *side, struct findings *findings)
 
 /* ---- both sides ----------------------------------------------------------------------------------------------- */
 
-static void *allocate_sums(size_t count)
+/* Zeros, in one piece; the first of the vectors owns it. */
+static bool allocate(struct vectors *vectors, size_t count)
 {
-    return calloc(count ? count : 1, sizeof(struct sums));
+    double *all = calloc(SUMS * count, sizeof *all);
+    for (size_t v = 0; v < SUMS; v++)
+        vectors->of[v] = all ? all + v * count : NULL;
+    return all != NULL;
 }
 
 static enum status run_side(struct side *side, size_t *line, struct findings *findings)
 {
-    side->x = allocate_sums(side->across);
-    side->inner = allocate_sums(side->trial->product.k);
-    side->expected = allocate_sums(side->lines);
-    side->old = allocate_sums(side->lines);
-    side->actual = allocate_sums(side->lines);
-    bool memory = side->x && side->inner && side->expected && side->old && side->actual;
+    const size_t k = side->trial->product.k;
+    const bool x = allocate(&side->x, side->across), inner = allocate(&side->inner, k ? k : 1);
+    const bool expected = allocate(&side->expected, side->lines), old = allocate(&side->old, side->lines);
+    const bool memory = allocate(&side->actual, side->lines) && x && inner && expected && old;
     if (memory) {
         fill_vectors(side);
         compute_side(side);
         *line = judge_side(side, findings);
     }
-    free(side->x);
-    free(side->inner);
-    free(side->expected);
-    free(side->old);
-    free(side->actual);
+    free(side->x.of[0]);
+    free(side->inner.of[0]);
+    free(side->expected.of[0]);
+    free(side->old.of[0]);
+    free(side->actual.of[0]);
     return memory ? STATUS_OK : STATUS_UNAVAILABLE;
 }
 
@@ -206,11 +248,16 @@ static void count_special(const struct trial *trial, const bool *skip_row, const
     size_t wrong = 0, first = SIZE_MAX;
 #pragma omp parallel for schedule(static) reduction(+ : wrong) reduction(min : first) if (is_worth_threads(p->m * p->n))
     for (size_t row = 0; row < p->m; row++)
-        for (size_t col = 0; col < p->n && !skip_row[row]; col++)
-            if (!skip_col[col] && !isfinite(element_at(trial->after, p->result, row * p->ldc + col))) {
-                wrong++;
-                first = row * p->n + col < first ? row * p->n + col : first;
-            }
+        for (size_t from = 0; from < p->n && !skip_row[row]; from += CHECK_CHUNK) {
+            const size_t count = p->n - from < CHECK_CHUNK ? p->n - from : CHECK_CHUNK;
+            double numbers[CHECK_CHUNK];
+            const bool finite = elements_at(trial->after, p->result, row * p->ldc + from, count, numbers);
+            for (size_t col = from; !finite && col < from + count; col++)
+                if (!skip_col[col] && !isfinite(numbers[col - from])) {
+                    wrong++;
+                    first = row * p->n + col < first ? row * p->n + col : first;
+                }
+        }
     if (wrong == 0)
         return;
     findings->wrong += wrong;
