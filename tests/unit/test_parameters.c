@@ -194,6 +194,26 @@ static void wrong_uses_are_found(void **state)
     device_close(cpu);
 }
 
+/* Fields of a problem that go together or not at all do so in drawn ones, too, of every type. */
+static void drawn_problems_are_valid(void **state)
+{
+    (void)state;
+    const struct kernel *kernel = kernel_by_name("sort", NULL); /* unique goes without values, top and partition */
+    for (uint32_t seed = 1; seed <= 200; seed++) {
+        struct problem *problems;
+        size_t count;
+        struct error error = {""};
+        assert_int_equal(check_problems(kernel, CHECK_ALL, NULL, seed, &problems, &count, &error), STATUS_OK);
+        for (size_t i = 0; i < count; i++)
+            if (kernel->imply(&problems[i], NULL, &error) != STATUS_OK) {
+                char text[PROBLEM_TEXT_MAX];
+                print_error("%s: %s\n", problem_text(&problems[i], text), error.text);
+                assert_true(false);
+            }
+        free(problems);
+    }
+}
+
 /* A check on a device has few problems, but numbers of many bits among them. */
 static void few_problems_have_numbers_of_many_bits(void **state)
 {
@@ -334,6 +354,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(wrong_uses_are_found),
+        cmocka_unit_test(drawn_problems_are_valid),
         cmocka_unit_test(few_problems_have_numbers_of_many_bits),
         cmocka_unit_test(sides_exceed_indices_of_16_bits),
         cmocka_unit_test(short_sides_and_orders_are_among_the_edge_cases),

@@ -66,15 +66,17 @@ static size_t draw(const struct kernel *kernel, enum check_extent extent, bool o
     for (size_t i = 0; seed != 0 && i < light + medium; i++)
         made += check_draw(kernel, seed, i, i < light ? DRAW_LIGHT : DRAW_MEDIUM, &list[made]);
     const size_t common = kernel->common_types, optional = common ? kernel->type_count - common : 0;
+    size_t more = 0;
     for (size_t i = 0; i < optional * made / 6; i++) { /* as the first of those, in types that most rungs do not know */
-        struct problem *problem = &list[made + i];
+        struct problem *problem = &list[made + more];
         *problem = list[i];
         problem->type = kernel->types[common + i % optional];
         for (size_t f = 0; f < kernel->field_count; f++)
             if (kernel->fields[f].kind == FIELD_CHOICE && kernel->fields[f].unless_taken)
                 problem->values[f].size = (int64_t)(i / optional % 2);
+        more += !kernel->imply || kernel->imply(problem, NULL, NULL) == STATUS_OK;
     }
-    return made + optional * made / 6;
+    return made + more;
 }
 
 /* Every remainder of every side, on every type, or once per element size where elements only move. A device has fewer:
