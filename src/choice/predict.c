@@ -13,8 +13,9 @@
  * size of the whole problem counts, too: what fits a cache, or is worth threads. */
 #define DOUBLING 2.0
 #define DOUBLING_OF_WORK 1.0
-#define OTHER_ROWS 20.0    /* for each array: rows that are whole words here, and are not there */
-#define OTHER_ELEMENTS 8.0 /* for each doubling of their size */
+#define OTHER_ROWS 20.0     /* for each array: rows that are whole words here, and are not there */
+#define OTHER_ALIGNMENT 2.0 /* for each array and doubling of what its rows are multiples of, on one side of a word */
+#define OTHER_ELEMENTS 8.0  /* for each doubling of their size */
 #define OTHER_OPTION 4.0
 #define OTHER_TYPE 2.0
 #define OTHER_THREADS 12.0 /* one thread here, several there; half of it for other numbers of several */
@@ -51,7 +52,7 @@ struct question {
     const struct problem *problem;
     const struct device *device;
     int threads;
-    unsigned odd_rows;
+    unsigned alignment;
 };
 
 /* What the entry's device adds to the distance; INFINITY where it says nothing about the one asked for. */
@@ -70,12 +71,22 @@ static double device_distance(const struct tuned_entry *entry, const struct ques
     return far;
 }
 
+static double alignment_distance(unsigned a, unsigned b)
+{
+    double far = 0;
+    for (; a != b; a >>= TUNED_ALIGNMENT_BITS, b >>= TUNED_ALIGNMENT_BITS) {
+        const int x = (int)(a & ((1U << TUNED_ALIGNMENT_BITS) - 1)), y = (int)(b & ((1U << TUNED_ALIGNMENT_BITS) - 1));
+        far += (x >= TUNED_WORD) != (y >= TUNED_WORD) ? OTHER_ROWS : OTHER_ALIGNMENT * abs(x - y);
+    }
+    return far;
+}
+
 static double distance(const struct tuned_entry *entry, const struct question *question)
 {
     const struct kernel *kernel = entry->problem.kernel;
     double far = device_distance(entry, question) + fields_distance(question->problem, &entry->problem);
     if (is_gpu(entry->kind))
-        far += OTHER_ROWS * __builtin_popcount(question->odd_rows ^ entry->odd_rows);
+        far += alignment_distance(question->alignment, entry->alignment);
     if (entry->kind == TUNED_CPU)
         far += DOUBLING_OF_WORK * doublings(kernel->work(question->problem), kernel->work(&entry->problem));
     return far;
@@ -239,7 +250,7 @@ static const char *tunables_of(const struct question *question, const struct pre
 size_t predict(const struct problem *problem, const struct device *device, int threads, const struct rung *const *rungs,
                size_t count, struct prediction *predictions)
 {
-    const struct question question = {problem, device, threads, tuned_odd_rows(problem)};
+    const struct question question = {problem, device, threads, tuned_alignment(problem)};
     struct near near[NEAREST];
     const size_t near_count = collect(&question, NULL, near);
     double fastest = INFINITY; /* of those by their launches, whose costs are times as yet */

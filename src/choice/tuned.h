@@ -43,10 +43,10 @@ struct tuned_entry {
     char driver[128]; /* "": unknown, or the cpu */
     int threads;      /* 0: not on the cpu, or unknown */
     struct tuned_time times[TUNED_RUNGS_MAX];
-    size_t count;      /* of times; at least 1 */
-    double openblas;   /* nanoseconds of OpenBLAS, also where the ladder has no such rung; 0: not measured */
-    bool is_cut;       /* stale times were left out */
-    unsigned odd_rows; /* a bit for each array of the problem whose rows are not whole words of 8 bytes */
+    size_t count;       /* of times; at least 1 */
+    double openblas;    /* nanoseconds of OpenBLAS, also where the ladder has no such rung; 0: not measured */
+    bool is_cut;        /* stale times were left out */
+    unsigned alignment; /* of the problem's rows: tuned_alignment */
     const char *file;
 };
 
@@ -59,8 +59,10 @@ struct tuned_entries {
  * the program. None without memory. Safe in threads. */
 struct tuned_entries tuned_entries(const struct kernel *kernel, enum tuned_kind kind);
 
-/* A bit for each of the problem's arrays with several rows that are not whole words of 8 bytes. */
-unsigned tuned_odd_rows(const struct problem *problem);
+/* Four bits for each of the problem's arrays: the power of two, up to that of TUNED_SECTOR, of whose bytes its rows are
+ * whole multiples; TUNED_SECTOR where it has one row. */
+enum { TUNED_WORD = 3, TUNED_SECTOR = 5, TUNED_ALIGNMENT_BITS = 4 };
+unsigned tuned_alignment(const struct problem *problem);
 
 enum tuned_kind tuned_kind_of(const struct device *device);
 const char *tuned_kind_name(enum tuned_kind kind);

@@ -36,19 +36,26 @@ enum tuned_kind tuned_kind_of(const struct device *device)
     }
 }
 
-#define WORD_BYTES 8
+static unsigned alignment_of(size_t bytes)
+{
+    unsigned power = 0;
+    while (power < TUNED_SECTOR && (bytes >> power & 1) == 0)
+        power++;
+    return power;
+}
 
-unsigned tuned_odd_rows(const struct problem *problem)
+unsigned tuned_alignment(const struct problem *problem)
 {
     struct array arrays[KERNEL_ARRAYS_MAX];
     int count = 0;
-    unsigned odd = 0;
+    unsigned all = 0;
     if (kernel_describe(problem, arrays, &count, NULL) != STATUS_OK)
         return 0;
-    for (int i = 0; i < count; i++)
-        if (arrays[i].rows > 1 && arrays[i].cols * element_info(arrays[i].type)->bytes % WORD_BYTES != 0)
-            odd |= 1u << i;
-    return odd;
+    for (int i = 0; i < count; i++) {
+        const size_t bytes = arrays[i].cols * element_info(arrays[i].type)->bytes;
+        all |= (arrays[i].rows > 1 ? alignment_of(bytes) : TUNED_SECTOR) << TUNED_ALIGNMENT_BITS * (unsigned)i;
+    }
+    return all;
 }
 
 static enum status take_word(const struct flat_json *json, const char *name, char *word, size_t size,
@@ -214,6 +221,6 @@ enum status tuned_read_line(const char *line, size_t length, const char *file, s
         status = take_threads(&json, &entry->threads, error);
     if (status != STATUS_OK)
         return status;
-    entry->odd_rows = tuned_odd_rows(&entry->problem);
+    entry->alignment = tuned_alignment(&entry->problem);
     return take_times(&json, entry, error);
 }
