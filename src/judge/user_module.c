@@ -86,6 +86,9 @@ static int take(const char *path)
 /* What the compiler said, from its first error on where that is far behind: includes within includes come before it. */
 static const char *from_error(const char *said)
 {
+    static const char unknown[] = "warning: unknown warning option"; /* clang's first line: it has no trampolines */
+    const char *end = strncmp(said, unknown, strlen(unknown)) == 0 ? strchr(said, '\n') : NULL;
+    said = end ? end + 1 : said;
     const char *at = strstr(said, "error");
     if (!at || at - said < COMPILER_SHOWN)
         return said;
@@ -154,6 +157,7 @@ static void make_arguments(const char *arguments[COMPILER_WORDS + OPTIONS_MOST],
                                                "-fopenmp",
                                                "-fno-semantic-interposition",
                                                "-Wl,-Bsymbolic",
+                                               "-Werror=trampolines", /* they make stacks executable */
                                                element,
                                                "-shared",
                                                "-fPIC",

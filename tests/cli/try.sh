@@ -38,6 +38,23 @@ printf '#include <vector>\nvoid dot(std::vector<float> a) { }\n' >cxx.c
 expect 2 'cxx.c: line 1 is C++ (<vector>)' "$USKOR" try dot cxx.c $fast
 printf '#include __FILE__\nvoid dot(void) { }\n' >self.c
 expect 2 'error' "$USKOR" try dot self.c $fast
+cat >nested.c <<'C'
+#include <stdlib.h>
+void sort(float *data, long n)
+{
+    long calls = 0;
+    int less(const void *a, const void *b)
+    {
+        calls++;
+        return (*(const float *)a > *(const float *)b) - (*(const float *)a < *(const float *)b);
+    }
+    qsort(data, n, sizeof *data, less);
+    if (calls < 0)
+        abort();
+}
+C
+expect 2 'nested.c:' "$USKOR" try sort nested.c $fast # gcc: an executable stack; clang: no function is allowed there
+says 'error: '
 echo 'char transpose[9] = {1};' >data.c
 expect 2 "'transpose' is not a function" "$USKOR" try transpose data.c $fast
 expect 3 'the compiler that CC names cannot be started: none -m64' env CC='none -m64' "$USKOR" try transpose other.c $fast

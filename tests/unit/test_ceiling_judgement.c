@@ -8,7 +8,7 @@
 #include "lab/ceilings/too_fast.h"
 
 static double load; /* the cores that others use between any two moments */
-static bool is_confirmed, is_certain;
+static bool is_confirmed, is_certain, is_file;
 
 /* In place of lab/bench/background_load.c. */
 struct processor_times processor_times_now(void)
@@ -53,6 +53,7 @@ static struct measurement_list judged(bool on_cpu, double time, double others, b
     struct bench bench = {
         .problem = &problem, .options = &options, .list = &list, .runners = runners, .runner_count = 2};
     memset(runners, 0, sizeof runners);
+    rungs[0].varies = is_file;
     assert_int_equal(problem_parse(SMALL, &problem, &error), STATUS_OK);
     assert_int_equal(device_open("cpu", &device, &error), STATUS_OK);
     device->properties.is_cpu = on_cpu;
@@ -86,21 +87,26 @@ static void the_load_decides_whether_it_is_judged(void **state)
         bool is_confirmed, is_certain;
         enum verdict verdict;
         const char *word;
+        bool is_file;
     } table[] = {
-        {0, true, true, VERDICT_ERROR, "300 % of the ceiling: faster"},
-        {0.15, true, true, VERDICT_ERROR, "300 % of the ceiling: faster"},
-        {0.25, true, true, VERDICT_SKIP, "disturbed: it seems to reach 300 % of the ceiling; other programs"},
-        {8, true, true, VERDICT_SKIP, "other programs used 8.0 of 8 CPUs"},
-        {0, true, false, VERDICT_SKIP, "disturbed: it seems to reach 300 % of the ceiling; other programs"},
-        {8, false, true, VERDICT_PASS, ""},
-        {0, false, true, VERDICT_PASS, ""},
+        {0, true, true, VERDICT_ERROR, "300 % of the ceiling: faster", false},
+        {0.15, true, true, VERDICT_ERROR, "300 % of the ceiling: faster", false},
+        {0.25, true, true, VERDICT_SKIP, "disturbed: it seems to reach 300 % of the ceiling; other programs", false},
+        {8, true, true, VERDICT_SKIP, "other programs used 8.0 of 8 CPUs", false},
+        {0, true, false, VERDICT_SKIP, "disturbed: it seems to reach 300 % of the ceiling; other programs", false},
+        {8, false, true, VERDICT_PASS, "", false},
+        {0, false, true, VERDICT_PASS, "", false},
+        {0, false, true, VERDICT_ERROR, "disturbed: it seems to reach 300 % of the ceiling", true},
+        {0, true, true, VERDICT_ERROR, "300 % of the ceiling: faster", true},
     };
     for (size_t i = 0; i < COUNT_OF(table); i++) {
+        is_file = table[i].is_file;
         struct measurement_list list = judged(true, 1e6, table[i].others, table[i].is_confirmed, table[i].is_certain);
         expect_reason(&list.items[0], table[i].verdict, table[i].word);
         expect_reason(&list.items[1], VERDICT_PASS, "");
         measurement_list_free(&list);
     }
+    is_file = false;
 }
 
 /* Others' time on the CPU does not slow a GPU's probe. But its launch takes time, and says nothing of a few bytes. */

@@ -57,6 +57,18 @@ static void leave_open(struct bench *bench, struct runner *runner, double share,
     bench_conclude(bench, runner, runner->candidate.rung->varies ? VERDICT_ERROR : VERDICT_SKIP, reason);
 }
 
+/* A file whose second look did not confirm it, and that is above the mended ceiling all the same. */
+static bool is_still_above(const struct runner *runner, const struct measurement *measurement,
+                           const struct measurement *ceiling, double passes, double *share)
+{
+    const struct samples *rungs = &measurement->phases[PHASE_COMPUTE], *probes = &ceiling->phases[PHASE_COMPUTE];
+    *share =
+        measurement_summary(ceiling, PHASE_COMPUTE).median / measurement_summary(measurement, PHASE_COMPUTE).median;
+    return runner->candidate.rung->varies && runner->prepared.run.device->properties.is_cpu &&
+           measurement->verdict == VERDICT_PASS && *share > TOO_FAST_MARGIN * passes &&
+           maybe_too_fast(rungs, probes, passes);
+}
+
 /* On a device a launch costs microseconds before the first byte, and a rung may do without where the probe needs one:
  * an order of one element is a fill. There a problem is judged only where the rung moves its data at some pace. Memory
  * of every device is faster than this pace. */
@@ -91,11 +103,15 @@ void ceiling_judge(struct bench *bench, struct runner *runner)
         return;
     struct beaten_ceiling found = {0};
     const struct processor_times before = processor_times_now();
-    if (!ceiling_confirm(bench, runner, probe, passes, &found))
-        return;
+    const bool is_confirmed = ceiling_confirm(bench, runner, probe, passes, &found);
     char reason[160];
     const struct processor_times after = processor_times_now();
     const double others = background_load_between(&before, &after);
+    if (!is_confirmed) {
+        if (is_still_above(runner, measurement, ceiling, passes, &found.share))
+            leave_open(bench, runner, found.share, others);
+        return;
+    }
     if (is_doubtful(runner, &found, others)) {
         leave_open(bench, runner, found.share, others);
         return;
