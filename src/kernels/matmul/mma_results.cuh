@@ -45,8 +45,10 @@ static __device__ __forceinline__ void add_cluster(float (&total)[PART], const f
         const float *from = staged + (rank * (TILE_M / CLUSTER) + at / TILE_N) * PITCH + at % TILE_N;
         total[i] = CLUSTER > 1 ? 0 : *from;
 #pragma unroll
+        // begin cluster
         for (int other = 0; CLUSTER > 1 && other < CLUSTER; other++)
             total[i] += read_neighbour(from, other);
+        // end cluster
     }
 }
 

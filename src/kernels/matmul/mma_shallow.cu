@@ -84,8 +84,10 @@ static __device__ __forceinline__ void fetch_rows(uint (&to)[STEPS][4], const li
     for (int step = 0; step < STEPS; step++)
 #pragma unroll
         for (int i = 0; i < 4; i++) {
+            // begin apart
             const long r = row + (lane / 4 + i % 2 * 8) * STRIDE;
             to[step][i] = a.two_of(r, r < m, step * 16 + depth_at(i / 2, lane % 4));
+            // end apart
         }
 }
 

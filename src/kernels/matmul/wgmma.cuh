@@ -194,9 +194,11 @@ static __device__ __forceinline__ void fetch_stage(const source &of, uint to, ui
 {
     const int down = rank % DOWN, across = rank / DOWN, same_row = ACROSS > 1 ? 1 << down | 1 << (down + DOWN) : 0,
               same_col = DOWN > 1 ? 3 << across * DOWN : 0;
+    // begin share
     barrier_expect(full, STAGE);
     fetch_lines(of.a, !TRANSA, to, full, row, TILE_M, k, across, ACROSS, same_row);
     fetch_lines(of.b, TRANSB, to + BYTES_A, full, col, TILE_N, k, down, DOWN, same_col);
+    // end share
 }
 
 // Where fetching is: a tile's stage, and its place.
@@ -281,8 +283,10 @@ static __device__ __forceinline__ void add_stages(float (&sum)[SUMS], const ring
         const ulong a = describe(from + part, !TRANSA), b = describe(from + BYTES_A, TRANSB);
         asm volatile("wgmma.fence.sync.aligned;" ::: "memory");
 #pragma unroll
+        // begin multiply
         for (int step = 0; step < DEPTH / 16; step++)
             multiply(sum, a + step * (STEP(!TRANSA) / 16), b + step * (STEP(TRANSB) / 16), stage + step > 0);
+        // end multiply
         asm volatile("wgmma.commit_group.sync.aligned;\n"
                      "wgmma.wait_group.sync.aligned 1;" ::
                          : "memory");

@@ -119,8 +119,10 @@ static __device__ __forceinline__ void multiply_stage(float (&sum)[2][2][8], con
         uint left[2][WORDS], right[2][WORDS];
 #pragma unroll
         for (int i = 0; i < 2; i++) {
+            // begin fragments
             load_a(left[i], a + (TRANSA ? k * PITCH(false) + 16 * i : 16 * i * PITCH(true) + k));
             load_b(right[i], b + (TRANSB ? 16 * i * PITCH(true) + k : k * PITCH(false) + 16 * i));
+            // end fragments
         }
 #pragma unroll
         for (int i = 0; i < 2; i++)
