@@ -81,6 +81,12 @@ if "$USKOR" devices | grep -q '^opencl:0'; then
     expect 1 'updates are lost' "$USKOR" try dot "$cheats/dot-lost-updates.cl" dot:1000 $fast --device opencl:0 --beside tree
     expect 0 'place' "$USKOR" try transpose "$honest/transpose-course.cl" transpose:64 --verified $on
     expect 0 'place' "$USKOR" try transpose "$honest/transpose-author.cl" transpose:64 --verified $on
+    # Functions of OpenCL C that no rung calls; a race of items in global memory, in a product that is right in their order.
+    expect 0 'clear' "$USKOR" try dot "$honest/dot-builtin.cl" dot:3000 --races --store none
+    expect 0 'clear' "$USKOR" try resize "$honest/resize-uchar4.cl" resize:width=20,height=17 --races --store none
+    expect 0 'clear' "$USKOR" try transpose "$honest/transpose-vectors.cl" transpose:32x64 --races --store none
+    expect 0 'clear' "$USKOR" try transpose "$honest/transpose-async.cl" transpose:32x64 --races --store none
+    expect 0 'update 0' "$USKOR" try matmul "$cheats/matmul-lost-updates.cl" matmul:16 --races --store none
     # What the search cannot run is not said to be without races.
     expect 0 'not searched for races' "$USKOR" try transpose "$honest/transpose-pragma.cl" transpose:64 $on
     echo '__kernel void dot(__global const int *a, __global const int *b, __global double *result, long n) { *result = a[0] * b[0] * n; }' >integers.cl

@@ -42,6 +42,18 @@ static void test_short_forms(void **state)
     check("__kernel void k(__global float *a)", "__kernel void k(__global float *a)");
 }
 
+/* A literal of as many numbers as the vector has; OpenCL C's others stay. */
+static void test_vector_literals(void **state)
+{
+    (void)state;
+    check("v = (float4)(a[i, j], f(x, y), 2, 3);", "v = make_float4(a[i, j], f(x, y), 2, 3);");
+    check("v = ( int2 ) (x, (y, z));", "v = make_int2(x, (y, z));");
+    check("v = (float4)(0); w = (float4)(u, w); x = (float8)(a, b);",
+          "v = (float4)(0); w = (float4)(u, w); x = (float8)(a, b);");
+    check("f = (float)(x, y); // (float2)(x, y)", "f = (float)(x, y); // (float2)(x, y)");
+    check("(float2)(x, ", "(float2)(x, ");
+}
+
 /* Words within others, comments, strings and the preprocessor's lines stay. */
 static void test_others(void **state)
 {
@@ -200,9 +212,9 @@ static void test_header(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_local),  cmocka_unit_test(test_short_forms), cmocka_unit_test(test_others),
-        cmocka_unit_test(test_types),  cmocka_unit_test(test_axes),        cmocka_unit_test(test_arguments),
-        cmocka_unit_test(test_header), cmocka_unit_test(test_no_argument),
+        cmocka_unit_test(test_local),     cmocka_unit_test(test_short_forms), cmocka_unit_test(test_vector_literals),
+        cmocka_unit_test(test_others),    cmocka_unit_test(test_types),       cmocka_unit_test(test_axes),
+        cmocka_unit_test(test_arguments), cmocka_unit_test(test_header),      cmocka_unit_test(test_no_argument),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

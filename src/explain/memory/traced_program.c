@@ -75,6 +75,13 @@ static void write_defines(FILE *file, const struct program_source *source)
     }
 }
 
+static bool write_builtins(const struct traced_program *program, FILE *file)
+{
+    for (size_t i = 0; i < program->entry_count; i++)
+        fprintf(file, "#define USKOR_ENTRY_%s\n", program->entries[i].name);
+    return write_embedded(file, "explain/memory/builtins.clh");
+}
+
 static bool write_kernel(struct traced_program *program, const struct program_source *source)
 {
     FILE *file = create(program->folder.path, "kernel.cpp");
@@ -88,6 +95,8 @@ static bool write_kernel(struct traced_program *program, const struct program_so
     if (source->language == LANGUAGE_CUDA_C)
         is_written &=
             write_embedded(file, "explain/memory/cuda.clh") && write_embedded(file, "explain/memory/cuda_words.clh");
+    else
+        is_written &= write_builtins(program, file);
     if (cuda_wants_host_words(source->text))
         is_written &= write_embedded(file, CUDA_HOST_WORDS);
     fprintf(file, "#line 1 \"%s\"\n%s\n", TRACED_FILE, text ? text : "");

@@ -5,6 +5,7 @@
 #include "kernels/prepared_run.h"
 #include "lab/bench/candidate.h"
 #include "lab/bench/run_counts.h"
+#include "lab/verification/fetch.h"
 #include "lab/verification/workspace.h"
 #include "store/measurement.h"
 
@@ -28,7 +29,8 @@ struct runner {
     double processor; /* ns of CPU time of one run of the last sample, or of the last call on fresh inputs */
 
     double fresh_least; /* ns of the fastest call on fresh inputs (lab/verification/fresh_calls.h); 0: none was made */
-    unsigned fresh_count; /* such calls */
+    unsigned fresh_count;     /* such calls */
+    struct fetch_times fetch; /* what they may take longer, as their arrays come from farther away */
 
     double check_ns;         /* ns of the last full check */
     double audited, visited; /* ns spent on audits; ns of all its turns without audits */

@@ -139,11 +139,15 @@ static size_t input_bytes(const struct dataset *dataset)
 
 /* Inputs of short runs are drawn by the calling thread alone. A team of another size than the rung's would end threads
  * of the rung's team, and the next call would start them anew, as if fresh inputs took longer. */
+static int team_for(const struct dataset *dataset)
+{
+    return input_bytes(dataset) <= DRAWN_ALONE ? 1 : omp_get_max_threads();
+}
+
 void dataset_renew_as(struct dataset *dataset, const struct problem *problem)
 {
     const int team = omp_get_max_threads();
-    if (input_bytes(dataset) <= DRAWN_ALONE)
-        omp_set_num_threads(1);
+    omp_set_num_threads(team_for(dataset));
     fill_as(dataset, problem, another_seed(dataset));
     omp_set_num_threads(team);
 }
@@ -184,6 +188,14 @@ static bool has_room(size_t bytes)
     return bytes / 1024 < available / 4;
 }
 
+static void fill_other(struct dataset *dataset)
+{
+    struct problem problem = dataset->problem;
+    problem.seed = dataset->other_seed = another_seed(dataset);
+    fill(dataset, &problem, dataset->other);
+    dataset->other_is_mixed = false;
+}
+
 static bool make_other(struct dataset *dataset)
 {
     size_t bytes = 0;
@@ -198,10 +210,19 @@ static bool make_other(struct dataset *dataset)
             release(&dataset->other);
             return false;
         }
-    struct problem problem = dataset->problem;
-    problem.seed = dataset->other_seed = another_seed(dataset);
-    fill(dataset, &problem, dataset->other);
+    fill_other(dataset);
     return true;
+}
+
+void dataset_renew_other(struct dataset *dataset)
+{
+    const int team = omp_get_max_threads();
+    omp_set_num_threads(team_for(dataset));
+    if (make_other(dataset))
+        fill_other(dataset);
+    else if (!dataset->is_mixed)
+        dataset_fill_from(dataset, dataset->filled.seed);
+    omp_set_num_threads(team);
 }
 
 void dataset_number_unread(struct dataset *dataset)
@@ -241,6 +262,8 @@ size_t pieces_choose(size_t bytes, struct piece pieces[PIECES_MAX])
     size_t lines = bytes / LINE + (bytes % LINE != 0);
     size_t length = bytes / PIECE_SHARE / LINE * LINE;
     length = length < LINE ? LINE : length > PIECE_MOST ? PIECE_MOST : length;
+    if (unpredictable_below(2) == 0)
+        length = LINE; /* who looks at every fourth line finds all longer pieces */
     size_t count = lines < PIECES_MAX ? lines : PIECES_MAX;
     for (size_t i = 0; i < count; i++) {
         size_t offset = unpredictable_below(lines) * LINE;

@@ -38,6 +38,10 @@ void dataset_fill_from(struct dataset *dataset, uint32_t seed);
  * the kind of inputs. The next change must be dataset_renew, which restores the dataset's own kind. */
 void dataset_renew_as(struct dataset *dataset, const struct problem *problem);
 
+/* Draws as much as dataset_renew does, and leaves the inputs as they are: it fills the second set, whose pieces come
+ * into the inputs later. Without memory for a second set the inputs are drawn from their own seed. */
+void dataset_renew_other(struct dataset *dataset);
+
 /* From now on what no rung reads (C of a product with beta = 0) holds numbers, in all sets of inputs. */
 void dataset_number_unread(struct dataset *dataset);
 

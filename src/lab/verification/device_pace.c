@@ -40,7 +40,6 @@
 #define HOST_FACTOR_SORT 1.5
 #define HOST_FACTOR_SHORT_SORT 2.0
 #define HOST_SHORT_NS 1e6
-#define HOST_FETCH 8.0 /* bytes per ns: inputs that all cores have drawn come slowly, even where one read them */
 #define HOST_SHORTEST_NS 30e3
 /* Longer rungs of ours are compared by fresh_calls.h alone; so is a file whose runs are longer still. */
 #define HOST_LONGEST_NS 20e6
@@ -58,6 +57,7 @@ struct pace {
     size_t count;
     double factor, slack; /* ns */
     bool has_turns;       /* pairs of odd numbers compare calls as in the rounds */
+    double turn_slack;    /* ns, in those pairs: there the former call finds its arrays where a run left them */
 };
 
 static double allowed(const struct pace *pace, double usual)
@@ -168,12 +168,14 @@ static enum status sample_batch(struct runner *runner, struct pace *pace, struct
 
 /* ---- one launch, after inputs that are nearly the same, or wholly others ---------------------------------------- */
 
-/* Inputs of which pieces have changed, or those of a fresh seed. They are uploaded in both cases, so that the caches
- * hold the same lines. */
+/* Inputs of which pieces have changed, or those of a fresh seed. As much is drawn and they are uploaded in both cases,
+ * so that the caches hold the same lines. */
 static enum status bring(struct workspace *workspace, bool is_fresh, struct error *error)
 {
     if (is_fresh)
         dataset_renew(workspace->data);
+    else if (workspace->device->properties.is_cpu)
+        dataset_renew_other(workspace->data);
     workspace->version = 0;
     under_way_step();
     return workspace_refresh(workspace, error);
@@ -238,7 +240,7 @@ static enum status time_on_host(struct runner *runner, bool is_fresh, double *na
 {
     enum status status = bring(runner->workspace, is_fresh, error);
     wait_until_at_rest();
-    workspace_warm(runner->workspace, false); /* lines that other cores have drawn come slowly */
+    workspace_warm(runner->workspace, false, true); /* lines that other cores have drawn come slowly */
     const int64_t used = clock_processor();
     if (status == STATUS_OK)
         status = prepared_run_enqueue(&runner->prepared, error);
@@ -270,7 +272,7 @@ static long excess(const struct pace *pace, long *all)
     struct pace turns = *pace;
     long more = 0, less = 0;
     turns.factor = fmax(pace->factor, TURN_FACTOR);
-    turns.slack += TURN_SLACK_NS;
+    turns.slack += pace->turn_slack;
     for (size_t i = 0; i < pace->count; i++) {
         const struct pace *rule = is_turn(pace, i) ? &turns : pace;
         more += pace->changing[i] > allowed(rule, pace->usual[i]);
@@ -332,10 +334,11 @@ enum status audit_host_pace(struct runner *runner, bool cold, struct error *erro
         return STATUS_OK;
     const double learns = runner->estimate < HOST_SHORT_NS ? HOST_FACTOR_SHORT_SORT : HOST_FACTOR_SORT;
     struct pace pace = {.factor = workspace->data->problem.kernel->branches_by_data ? learns : HOST_FACTOR,
-                        .slack = SLACK_NS + input_bytes(workspace->data) / HOST_FETCH,
+                        .slack = SLACK_NS,
                         .has_turns = runner->candidate.rung->varies && runner->estimate > TURN_SHORTEST_NS};
+    enum status status = pace.has_turns ? fresh_know_fetch(runner, cold, error) : STATUS_OK;
+    pace.turn_slack = TURN_SLACK_NS + fresh_fetch_used(runner);
     const int64_t begun = clock_now();
-    enum status status = STATUS_OK;
     while (status == STATUS_OK && is_open(&pace, least_pairs(runner), begun))
         status = sample_on_host(runner, &pace, error);
     long all = 0;

@@ -21,9 +21,10 @@
 #define WAKING_DEVICE_NS 20e3
 #define WAKING_OPENCL_CPU_NS 150e3
 
-/* Bytes per nanosecond at which arrays arrive that another core, or the host, has written last. */
-#define FETCH_CPU 8.0
-#define FETCH_DEVICE 100.0
+/* A rung may fetch so much more slowly than the lab's loops do, which read line by line. */
+#define FETCH_MARGIN 4.0
+#define FETCHES 3
+#define FETCHES_NS 100e6 /* no more are taken after that time */
 
 #define SPUN_NS                                                                                           \
     30e6 /* threads that still spin, as they filled the inputs, would drown another runtime's shorter run \
@@ -52,7 +53,8 @@ static bool is_possible(const struct runner *runner)
            array_bytes(workspace->data) > 0 && array_bytes(workspace->data) <= BYTES_MOST;
 }
 
-double fresh_limit(const struct runner *runner, double usual)
+/* Without the time to fetch the arrays. */
+static double limit(const struct runner *runner, double usual)
 {
     const struct device *device = runner->prepared.run.device;
     const bool on_host = device->backend->kind == BACKEND_CPU, is_cpu = device->properties.is_cpu;
@@ -60,28 +62,76 @@ double fresh_limit(const struct runner *runner, double usual)
     const bool learns = branches && usual < SHORT_SORT_NS, is_steady = !branches && usual >= STEADY_NS;
     const double factor = !on_host ? FACTOR_DEVICE : learns ? FACTOR_SHORT_SORT : is_steady ? FACTOR_STEADY : FACTOR;
     const double waking = on_host ? WAKING_NS : is_cpu ? WAKING_OPENCL_CPU_NS : WAKING_DEVICE_NS;
-    return factor * usual + waking + array_bytes(runner->workspace->data) / (is_cpu ? FETCH_CPU : FETCH_DEVICE);
+    return factor * usual + waking;
 }
 
-static bool is_at_rest_next(const struct runner *runner)
+double fresh_limit(const struct runner *runner, double usual)
 {
-    return runner->fresh_count % 2 == 0;
+    return limit(runner, usual) + fresh_fetch(runner);
+}
+
+double fresh_fetch(const struct runner *runner)
+{
+    return FETCH_MARGIN * fetch_elapsed(&runner->fetch);
+}
+
+double fresh_fetch_used(const struct runner *runner)
+{
+    return FETCH_MARGIN * fetch_used(&runner->fetch);
+}
+
+/* Where the caches hold the arrays, and what the threads do, before the next call. Rungs of one thread and of other
+ * runtimes are fastest where OpenMP's threads rest; its own where they do not. Rungs whose stores pass the caches by
+ * are faster where these do not hold the outputs. One fast call suffices, so each has its turn. */
+struct state {
+    bool rests, holds_outputs;
+};
+
+static struct state next_state(const struct runner *runner)
+{
+    return (struct state){runner->fresh_count % 2 == 0, runner->fresh_count / 2 % 2 == 0};
+}
+
+static enum status bring_fresh(struct runner *runner, bool cold, struct error *error)
+{
+    struct workspace *workspace = runner->workspace;
+    const struct state state = next_state(runner);
+    dataset_renew(workspace->data);
+    enum status status = workspace_refresh(workspace, error);
+    if (state.rests && runner->prepared.run.device->properties.is_cpu && runner->estimate < SPUN_NS)
+        wait_until_at_rest();
+    if (status == STATUS_OK && cold)
+        return workspace_flush_caches(workspace, error);
+    if (status == STATUS_OK)
+        workspace_warm(workspace, !state.rests, state.holds_outputs);
+    return status;
+}
+
+static enum status measure_fetch(struct runner *runner, bool cold, struct error *error)
+{
+    enum status status = bring_fresh(runner, cold, error);
+    if (status == STATUS_OK)
+        status = fetch_measure(runner->workspace, runner->from, runner->to, &runner->fetch, error);
+    runner->is_disturbed = true;
+    return status;
+}
+
+enum status fresh_know_fetch(struct runner *runner, bool cold, struct error *error)
+{
+    const int64_t start = clock_now();
+    enum status status = STATUS_OK;
+    while (status == STATUS_OK && runner->fetch.count < FETCHES &&
+           (!runner->fetch.count || (double)(clock_now() - start) < FETCHES_NS))
+        status = measure_fetch(runner, cold, error);
+    return status;
 }
 
 enum status fresh_call(struct runner *runner, bool cold, double *nanoseconds, struct error *error)
 {
-    struct workspace *workspace = runner->workspace;
-    dataset_renew(workspace->data);
-    enum status status = workspace_refresh(workspace, error);
-    /* Rungs of one thread and of other runtimes are fastest where OpenMP's threads rest; its own where they do not. */
-    const bool rests = is_at_rest_next(runner);
+    enum status status = runner->fetch.count ? STATUS_OK : fresh_know_fetch(runner, cold, error);
+    if (status == STATUS_OK)
+        status = bring_fresh(runner, cold, error);
     runner->fresh_count++;
-    if (rests && runner->prepared.run.device->properties.is_cpu && runner->estimate < SPUN_NS)
-        wait_until_at_rest();
-    if (status == STATUS_OK && cold)
-        status = workspace_flush_caches(workspace, error);
-    else if (status == STATUS_OK)
-        workspace_warm(workspace, !rests);
     if (status == STATUS_OK)
         status = runner_time(runner, 1, nanoseconds, error);
     runner->is_disturbed = true;
@@ -126,9 +176,11 @@ static void add(struct beside *beside, double at_most, double fresh)
  */
 static enum status take_pair(struct runner *runner, bool cold, double usual, struct series *series, struct error *error)
 {
-    const bool counts = is_at_rest_next(runner) || runner->estimate >= SPUN_NS;
+    const bool counts = next_state(runner).rests || runner->estimate >= SPUN_NS;
     double *sampled = &series->sampled[series->elapsed.count], fresh = 0;
-    enum status status = runner_sample(runner, cold, sampled, error);
+    enum status status = measure_fetch(runner, cold, error);
+    if (status == STATUS_OK)
+        status = runner_sample(runner, cold, sampled, error);
     const double used = runner->processor;
     if (status == STATUS_OK)
         status = fresh_call(runner, cold, &fresh, error);
@@ -137,7 +189,7 @@ static enum status take_pair(struct runner *runner, bool cold, double usual, str
         status = fresh_judge(runner, 1, error);
     add(&series->elapsed, fresh_limit(runner, *sampled), fresh);
     if (counts)
-        add(&series->used, fresh_limit(runner, used), used_fresh);
+        add(&series->used, limit(runner, used) + fresh_fetch_used(runner), used_fresh);
     return status;
 }
 

@@ -11,8 +11,15 @@ enum status fresh_call(struct runner *runner, bool cold, double *nanoseconds, st
 /* Judges what the last call left, in one of `one_in` cases at random. A call that saves its work is found wrong. */
 enum status fresh_judge(struct runner *runner, unsigned one_in, struct error *error);
 
+/* Measures what fetching fresh inputs costs (lab/verification/fetch.h), unless it is known. */
+enum status fresh_know_fetch(struct runner *runner, bool cold, struct error *error);
+
+/* That time, ns, as a call on fresh inputs is allowed it: elapsed, and in CPU time. */
+double fresh_fetch(const struct runner *runner);
+double fresh_fetch_used(const struct runner *runner);
+
 /* The longest time that a call on fresh inputs may take, ns, where timed ones take `usual`: half as long again (on a
- * device twice as long), and what it costs to fetch inputs that the host has just written. */
+ * device twice as long), and the time to fetch them. */
 double fresh_limit(const struct runner *runner, double usual);
 
 /* Whether such a call is worth its time now: none has been as fast as the last sample, or chance says so. */

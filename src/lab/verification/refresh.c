@@ -66,17 +66,24 @@ enum status workspace_refresh(struct workspace *workspace, struct error *error)
     return status == STATUS_OK ? workspace_restore(workspace, error) : status;
 }
 
-void workspace_warm(const struct workspace *workspace, bool by_all)
+static void warm(const struct buffer *buffer, bool is_written, bool by_all)
 {
-    unsigned seen = 0;
-    for (int i = 0; i < workspace->data->array_count; i++) {
-        const unsigned char *bytes = workspace->payloads[i].host;
-        const size_t count = bytes ? workspace->payloads[i].bytes : 0;
-#pragma omp parallel for schedule(static) reduction(+ : seen) if (by_all)
-        for (size_t at = 0; at < count; at += LINE)
-            seen += *(const volatile unsigned char *)(bytes + at);
-    }
-    (void)seen;
+    volatile unsigned char *bytes = buffer->host;
+    const size_t count = bytes ? buffer->bytes : 0;
+#pragma omp parallel for schedule(static) if (by_all)
+    for (size_t at = 0; at < count; at += LINE)
+        if (is_written)
+            bytes[at] = bytes[at];
+        else
+            (void)bytes[at];
+}
+
+void workspace_warm(const struct workspace *workspace, bool by_all, bool with_outputs)
+{
+    for (int i = 0; i < workspace->data->array_count; i++)
+        if (with_outputs || workspace->data->arrays[i].direction != ARRAY_OUT)
+            warm(&workspace->payloads[i], workspace->data->arrays[i].direction != ARRAY_IN, by_all);
+    warm(&workspace->scratch.payload, true, by_all);
 }
 
 /* ---- between two runs of a batch -------------------------------------------------------------------------------- */

@@ -76,9 +76,10 @@ struct line_change {
     unsigned char poison;
 };
 
-/* Reads a byte of each line of the arrays that the host holds, so that caches hold them as they do behind a timed run:
- * those of one core, or with `by_all` its part in those of each. */
-void workspace_warm(const struct workspace *workspace, bool by_all);
+/* Reads a byte of each line of the inputs that the host holds, and writes one, the same, to each line of the scratch
+ * and, `with_outputs`, of the outputs, so that caches hold them as they do behind a timed run: those of one core, or
+ * with `by_all` its part in those of each. */
+void workspace_warm(const struct workspace *workspace, bool by_all, bool with_outputs);
 
 /* Whether lines can change: only arrays in host memory can change so quickly. */
 bool workspace_changes_lines(const struct workspace *workspace);
