@@ -129,7 +129,9 @@ coverage: ## build with counters in build-coverage/, run all tests, and show wha
 mutants: ## COUNT (200) random faults in the sources, by SEED (42): which of them the nearest tests find
 	@tools/setup build test run extra develop
 	@$(call build_tests,build)
-	@tools/mutants --seed $(SEED) --count $(COUNT) -o build/mutants-$(SEED).tsv
+	@$(call build_tests,build-coverage,-DUSKOR_COVERAGE=ON)
+	@[ -f build-coverage/ran.json ] || tools/mutants --record build-coverage/ran.json --build build-coverage --jobs $(JOBS)
+	@tools/mutants --seed $(SEED) --count $(COUNT) --jobs $(JOBS) --ran build-coverage/ran.json -o build/mutants-$(SEED).tsv
 
 clang: ## build with clang, warnings being errors, in build-clang/, run all tests
 	@tools/setup build test run extra simulate develop

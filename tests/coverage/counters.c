@@ -1,12 +1,13 @@
 /* gcc's counters in a file that all processes of one program share: what children count, killed or within the walls, is
  * not lost. Linked into every program of a build with USKOR_COVERAGE.
  *
- * COUNTERS_FOLDER/PROGRAM holds the counters; with USKOR_COUNTERS=write in the environment the program only writes
- * gcc's .gcda files from it (tools/coverage). */
+ * COUNTERS_FOLDER/PROGRAM holds the counters, or PROGRAM in a folder that USKOR_COUNTERS names (tools/mutants). With
+ * USKOR_COUNTERS=write in the environment the program only writes gcc's .gcda files from it (tools/coverage). */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -34,13 +35,12 @@ __attribute__((visibility("hidden"))) void __wrap___gcov_init(struct gcov_info *
 __attribute__((constructor)) static void share(void)
 {
     const size_t size = (size_t)(counters_end - counters_begin);
-    char path[PATH_MAX + sizeof COUNTERS_FOLDER];
+    const char *wanted = getenv("USKOR_COUNTERS");
+    char program[PATH_MAX], path[2 * PATH_MAX];
     Dl_info here;
-    if (size == 0 || !dladdr(counters_begin, &here) || !realpath(here.dli_fname, path))
+    if (size == 0 || !dladdr(counters_begin, &here) || !realpath(here.dli_fname, program))
         return;
-    const char *name = strrchr(path, '/') + 1;
-    memmove(path + sizeof COUNTERS_FOLDER, name, strlen(name) + 1);
-    memcpy(path, COUNTERS_FOLDER "/", sizeof COUNTERS_FOLDER);
+    snprintf(path, sizeof path, "%s%s", wanted && *wanted == '/' ? wanted : COUNTERS_FOLDER, strrchr(program, '/'));
     const int file = open(path, O_RDWR | O_CLOEXEC | (is_written() ? 0 : O_CREAT), 0600);
     if (file >= 0 && (is_written() || ftruncate(file, (off_t)size) == 0))
         (void)!mmap(counters_begin, size, PROT_READ | PROT_WRITE, MAP_FIXED | (is_written() ? MAP_PRIVATE : MAP_SHARED),
