@@ -9,11 +9,14 @@
 
 static const char *const quantity_names[] = {"time", "rate", "ratio", "ceiling", "fact"};
 
-static const char *state_name(const struct here_cell *cell)
+/* Nobody has verified what is predicted. */
+static const char *state_name(const struct here_column *column, const struct here_cell *cell)
 {
     static const char *const names[] = {
         [HERE_EMPTY] = "empty", [HERE_VALUE] = "PASS", [HERE_FACT] = "fact",
         [HERE_SKIP] = "SKIP",   [HERE_WRONG] = "FAIL", [HERE_UNMEASURED] = "unmeasured"};
+    if (column->prediction && cell->state == HERE_VALUE)
+        return "predicted";
     return cell->measurement && cell->state == HERE_WRONG ? verdict_name(cell->measurement->verdict)
                                                           : names[cell->state];
 }
@@ -45,6 +48,12 @@ static json_t *phrase_object(const struct localized_text *phrase)
                                        : "");
 }
 
+/* A figure that was printed alone has none. */
+static double deviation_of(const struct figure_printed *figure)
+{
+    return figure->text ? NAN : figure->deviation;
+}
+
 static json_t *printed_object(const struct figure_printed *figure)
 {
     json_t *samples = json_array();
@@ -52,12 +61,12 @@ static json_t *printed_object(const struct figure_printed *figure)
         json_array_append_new(samples, report_real(figure->samples[i]));
     return json_pack("{s:o, s:o, s:o, s:o}", "text", text_or_null(figure->text), "value",
                      figure->text || figure->value > 0 ? real_or_null(figure->value) : json_null(), "deviation",
-                     report_real(figure->deviation), "samples", samples);
+                     report_real(deviation_of(figure)), "samples", samples);
 }
 
-static json_t *here_object(const struct here_cell *cell)
+static json_t *here_object(const struct here_column *column, const struct here_cell *cell)
 {
-    json_t *object = json_pack("{s:s}", "verdict", state_name(cell));
+    json_t *object = json_pack("{s:s}", "verdict", state_name(column, cell));
     if (cell->state == HERE_VALUE) {
         json_object_set_new(object, "value", report_real(cell->value));
         json_object_set_new(object, "deviation", report_real(cell->deviation));
@@ -93,7 +102,7 @@ static json_t *here_array(const struct panel_comparison *of)
         const struct here_column *column = &of->columns[c];
         json_t *cells = json_array();
         for (size_t i = 0; i < panel->row_count * (panel->grid ? panel->column_count : 1); i++)
-            json_array_append_new(cells, here_object(&column->cells[i]));
+            json_array_append_new(cells, here_object(column, &column->cells[i]));
         char text[GRID_TEXT_BYTES];
         json_array_append_new(
             columns, json_pack("{s:s, s:o, s:o, s:s, s:b, s:b, s:o}", "label", here_head(of, c, text), "device",
@@ -210,7 +219,7 @@ static void print_published_row(FILE *stream, const struct panel_comparison *of,
         print_field(stream, figure->text, ',');
     else
         fprintf(stream, "%.9g,", figure->value);
-    print_deviation(stream, figure->deviation);
+    print_deviation(stream, deviation_of(figure));
     fputs(",,\n", stream);
 }
 
@@ -231,13 +240,13 @@ static void print_here_row(FILE *stream, const struct panel_comparison *of, cons
     print_field(stream, column->device ? column->device : technology_name(column->technology), ',');
     if (cell->state == HERE_VALUE)
         fprintf(stream, "%.9g,", cell->value), print_deviation(stream, cell->deviation),
-            fprintf(stream, "%.6g,", cell->better);
+            fprintf(stream, cell->better > 0 ? "%.6g," : ",", cell->better);
     else if (cell->state == HERE_FACT)
         print_field(stream, cell->text, ','), fputs(",,", stream);
     else
         fputs(",,,", stream);
-    print_field(stream, state_name(cell), ',');
-    print_field(stream, cell->state == HERE_FACT ? "" : cell->text, '\n');
+    print_field(stream, state_name(column, cell), ',');
+    print_field(stream, cell->state == HERE_FACT || cell->state == HERE_VALUE ? "" : cell->text, '\n');
 }
 
 bool report_reproduction_csv(FILE *stream, const struct reproduction *reproduction)

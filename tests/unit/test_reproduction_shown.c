@@ -1,0 +1,160 @@
+/* A publication's tables and conclusions beside today's, as they are shown: on a terminal, as CSV, JSON and HTML. The
+ * measurements are made up:
+ *
+ *   dot, n = 1024 and 2048, whose work is 8192 and 16384 bytes: on the processor 4096 ns each: 2 and 4 GB/s; on cuda:0
+ *   1024 and 512 ns: 8 and 32 GB/s, 4 and 8 times as fast; on opencl:0, a processor, 8192 ns: 1 and 2 GB/s, 0.5 times.
+ *   The publication's best are 4 and 8 GB/s of its GPU, and 1 and 1.5 of its processor. The ceiling of cuda:0 is 40
+ * GB/s. transpose on cuda:0: 4, 1 and 2 us by its groups, where the publication has 8, 4 and 2.5. */
+#include <jansson.h>
+
+#include "base/language.h"
+#include "publications/reproduction.h"
+#include "report/html/page.h"
+#include "report/terminal/reproduction.h"
+#include "tables.h"
+
+static struct publication publication;
+
+static int open_shapes(void **state)
+{
+    (void)state;
+    static char text[16384];
+    struct error error = {""};
+    FILE *file = fopen(USKOR_TEST_DATA "/publication/shapes.json", "r");
+    assert_non_null(file);
+    const size_t bytes = fread(text, 1, sizeof text, file);
+    assert_int_equal(fclose(file), 0);
+    if (publication_parse(text, bytes, "shapes.json", &publication, &error) != STATUS_OK)
+        fail_msg("%s", error.text);
+    return 0;
+}
+
+static int close_shapes(void **state)
+{
+    (void)state;
+    publication_free(&publication);
+    return 0;
+}
+
+static struct measurement *on(const char *device, struct measurement *one)
+{
+    snprintf(one->device, sizeof one->device, "%s", device);
+    snprintf(one->device_name, sizeof one->device_name, "today's %s", device);
+    one->device_is_cpu = strcmp(device, "cuda:0") != 0;
+    return one;
+}
+
+static void add_dots(struct measurement_list *list, unsigned n, double cpu, double cuda, double opencl)
+{
+    char problem[64];
+    snprintf(problem, sizeof problem, "dot:n=%u,input=unit,f32", n);
+    on("cpu", add(list, problem, "serial", MEASURED_HOST, cpu))->work = 8 * n;
+    on("cuda:0", add(list, problem, "tree", MEASURED_DEVICE, cuda))->work = 8 * n;
+    on("opencl:0", add(list, problem, "tree", MEASURED_DEVICE, opencl))->work = 8 * n;
+    struct measurement *copy = on("cuda:0", add(list, problem, "copy", MEASURED_PROBE, 8.0 * n / 40));
+    copy->work = copy->bytes = 8 * n;
+}
+
+static struct measurement_list today(void)
+{
+    static const struct {
+        const char *parameters;
+        double nanoseconds;
+    } shapes[] = {{"BX=1 BY=1", 4000}, {"BX=2 BY=1", 1000}, {"BX=1 BY=2", 2000}};
+    struct measurement_list list = {0};
+    add_dots(&list, 1024, 4096, 1024, 8192);
+    add_dots(&list, 2048, 4096, 512, 8192);
+    for (size_t i = 0; i < 3; i++) {
+        struct measurement *one =
+            add(&list, "transpose:rows=64,cols=64,f32", "naive", MEASURED_DEVICE, shapes[i].nanoseconds);
+        strcpy(one->parameters, shapes[i].parameters);
+        on("cuda:0", one);
+        one = add(&list, "transpose:rows=64,cols=64,f32", "naive", MEASURED_DEVICE, 0);
+        strcpy(one->parameters, shapes[i].parameters);
+        judged(on("opencl:0", one), i == 1 ? VERDICT_FAIL : VERDICT_SKIP, i == 1 ? "element 7 is wrong" : "no room");
+    }
+    for (size_t i = 0; i < list.count; i++)
+        list.items[i].bytes = list.items[i].work;
+    return list;
+}
+
+static void build(const struct measurement_list *list, struct reproduction *reproduction)
+{
+    struct error error;
+    const struct here here = {.list = list, .no_cuda = "no driver"};
+    assert_int_equal(reproduction_build(&publication, &here, reproduction, &error), STATUS_OK);
+}
+
+static void on_a_terminal(void **state)
+{
+    (void)state;
+    struct measurement_list list = today(), nothing = {0};
+    struct reproduction reproduction;
+    build(&list, &reproduction);
+    SHOWS("reproduction", report_reproduction(stream, &reproduction, plain));
+    SHOWS("reproduction-60-coloured",
+          report_reproduction(stream, &reproduction, (struct style){.colour = true, .width = 60}));
+    language_choose(LANGUAGE_RUSSIAN);
+    SHOWS("reproduction-ru", report_reproduction(stream, &reproduction, plain));
+    language_choose(LANGUAGE_ENGLISH);
+    SHOWS("reproduction.csv", assert_true(report_reproduction_csv(stream, &reproduction)));
+    reproduction_free(&reproduction);
+    build(&nothing, &reproduction);
+    SHOWS("reproduction-of-nothing", report_reproduction(stream, &reproduction, plain));
+    reproduction_free(&reproduction);
+    measurement_list_free(&list);
+}
+
+static void as_json(void **state)
+{
+    (void)state;
+    struct measurement_list list = today();
+    struct reproduction reproduction;
+    build(&list, &reproduction);
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *written = open_memstream(&text, &bytes);
+    assert_true(report_reproduction_json(written, &reproduction, &list));
+    fclose(written);
+    json_t *object = json_loads(text, 0, NULL);
+    assert_non_null(object);
+    assert_int_equal(json_array_size(json_object_get(object, "measurements")), list.count);
+    json_object_del(object, "measurements");
+    char *rest = json_dumps(object, JSON_SORT_KEYS | JSON_REAL_PRECISION(12));
+    SHOWS("reproduction.json", fputs(rest, stream); fputc('\n', stream));
+    json_decref(object);
+    free(rest);
+    free(text);
+    reproduction_free(&reproduction);
+    measurement_list_free(&list);
+}
+
+static void write_chapter(FILE *stream, const struct reproduction *reproduction)
+{
+    const struct reproduction_chapter chapter = {reproduction, 1};
+    struct page page = {.stream = stream, .only = "none"};
+    chapter_reproduction(&page, &chapter);
+    assert_int_equal(page.charts, 2);
+}
+
+/* The chapter without its drawings. */
+static void as_a_chapter(void **state)
+{
+    (void)state;
+    struct measurement_list list = today();
+    struct reproduction reproduction;
+    build(&list, &reproduction);
+    SHOWS("reproduction.html", write_chapter(stream, &reproduction));
+    reproduction_free(&reproduction);
+    measurement_list_free(&list);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(on_a_terminal),
+        cmocka_unit_test(as_json),
+        cmocka_unit_test(as_a_chapter),
+    };
+    return cmocka_run_group_tests(tests, open_shapes, close_shapes);
+}
