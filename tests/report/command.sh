@@ -55,6 +55,10 @@ cmp -s "$data/a.html" "$data/en.html" || complain "--lang en differs from Englis
 cmp -s "$data/b.html" "$data/ru.html" || complain "--lang ru differs from Russian by locale"
 refused 2 language "$USKOR" report --lang xx --store "$store"
 
+# Every figure anew from the samples, and every mark where its chart's axes say.
+"$USKOR" export --store "$store" -o "$data/samples.json"
+python3 tests/report/figures.py "$data/en.html" "$data/samples.json" || wrong=1
+
 # Two machines: each has its chapters and charts; one alone is as before.
 cp "$store" "$data/two.sqlite"
 python3 tests/report/second_machine.py "$data/two.sqlite"

@@ -28,9 +28,13 @@ const char *entry_tip(const struct entry *entry, char *text, size_t size)
         text_append(text, size, "%s: %s", say_verdict(measurement->verdict), say_message(measurement->reason));
         return text;
     }
+    char scaled[FIGURE_UNIT_BYTES];
+    double rate = entry->rate;
+    figure_scale(&rate, measurement->rate_unit, scaled);
+    const double scale = rate / entry->rate; /* the quartiles are in the rate's unit */
     text_append(text, size, "%s (%s %s … %s)\n%s", figure_rate(entry->rate, measurement->rate_unit).text,
-                tr("quartiles"), figure_number(entry->rate_low).text, figure_number(entry->rate_high).text,
-                figure_duration(entry->time.median).text);
+                tr("quartiles"), figure_number(scale * entry->rate_low).text,
+                figure_number(scale * entry->rate_high).text, figure_duration(entry->time.median).text);
     if (entry->of_ceiling > 0)
         text_append(text, size, tr(", %s of the ceiling"), figure_percent(entry->of_ceiling).text);
     if (entry->speed_up > 0 && entry->base && entry->base != entry)
