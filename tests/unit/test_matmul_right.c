@@ -1,6 +1,8 @@
-/* The check of the matrix product takes right ones in any order, and its two ways of judging agree. */
+/* The check of the matrix product takes right ones in any order, and its two ways of judging agree: with each
+ * instruction set of this processor. */
 #include "matmul_calls.h"
 
+#include "backends/cpu/isa.h"
 #include "base/size.h"
 #include "kernels/matmul/check.h"
 
@@ -174,5 +176,12 @@ int main(void)
         cmocka_unit_test(test_constant_matrices_pass),
         cmocka_unit_test(test_a_device_that_flushes_is_not_judged),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    int failed = 0;
+    for (int isa = CPU_ISA_BASE; isa <= CPU_ISA_NEON; isa++) {
+        setenv("USKOR_ISA", cpu_isa_name((enum cpu_isa)isa), 1);
+        cpu_isa_forget();
+        if (cpu_isa() == (enum cpu_isa)isa)
+            failed += cmocka_run_group_tests_name(cpu_isa_name((enum cpu_isa)isa), tests, NULL, NULL);
+    }
+    return failed;
 }

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "backends/cpu/cpu.h"
+#include "backends/cpu/isa.h"
 
 static const char *const names[] = {
     [CPU_ISA_BASE] = "base",

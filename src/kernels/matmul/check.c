@@ -18,6 +18,7 @@
 #include "base/worth_threads.h"
 #include "kernels/layout.h"
 #include "kernels/matmul/check.h"
+#include "kernels/matmul/check_loops.h"
 
 #define INTEGER_OPERATIONS 0x1p25 /* beyond this, the check in integers is faster */
 #define SAMPLED_ROWS 8
@@ -46,15 +47,15 @@ static struct lines sample_rows(size_t m, size_t chosen[SAMPLED_ROWS])
 }
 
 /* Marks the rows (or columns) of a stored matrix that contain NaN or infinity. */
-static void mark(const void *data, enum element_type type, size_t rows, size_t cols, size_t stride, bool by_rows,
-                 bool *marks)
+static void mark(struct matrix s, bool by_rows, bool *marks)
 {
-#pragma omp parallel for schedule(static) if (is_worth_threads(rows * cols))
-    for (size_t row = 0; row < rows; row++)
-        for (size_t from = 0; from < cols; from += CHECK_CHUNK) {
-            const size_t count = cols - from < CHECK_CHUNK ? cols - from : CHECK_CHUNK;
+    const struct check_loops *loops = check_loops();
+#pragma omp parallel for schedule(static) if (is_worth_threads(s.rows * s.cols))
+    for (size_t row = 0; row < s.rows; row++)
+        for (size_t from = 0, count; from < s.cols; from += count) {
             double numbers[CHECK_CHUNK];
-            const bool finite = elements_at(data, type, row * stride + from, count, numbers);
+            count = check_chunk(from, s.cols);
+            const bool finite = loops->widen(s.type, s.data, row * s.stride + from, count, numbers);
             for (size_t i = 0; !finite && i < count; i++)
                 if (!isfinite(numbers[i])) {
                     bool *line = &marks[by_rows ? row : from + i];
@@ -68,15 +69,14 @@ static void mark(const void *data, enum element_type type, size_t rows, size_t c
 static void mark_special(const struct trial *trial, bool *rows, bool *cols)
 {
     const struct product *p = &trial->product;
-    size_t depth = product_depth(p);
-    if (depth > 0) {
-        mark(p->a, p->type, p->transa ? p->k : p->m, p->transa ? p->m : p->k, p->lda, !p->transa, rows);
-        mark(p->b, p->type, p->transb ? p->n : p->k, p->transb ? p->k : p->n, p->ldb, p->transb, cols);
+    if (trial->ranges.are_special) {
+        mark(matrix_a(p), !p->transa, rows);
+        mark(matrix_b(p), p->transb, cols);
     }
     if (p->beta != 0)
-        mark(trial->before, p->result, p->m, p->n, p->ldc, true, rows);
+        mark(matrix_c(p, trial->before), true, rows);
     if (rounds_results(p)) /* a result beyond its type is infinite, and right, without an infinite sum */
-        mark(trial->after, p->result, p->m, p->n, p->ldc, true, rows);
+        mark(matrix_c(p, trial->after), true, rows);
     check_mark_extremes(trial, rows, cols);
 }
 

@@ -7,7 +7,8 @@
  * do not count, and what the product does not read is 0. */
 struct ranges {
     double *rows, *cols, *old;
-    double largest; /* of all rows and columns */
+    double largest;   /* of all rows and columns */
+    bool are_special; /* A or B contains NaN or infinity */
 };
 
 /* The subject of a check: the requested product, C before (NULL when it was not filled, and then not read) and after
@@ -26,6 +27,26 @@ struct trial {
         int a, b, old, alpha, beta, result;
     } units;
 };
+
+/* A stored matrix. */
+struct matrix {
+    const void *data;
+    enum element_type type;
+    size_t rows, cols, stride;
+};
+static inline struct matrix matrix_a(const struct product *p)
+{
+    return (struct matrix){p->a, p->type, p->transa ? p->k : p->m, p->transa ? p->m : p->k, p->lda};
+}
+static inline struct matrix matrix_b(const struct product *p)
+{
+    return (struct matrix){p->b, p->type, p->transb ? p->n : p->k, p->transb ? p->k : p->n, p->ldb};
+}
+/* C as it was, or as it is. */
+static inline struct matrix matrix_c(const struct product *p, const void *data)
+{
+    return (struct matrix){data, p->result, p->m, p->n, p->ldc};
+}
 
 /* Rows or columns to look at: index[0 … count), ascending; or all 0 … count when index is NULL. */
 struct lines {
@@ -76,25 +97,6 @@ static inline double unit_roundoff(enum element_type type)
 static inline double element_at(const void *data, enum element_type type, size_t index)
 {
     return type == ELEMENT_F32 ? (double)((const float *)data)[index] : element_number(type, data, index);
-}
-
-/* Columns of a stored matrix that checks take at once. */
-#define CHECK_CHUNK 256
-
-/* The `count` <= CHECK_CHUNK elements from `index` on, as doubles. Returns whether all of them are finite. */
-static inline bool elements_at(const void *data, enum element_type type, size_t index, size_t count, double *numbers)
-{
-    double special = 0; /* NaN once a number is NaN or infinite */
-    if (type == ELEMENT_F32)
-        for (size_t i = 0; i < count; i++)
-            numbers[i] = (double)((const float *)data)[index + i];
-    else
-        for (size_t i = 0; i < count; i++)
-            numbers[i] = element_number(type, data, index + i);
-#pragma omp simd reduction(+ : special)
-    for (size_t i = 0; i < count; i++)
-        special += numbers[i] - numbers[i];
-    return special == 0;
 }
 
 /* Whether results are rounded once more than their sums. */

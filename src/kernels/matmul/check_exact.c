@@ -16,118 +16,97 @@
 #include "base/size.h"
 #include "base/worth_threads.h"
 #include "kernels/matmul/check.h"
+#include "kernels/matmul/check_loops.h"
 
-#define BLOCK 64
-#define LANES 2   /* the vector width that every processor has */
-#define ABREAST 4 /* groups of columns in flight; BLOCK / LANES is a multiple of it */
-
-typedef double lanes __attribute__((vector_size(LANES * sizeof(double))));
-
-/* Pieces of op(A) and op(B) as doubles: a[row][depth], b[depth][column]. Missing columns are zeros. */
-struct pieces {
-    double a[BLOCK][BLOCK];
-    lanes b[BLOCK][BLOCK / LANES];
-};
+#define BLOCK CHECK_BLOCK
 
 struct block {
     size_t row_count, col_count, depth;
     size_t rows[BLOCK], cols[BLOCK];
     int row_scale[BLOCK], col_scale[BLOCK]; /* exponents of the powers of two that divide them: nearly always 0 */
-    lanes sum[BLOCK][BLOCK / LANES], squares[BLOCK][BLOCK / LANES];
-    lanes tf32_sum[BLOCK][BLOCK / LANES], tf32_squares[BLOCK][BLOCK / LANES];
-    struct pieces exact, tf32;
+    struct check_pieces exact __attribute__((aligned(64))), tf32; /* vectors are then within cache lines */
+    check_block sum, squares, tf32_sum;
 };
 
 /* ---- gathering ------------------------------------------------------------------------------------------------ */
-
-/* Rounds to 10 fraction bits, ties away from zero (as cvt.rna.tf32 does). */
-static double round_to_tf32(double value)
-{
-    float narrow = (float)value;
-    uint32_t bits;
-    memcpy(&bits, &narrow, sizeof bits);
-    if ((bits >> 23 & 0xff) == 0xff)
-        return value;
-    bits = (bits + 0x1000u) & ~0x1fffu;
-    memcpy(&narrow, &bits, sizeof bits);
-    return narrow;
-}
 
 static double scaled(double value, int exponent)
 {
     return exponent ? ldexp(value, exponent) : value;
 }
 
-static void gather_a(const struct product *p, struct block *block, size_t depth, size_t count)
+/* Some lines (rows of op(A) or columns of op(B)) of a stored matrix. */
+struct operand {
+    const void *data;
+    enum element_type type;
+    size_t stride, count;
+    const size_t *lines;
+    const int *scale;
+    bool depth_is_row;
+};
+
+/* The lines' elements at one depth, as doubles. Those of the next piece are fetched meanwhile: they are in other pages,
+ * and too few for a processor to foresee. */
+static void take_depth(const struct operand *o, size_t depth, double numbers[BLOCK])
 {
-    for (size_t i = 0; i < block->row_count; i++)
-        for (size_t k = 0; k < count; k++) {
-            size_t row = block->rows[i], at = depth + k;
-            block->exact.a[i][k] = scaled(element_at(p->a, p->type, p->transa ? at * p->lda + row : row * p->lda + at),
-                                          -block->row_scale[i]);
-        }
+    const size_t bytes = element_info(o->type)->bytes, next = (depth + CHECK_DEPTH) * o->stride + o->lines[0];
+    if (o->lines[o->count - 1] - o->lines[0] == o->count - 1) {
+        check_loops()->widen(o->type, o->data, depth * o->stride + o->lines[0], o->count, numbers);
+        for (size_t i = 0; i < o->count; i += 64 / bytes)
+            __builtin_prefetch((const void *)((uintptr_t)o->data + (next + i) * bytes));
+    } else
+        for (size_t i = 0; i < o->count; i++)
+            numbers[i] = element_at(o->data, o->type, depth * o->stride + o->lines[i]);
 }
 
-static void gather_b(const struct product *p, struct block *block, size_t depth, size_t count)
+/* Elements at `count` depths from `depth` on; a line's is at line * line_step + depth * depth_step. */
+static void gather(const struct operand *o, size_t depth, size_t count, size_t line_step, size_t depth_step,
+                   double *out)
 {
-    for (size_t k = 0; k < count; k++)
-        for (size_t j = 0; j < block->col_count; j++) {
-            size_t col = block->cols[j], at = depth + k;
-            block->exact.b[k][j / LANES][j % LANES] = scaled(
-                element_at(p->b, p->type, p->transb ? col * p->ldb + at : at * p->ldb + col), -block->col_scale[j]);
-        }
+    double numbers[BLOCK];
+    for (size_t k = 0; o->depth_is_row && k < count; k++) {
+        take_depth(o, depth + k, numbers);
+        for (size_t i = 0; i < o->count; i++)
+            out[i * line_step + k * depth_step] = numbers[i];
+    }
+    for (size_t i = 0; !o->depth_is_row && i < o->count; i++) {
+        check_loops()->widen(o->type, o->data, o->lines[i] * o->stride + depth, count, numbers);
+        for (size_t k = 0; k < count; k++)
+            out[i * line_step + k * depth_step] = numbers[k];
+    }
+    for (size_t i = 0; i < o->count; i++)
+        for (size_t k = 0; o->scale[i] != 0 && k < count; k++)
+            out[i * line_step + k * depth_step] = ldexp(out[i * line_step + k * depth_step], -o->scale[i]);
+}
+
+static void gather_pieces(const struct product *p, struct block *block, size_t depth, size_t count)
+{
+    const struct operand a = {p->a, p->type, p->lda, block->row_count, block->rows, block->row_scale, p->transa};
+    const struct operand b = {p->b, p->type, p->ldb, block->col_count, block->cols, block->col_scale, !p->transb};
+    gather(&a, depth, count, CHECK_DEPTH, 1, block->exact.a[0]);
+    gather(&b, depth, count, 1, BLOCK, block->exact.b[0]);
 }
 
 static void round_pieces(struct block *block, size_t count)
 {
     for (size_t i = 0; i < block->row_count; i++)
-        for (size_t k = 0; k < count; k++)
-            block->tf32.a[i][k] = round_to_tf32(block->exact.a[i][k]);
+        check_loops()->round_to_tf32(block->exact.a[i], count, block->tf32.a[i]);
     for (size_t k = 0; k < count; k++)
-        for (size_t j = 0; j < block->col_count; j++)
-            block->tf32.b[k][j / LANES][j % LANES] = round_to_tf32(block->exact.b[k][j / LANES][j % LANES]);
-}
-
-/* ---- multiplying ---------------------------------------------------------------------------------------------- */
-
-/* Adds the pieces' product to `sum` and the squares of its terms to `squares`. Each addition depends on the one before,
- * so several groups of columns are in registers at the same time. */
-static void multiply(const struct block *block, const struct pieces *pieces, size_t count, lanes (*sum)[BLOCK / LANES],
-                     lanes (*squares)[BLOCK / LANES])
-{
-    size_t groups = (block->col_count + LANES - 1) / LANES;
-    for (size_t i = 0; i < block->row_count; i++)
-        for (size_t j = 0; j < groups; j += ABREAST) {
-            lanes c[ABREAST], q[ABREAST];
-#pragma GCC unroll 4
-            for (size_t g = 0; g < ABREAST; g++)
-                c[g] = sum[i][j + g], q[g] = squares[i][j + g];
-            for (size_t k = 0; k < count; k++) {
-#pragma GCC unroll 4
-                for (size_t g = 0; g < ABREAST; g++) {
-                    lanes term = pieces->a[i][k] * pieces->b[k][j + g];
-                    c[g] += term;
-                    q[g] += term * term;
-                }
-            }
-#pragma GCC unroll 4
-            for (size_t g = 0; g < ABREAST; g++)
-                sum[i][j + g] = c[g], squares[i][j + g] = q[g];
-        }
+        check_loops()->round_to_tf32(block->exact.b[k], block->col_count, block->tf32.b[k]);
 }
 
 static void compute_block(const struct product *p, struct block *block, bool signature)
 {
-    size_t depth = product_depth(p);
-    for (size_t at = 0; at < depth; at += BLOCK) {
-        size_t count = depth - at < BLOCK ? depth - at : BLOCK;
-        gather_a(p, block, at, count);
-        gather_b(p, block, at, count);
-        multiply(block, &block->exact, count, block->sum, block->squares);
+    const size_t rows = block->row_count, cols = block->col_count, depth = product_depth(p);
+    const struct check_loops *loops = check_loops();
+    for (size_t at = 0, count; at < depth; at += count) {
+        count = size_least(CHECK_DEPTH, depth - at);
+        gather_pieces(p, block, at, count);
+        loops->multiply_pieces(&block->exact, rows, cols, count, block->sum, block->squares);
         if (!signature)
             continue;
         round_pieces(block, count);
-        multiply(block, &block->tf32, count, block->tf32_sum, block->tf32_squares);
+        loops->multiply_pieces(&block->tf32, rows, cols, count, block->tf32_sum, NULL);
     }
     block->depth = depth;
 }
@@ -158,7 +137,7 @@ static double rounded_result(const struct product *p, double value)
 static struct expected expected_of(const struct trial *trial, const struct block *block, size_t i, size_t j)
 {
     const struct product *p = &trial->product;
-    double c = block->sum[i][j / LANES][j % LANES], q = block->squares[i][j / LANES][j % LANES];
+    double c = block->sum[i][j], q = block->squares[i][j];
     double old = p->beta != 0 ? p->beta * old_value(trial, block, i, j) : 0;
     int scale = block->row_scale[i] + block->col_scale[j];
     struct walk walk = {.terms = sqrt(q), .product = fabs(c), .old = fabs(old), .scale = scale, .elements = 1};
@@ -180,7 +159,7 @@ static bool is_rounded_to_infinity(const struct product *p, double actual, struc
 
 static bool may_overflow(const struct trial *trial, const struct block *block, size_t i, size_t j, double actual)
 {
-    double q = block->squares[i][j / LANES][j % LANES], old = old_value(trial, block, i, j);
+    double q = block->squares[i][j], old = old_value(trial, block, i, j);
     const bool is_finite = isfinite(q) && isfinite(old);
     return (!is_finite || check_may_overflow(trial, block->rows[i], sqrt((double)block->depth * q),
                                              block->row_scale[i] + block->col_scale[j], fabs(old))) &&
@@ -199,8 +178,7 @@ static double error_of(double actual, struct expected expected)
 static void add_signature(const struct trial *trial, const struct block *block, size_t i, size_t j, double error,
                           double expected, struct findings *findings)
 {
-    double rounding =
-        trial->product.alpha * (block->tf32_sum[i][j / LANES][j % LANES] - block->sum[i][j / LANES][j % LANES]);
+    double rounding = trial->product.alpha * (block->tf32_sum[i][j] - block->sum[i][j]);
     const bool is_hidden = fabs(rounding) < unit_roundoff(trial->product.type) * fabs(expected);
     if (!isfinite(error) || !isfinite(rounding) || (is_hidden && trial->product.beta != 0))
         return;
@@ -296,13 +274,13 @@ void check_merge(struct findings *all, const struct findings *one)
 
 static size_t take_lines(struct lines lines, size_t from, size_t taken[BLOCK])
 {
-    size_t count = lines.count - from < BLOCK ? lines.count - from : BLOCK;
+    const size_t count = size_least(BLOCK, lines.count - from);
     for (size_t i = 0; i < count; i++)
         taken[i] = lines.index ? lines.index[from + i] : from + i;
     return count;
 }
 
-static void check_block(const struct trial *trial, struct lines rows, size_t row, struct lines cols, size_t col,
+static void judge_block(const struct trial *trial, struct lines rows, size_t row, struct lines cols, size_t col,
                         bool signature, struct findings *findings)
 {
     struct block block;
@@ -327,7 +305,7 @@ void check_exact(const struct trial *trial, struct lines rows, struct lines cols
     for (size_t i = 0; i < down; i++)
         for (size_t j = 0; j < across; j++) {
             struct findings found = {.compared = 0};
-            check_block(trial, rows, i * BLOCK, cols, j * BLOCK, signature, &found);
+            judge_block(trial, rows, i * BLOCK, cols, j * BLOCK, signature, &found);
 #pragma omp critical(matmul_check)
             check_merge(findings, &found);
         }

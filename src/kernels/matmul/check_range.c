@@ -5,57 +5,46 @@
 
 #include "base/worth_threads.h"
 #include "kernels/matmul/check.h"
+#include "kernels/matmul/check_loops.h"
 
 /* Magnitudes within 2^-200 … 2^200 are not scaled: the squares of their products, and sums of these, fit a double. */
 #define PLAIN_EXPONENT 200
 
-/* Of `count` elements from `index` on; NaN and infinities count as 0. */
-static void magnitudes_at(const void *data, enum element_type type, size_t index, size_t count, double *magnitudes)
+/* Of a part of a matrix; there are at least as many columns. */
+#define PART_ROWS 64
+#define PART_COLS 4096
+
+/* Raises each row's (or column's) `largest` to the largest finite magnitude in some of its elements: those of a part.
+ * Returns whether all of these are finite. */
+static bool raise_part(const struct matrix *s, size_t row, size_t col, bool by_rows, double *largest)
 {
-    const bool finite = elements_at(data, type, index, count, magnitudes);
-    for (size_t i = 0; !finite && i < count; i++)
-        magnitudes[i] = isfinite(magnitudes[i]) ? magnitudes[i] : 0;
-#pragma omp simd
-    for (size_t i = 0; i < count; i++)
-        magnitudes[i] = fabs(magnitudes[i]);
+    const struct check_loops *loops = check_loops();
+    const size_t rows = size_least(PART_ROWS, s->rows - row), end = col + size_least(PART_COLS, s->cols - col);
+    double part[PART_COLS] = {0}, numbers[CHECK_CHUNK];
+    bool are_finite = true;
+    for (size_t r = 0; r < rows; r++)
+        for (size_t from = col, count; from < end; from += count) {
+            count = check_chunk(from, end);
+            are_finite &= check_widen_finite(loops, s->type, s->data, (row + r) * s->stride + from, count, numbers);
+            if (by_rows)
+                part[r] = fmax(part[r], loops->largest(numbers, count));
+            else
+                loops->raise_to(part + (from - col), numbers, count);
+        }
+#pragma omp critical(matmul_check_largest)
+    loops->raise_to(largest + (by_rows ? row : col), part, by_rows ? rows : end - col);
+    return are_finite;
 }
 
-static double largest_of(const double *magnitudes, size_t count)
+/* Of all elements; `largest` is 0 before. */
+static bool find_largest(struct matrix s, bool by_rows, double *largest)
 {
-    double largest = 0;
-#pragma omp simd reduction(max : largest)
-    for (size_t i = 0; i < count; i++)
-        largest = magnitudes[i] > largest ? magnitudes[i] : largest;
-    return largest;
-}
-
-static void raise_to(double *largest, const double *magnitudes, size_t count)
-{
-#pragma omp simd
-    for (size_t i = 0; i < count; i++)
-        largest[i] = magnitudes[i] > largest[i] ? magnitudes[i] : largest[i];
-}
-
-/* The largest finite magnitude in each row (or column) of a stored matrix; `largest` is 0 before. */
-static void find_largest(const void *data, enum element_type type, size_t rows, size_t cols, size_t stride,
-                         bool by_rows, double *largest)
-{
-    const size_t outer = by_rows ? rows : (cols + CHECK_CHUNK - 1) / CHECK_CHUNK;
-#pragma omp parallel for schedule(static) if (is_worth_threads(rows * cols))
-    for (size_t part = 0; part < outer; part++) {
-        const size_t row_end = by_rows ? part + 1 : rows, first = by_rows ? 0 : part * CHECK_CHUNK;
-        const size_t end = by_rows || cols - first < CHECK_CHUNK ? cols : first + CHECK_CHUNK;
-        double magnitudes[CHECK_CHUNK];
-        for (size_t row = by_rows ? part : 0; row < row_end; row++)
-            for (size_t col = first; col < end; col += CHECK_CHUNK) {
-                const size_t count = end - col < CHECK_CHUNK ? end - col : CHECK_CHUNK;
-                magnitudes_at(data, type, row * stride + col, count, magnitudes);
-                if (by_rows)
-                    largest[row] = fmax(largest[row], largest_of(magnitudes, count));
-                else
-                    raise_to(largest + col, magnitudes, count);
-            }
-    }
+    bool are_finite = true;
+#pragma omp parallel for collapse(2) schedule(static) reduction(&& : are_finite) if (is_worth_threads(s.rows * s.cols))
+    for (size_t row = 0; row < s.rows; row += PART_ROWS)
+        for (size_t col = 0; col < s.cols; col += PART_COLS)
+            are_finite = raise_part(&s, row, col, by_rows, largest) && are_finite;
+    return are_finite;
 }
 
 enum status check_ranges(const struct trial *trial, struct ranges *ranges)
@@ -67,15 +56,16 @@ enum status check_ranges(const struct trial *trial, struct ranges *ranges)
     if (!ranges->rows || !ranges->cols || !ranges->old)
         return STATUS_UNAVAILABLE;
     if (product_depth(p) > 0) {
-        find_largest(p->a, p->type, p->transa ? p->k : p->m, p->transa ? p->m : p->k, p->lda, !p->transa, ranges->rows);
-        find_largest(p->b, p->type, p->transb ? p->n : p->k, p->transb ? p->k : p->n, p->ldb, p->transb, ranges->cols);
+        const bool a = find_largest(matrix_a(p), !p->transa, ranges->rows);
+        const bool b = find_largest(matrix_b(p), p->transb, ranges->cols);
+        ranges->are_special = !a || !b;
     }
     for (size_t row = 0; row < p->m; row++)
         ranges->largest = fmax(ranges->largest, ranges->rows[row]);
     for (size_t col = 0; col < p->n; col++)
         ranges->largest = fmax(ranges->largest, ranges->cols[col]);
     if (p->beta != 0)
-        find_largest(trial->before, p->result, p->m, p->n, p->ldc, true, ranges->old);
+        find_largest(matrix_c(p, trial->before), true, ranges->old);
     return STATUS_OK;
 }
 

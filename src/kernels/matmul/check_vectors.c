@@ -15,106 +15,10 @@
 #include "base/random.h"
 #include "base/worth_threads.h"
 #include "kernels/matmul/check.h"
+#include "kernels/matmul/check_loops.h"
+#include "kernels/matmul/check_products.h"
 
-#define VECTORS 4
-#define SUMS (VECTORS + 1) /* one with all elements squared is the last */
-#define LARGEST 1.5        /* |x| is within 0.5 … 1.5 */
-
-/* As many vectors as there are sums. */
-struct vectors {
-    double *of[SUMS];
-};
-
-/* A stored matrix. */
-struct matrix {
-    const void *data;
-    enum element_type type;
-    size_t rows, cols, stride;
-};
-
-/* ---- matrices times vectors ----------------------------------------------------------------------------------- */
-
-static size_t chunk_from(const struct matrix *s, size_t from)
-{
-    return s->cols - from < CHECK_CHUNK ? s->cols - from : CHECK_CHUNK;
-}
-
-/* NaN and infinities count as 0. Rows and columns that may contain them are judged separately; in others they are
- * errors. */
-static void finite_at(const struct matrix *s, size_t row, size_t from, size_t count, double *numbers)
-{
-    if (elements_at(s->data, s->type, row * s->stride + from, count, numbers))
-        return;
-    for (size_t i = 0; i < count; i++)
-        numbers[i] = isfinite(numbers[i]) ? numbers[i] : 0;
-}
-
-static void square(double *numbers, size_t count)
-{
-#pragma omp simd
-    for (size_t i = 0; i < count; i++)
-        numbers[i] *= numbers[i];
-}
-
-static double inner_product(const double *a, const double *b, size_t count)
-{
-    double sum = 0;
-#pragma omp simd reduction(+ : sum)
-    for (size_t i = 0; i < count; i++)
-        sum += a[i] * b[i];
-    return sum;
-}
-
-static void add_multiple(double *sums, const double *numbers, double factor, size_t count)
-{
-#pragma omp simd
-    for (size_t i = 0; i < count; i++)
-        sums[i] += numbers[i] * factor;
-}
-
-static void multiply_rows(const struct matrix *s, const struct vectors *x, const struct vectors *result)
-{
-#pragma omp parallel for schedule(static) if (is_worth_threads(s->rows * s->cols))
-    for (size_t row = 0; row < s->rows; row++) {
-        double sums[SUMS] = {0}, numbers[CHECK_CHUNK];
-        for (size_t from = 0; from < s->cols; from += CHECK_CHUNK) {
-            const size_t count = chunk_from(s, from);
-            finite_at(s, row, from, count, numbers);
-            for (int v = 0; v < SUMS; v++) {
-                if (v == VECTORS)
-                    square(numbers, count);
-                sums[v] += inner_product(numbers, x->of[v] + from, count);
-            }
-        }
-        for (int v = 0; v < SUMS; v++)
-            result->of[v][row] = sums[v];
-    }
-}
-
-static void multiply_columns(const struct matrix *s, const struct vectors *x, const struct vectors *result)
-{
-#pragma omp parallel for schedule(static) if (is_worth_threads(s->rows * s->cols))
-    for (size_t from = 0; from < s->cols; from += CHECK_CHUNK) {
-        double sums[SUMS][CHECK_CHUNK] = {{0}}, numbers[CHECK_CHUNK];
-        const size_t count = chunk_from(s, from);
-        for (size_t row = 0; row < s->rows; row++) {
-            finite_at(s, row, from, count, numbers);
-            for (int v = 0; v < SUMS; v++) {
-                if (v == VECTORS)
-                    square(numbers, count);
-                add_multiple(sums[v], numbers, x->of[v][row], count);
-            }
-        }
-        for (int v = 0; v < SUMS; v++)
-            memcpy(result->of[v] + from, sums[v], count * sizeof *sums[v]);
-    }
-}
-
-/* result = S·x, or Sᵀ·x. */
-static void multiply(const struct matrix *s, bool transposed, const struct vectors *x, const struct vectors *result)
-{
-    (transposed ? multiply_columns : multiply_rows)(s, x, result);
-}
+#define LARGEST 1.5 /* |x| is within 0.5 … 1.5 */
 
 /* ---- one side ------------------------------------------------------------------------------------------------- */
 
@@ -132,31 +36,37 @@ struct side {
 static void fill_vectors(const struct side *side)
 {
     for (size_t i = 0; i < side->across; i++)
-        for (int v = 0; v < SUMS; v++) {
-            uint64_t word = random_word(side->by_rows ? 0x51DE : 0xC0DE, i * SUMS + (size_t)v);
+        for (int v = 0; v < CHECK_SUMS; v++) {
+            uint64_t word = random_word(side->by_rows ? 0x51DE : 0xC0DE, i * CHECK_SUMS + (size_t)v);
             double magnitude = 0.5 + (double)(word >> 11) * 0x1p-53;
-            double value = v == VECTORS ? 1 : word & 1 ? -magnitude : magnitude;
+            double value = v == CHECK_VECTORS ? 1 : word & 1 ? -magnitude : magnitude;
             side->x.of[v][i] = side->out[i] ? 0 : value;
         }
 }
 
-static void compute_side(const struct side *side)
+/* S·x of a matrix op(S), and its transpose's: either may be not wanted (NULL). */
+static bool multiply(const struct matrix *s, bool transposed, struct factor plain, struct factor turned,
+                     bool *is_finite)
 {
-    const struct product *p = &side->trial->product;
-    struct matrix a = {p->a, p->type, p->transa ? p->k : p->m, p->transa ? p->m : p->k, p->lda};
-    struct matrix b = {p->b, p->type, p->transb ? p->n : p->k, p->transb ? p->k : p->n, p->ldb};
-    struct matrix after = {side->trial->after, p->result, p->m, p->n, p->ldc};
-    struct matrix before = {side->trial->before, p->result, p->m, p->n, p->ldc};
-    if (side->by_rows) {
-        multiply(&b, p->transb, &side->x, &side->inner);
-        multiply(&a, p->transa, &side->inner, &side->expected);
-    } else {
-        multiply(&a, !p->transa, &side->x, &side->inner);
-        multiply(&b, !p->transb, &side->inner, &side->expected);
-    }
-    multiply(&after, !side->by_rows, &side->x, &side->actual);
-    if (p->beta != 0)
-        multiply(&before, !side->by_rows, &side->x, &side->old);
+    return transposed ? check_multiply(s, turned, plain, is_finite) : check_multiply(s, plain, turned, is_finite);
+}
+
+/* Both sides, so that A and C are read once. Returns false when memory is out. `*is_finite`: all of C is finite. */
+static bool compute_sides(const struct side *rows, const struct side *cols, bool *is_finite)
+{
+    const struct product *p = &rows->trial->product;
+    const struct matrix a = matrix_a(p), b = matrix_b(p), after = matrix_c(p, rows->trial->after);
+    const struct matrix before = matrix_c(p, rows->trial->before);
+    const struct factor none = {NULL, NULL};
+    *is_finite = true;
+    return multiply(&b, p->transb, (struct factor){&rows->x, &rows->inner}, none, NULL) &&
+           multiply(&a, p->transa, (struct factor){&rows->inner, &rows->expected},
+                    (struct factor){&cols->x, &cols->inner}, NULL) &&
+           multiply(&b, p->transb, none, (struct factor){&cols->inner, &cols->expected}, NULL) &&
+           multiply(&after, false, (struct factor){&rows->x, &rows->actual}, (struct factor){&cols->x, &cols->actual},
+                    is_finite) &&
+           (p->beta == 0 || multiply(&before, false, (struct factor){&rows->x, &rows->old},
+                                     (struct factor){&cols->x, &cols->old}, NULL));
 }
 
 /* The allowed error of one element of C·x: its elements' errors, and the rounding of this check's own sums in
@@ -165,9 +75,9 @@ static double allowed_in(const struct side *side, size_t line)
 {
     const struct product *p = &side->trial->product;
     double own = 0x1p-53, depth = (double)p->k, across = (double)side->across, alpha = fabs(p->alpha);
-    double old = fabs(p->beta) * sqrt(side->old.of[VECTORS][line]);
-    double terms = sqrt(side->expected.of[VECTORS][line]);
-    double results = sqrt(2 * (side->actual.of[VECTORS][line] + old * old)); /* at least sqrt(Σ(alpha·c)²) */
+    double old = fabs(p->beta) * sqrt(side->old.of[CHECK_VECTORS][line]);
+    double terms = sqrt(side->expected.of[CHECK_VECTORS][line]);
+    double results = sqrt(2 * (side->actual.of[CHECK_VECTORS][line] + old * old)); /* at least sqrt(Σ(alpha·c)²) */
     struct walk walk = {
         .terms = terms, .product = p->alpha != 0 ? results / alpha : 0, .old = old, .elements = side->across};
     walk.factor = side->trial->ranges.largest;
@@ -180,13 +90,13 @@ static double allowed_in(const struct side *side, size_t line)
 static bool judge_line(const struct side *side, size_t line, double *worst)
 {
     const struct product *p = &side->trial->product;
-    double scaled[VECTORS], zeros[VECTORS] = {0}, allowed = allowed_in(side, line);
-    for (int v = 0; v < VECTORS; v++) {
+    double scaled[CHECK_VECTORS], zeros[CHECK_VECTORS] = {0}, allowed = allowed_in(side, line);
+    for (int v = 0; v < CHECK_VECTORS; v++) {
         double right = p->alpha * side->expected.of[v][line] + p->beta * side->old.of[v][line];
         scaled[v] = (side->actual.of[v][line] - right) / allowed;
     }
     struct comparison comparison;
-    comparator_compare(ELEMENT_F64, scaled, zeros, VECTORS, (struct tolerance){.absolute = 1}, &comparison);
+    comparator_compare(ELEMENT_F64, scaled, zeros, CHECK_VECTORS, (struct tolerance){.absolute = 1}, &comparison);
     *worst = isfinite(allowed) ? comparison.worst : (double)INFINITY;
     return comparison.wrong == 0 && isfinite(allowed);
 }
@@ -215,29 +125,30 @@ static size_t judge_side(const struct side *side, struct findings *findings)
 /* Zeros, in one piece; the first of the vectors owns it. */
 static bool allocate(struct vectors *vectors, size_t count)
 {
-    double *all = calloc(SUMS * count, sizeof *all);
-    for (size_t v = 0; v < SUMS; v++)
+    double *all = calloc(CHECK_SUMS * count, sizeof *all);
+    for (size_t v = 0; v < CHECK_SUMS; v++)
         vectors->of[v] = all ? all + v * count : NULL;
     return all != NULL;
 }
 
-static enum status run_side(struct side *side, size_t *line, struct findings *findings)
+static bool open_side(struct side *side)
 {
     const size_t k = side->trial->product.k;
     const bool x = allocate(&side->x, side->across), inner = allocate(&side->inner, k ? k : 1);
     const bool expected = allocate(&side->expected, side->lines), old = allocate(&side->old, side->lines);
     const bool memory = allocate(&side->actual, side->lines) && x && inner && expected && old;
-    if (memory) {
+    if (memory)
         fill_vectors(side);
-        compute_side(side);
-        *line = judge_side(side, findings);
-    }
+    return memory;
+}
+
+static void close_side(struct side *side)
+{
     free(side->x.of[0]);
     free(side->inner.of[0]);
     free(side->expected.of[0]);
     free(side->old.of[0]);
     free(side->actual.of[0]);
-    return memory ? STATUS_OK : STATUS_UNAVAILABLE;
 }
 
 /* Counts NaN and infinities in places where a finite number is expected. */
@@ -245,17 +156,18 @@ static void count_special(const struct trial *trial, const bool *skip_row, const
                           struct findings *findings)
 {
     const struct product *p = &trial->product;
+    const struct check_loops *loops = check_loops();
     size_t wrong = 0, first = SIZE_MAX;
 #pragma omp parallel for schedule(static) reduction(+ : wrong) reduction(min : first) if (is_worth_threads(p->m * p->n))
     for (size_t row = 0; row < p->m; row++)
-        for (size_t from = 0; from < p->n && !skip_row[row]; from += CHECK_CHUNK) {
-            const size_t count = p->n - from < CHECK_CHUNK ? p->n - from : CHECK_CHUNK;
+        for (size_t from = 0, count; from < p->n && !skip_row[row]; from += count) {
+            count = check_chunk(from, p->n);
             double numbers[CHECK_CHUNK];
-            const bool finite = elements_at(trial->after, p->result, row * p->ldc + from, count, numbers);
+            const bool finite = loops->widen(p->result, trial->after, row * p->ldc + from, count, numbers);
             for (size_t col = from; !finite && col < from + count; col++)
                 if (!skip_col[col] && !isfinite(numbers[col - from])) {
                     wrong++;
-                    first = row * p->n + col < first ? row * p->n + col : first;
+                    first = size_least(first, row * p->n + col);
                 }
         }
     if (wrong == 0)
@@ -266,6 +178,20 @@ static void count_special(const struct trial *trial, const bool *skip_row, const
     findings->worst_col = first % p->n;
 }
 
+/* Judges the rows first. */
+static void judge_sides(const struct side *rows, const struct side *cols, bool *agree, size_t *line, bool *is_row,
+                        struct findings *findings)
+{
+    *is_row = true;
+    *line = judge_side(rows, findings);
+    *agree = *line == rows->lines;
+    if (!*agree)
+        return;
+    *is_row = false;
+    *line = judge_side(cols, findings);
+    *agree = *line == cols->lines;
+}
+
 enum status check_vectors(const struct trial *trial, const bool *skip_row, const bool *skip_col, bool *agree,
                           size_t *line, bool *is_row, struct findings *findings)
 {
@@ -273,18 +199,17 @@ enum status check_vectors(const struct trial *trial, const bool *skip_row, const
     struct side rows = {
         .trial = trial, .by_rows = true, .lines = p->m, .across = p->n, .skip = skip_row, .out = skip_col};
     struct side cols = {.trial = trial, .lines = p->n, .across = p->m, .skip = skip_col, .out = skip_row};
-    count_special(trial, skip_row, skip_col, findings);
+    const bool has_rows = open_side(&rows), has_cols = open_side(&cols);
+    bool is_finite;
+    const bool memory = has_rows && has_cols && compute_sides(&rows, &cols, &is_finite);
+    if (memory && !is_finite)
+        count_special(trial, skip_row, skip_col, findings);
     *agree = findings->wrong == 0;
     *is_row = true;
     *line = findings->worst_row;
-    if (!*agree)
-        return STATUS_OK;
-    enum status status = run_side(&rows, line, findings);
-    *agree = *line == p->m;
-    if (status != STATUS_OK || !*agree)
-        return status;
-    *is_row = false;
-    status = run_side(&cols, line, findings);
-    *agree = *line == p->n;
-    return status;
+    if (memory && *agree)
+        judge_sides(&rows, &cols, agree, line, is_row, findings);
+    close_side(&rows);
+    close_side(&cols);
+    return memory ? STATUS_OK : STATUS_UNAVAILABLE;
 }
