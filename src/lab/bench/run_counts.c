@@ -1,6 +1,7 @@
 #include "lab/bench/run_counts.h"
 
 #include "base/clock.h"
+#include "lab/bench/thread_clocks.h"
 
 #define ENERGY_NS 0.1e9 /* the sensors' values change every 1 to 100 ms */
 
@@ -13,12 +14,12 @@ void run_counts_begin(const struct run_counts *counts, const struct device *devi
             processor_events_begin(&begin->events);
     }
     begin->now = clock_now();
-    begin->processor = clock_processor();
+    begin->processor = thread_clocks_processor();
 }
 
 int64_t run_counts_end(struct run_counts *counts, const struct device *device, struct run_begin *begin, unsigned runs)
 {
-    const int64_t used = clock_processor() - begin->processor;
+    const int64_t used = thread_clocks_processor() - begin->processor;
     if (!counts->is_wanted)
         return used;
     const int64_t spent = clock_now() - begin->now;

@@ -7,6 +7,7 @@
 #include "base/statistics.h"
 #include "base/under_way.h"
 #include "base/unpredictable.h"
+#include "lab/bench/thread_clocks.h"
 #include "lab/verification/device_pace.h"
 #include "lab/verification/fresh_calls.h"
 
@@ -88,11 +89,14 @@ static enum status compare_paces(struct runner *runner, bool cold, struct error 
 
 enum status audit_pace(struct runner *runner, bool cold, struct error *error)
 {
+    thread_clocks_note();
     enum status status = compare_paces(runner, cold, error);
     for (size_t i = 0; (status == STATUS_FAILED || status == STATUS_SYSTEM) && i < COUNT_OF(pauses); i++) {
         clock_sleep(pauses[i]);
+        thread_clocks_note();
         status = compare_paces(runner, cold, error);
     }
+    thread_clocks_forget();
     return status;
 }
 

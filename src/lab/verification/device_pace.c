@@ -10,6 +10,7 @@
 #include "base/under_way.h"
 #include "base/unpredictable.h"
 #include "lab/bench/rest.h"
+#include "lab/bench/thread_clocks.h"
 #include "lab/verification/fresh_calls.h"
 
 /* Pairs of samples. On a device the comparison ends as soon as the median with changes is as short as without; at
@@ -135,7 +136,7 @@ static enum status change_lines(struct workspace *workspace, struct error *error
 static enum status time_changes(struct runner *runner, bool with_runs, double *nanoseconds, struct error *error)
 {
     under_way_step();
-    const int64_t used = clock_processor();
+    const int64_t used = thread_clocks_processor();
     enum status status = event_record(runner->from, error);
     for (unsigned i = 0; status == STATUS_OK && i < runner->batch; i++) {
         status = change_lines(runner->workspace, error);
@@ -147,7 +148,7 @@ static enum status time_changes(struct runner *runner, bool with_runs, double *n
     if (status == STATUS_OK)
         status = event_elapsed(runner->from, runner->to, nanoseconds, error);
     if (is_cpu(runner))
-        *nanoseconds = (double)(clock_processor() - used);
+        *nanoseconds = (double)(thread_clocks_processor() - used);
     return status;
 }
 
@@ -240,11 +241,12 @@ static enum status time_on_host(struct runner *runner, bool is_fresh, double *na
 {
     enum status status = bring(runner->workspace, is_fresh, error);
     wait_until_at_rest();
+    thread_clocks_note();
     workspace_warm(runner->workspace, false, true); /* lines that other cores have drawn come slowly */
-    const int64_t used = clock_processor();
+    const int64_t used = thread_clocks_processor();
     if (status == STATUS_OK)
         status = prepared_run_enqueue(&runner->prepared, error);
-    *nanoseconds = (double)(clock_processor() - used);
+    *nanoseconds = (double)(thread_clocks_processor() - used);
     return status;
 }
 
@@ -254,10 +256,10 @@ static enum status time_in_turn(struct runner *runner, double *nanoseconds, stru
     enum status status = time_on_host(runner, false, nanoseconds, error);
     if (status == STATUS_OK)
         status = workspace_refresh(runner->workspace, error);
-    const int64_t used = clock_processor();
+    const int64_t used = thread_clocks_processor();
     if (status == STATUS_OK)
         status = prepared_run_enqueue(&runner->prepared, error);
-    *nanoseconds = (double)(clock_processor() - used);
+    *nanoseconds = (double)(thread_clocks_processor() - used);
     return status;
 }
 
@@ -341,6 +343,7 @@ enum status audit_host_pace(struct runner *runner, bool cold, struct error *erro
     const int64_t begun = clock_now();
     while (status == STATUS_OK && is_open(&pace, least_pairs(runner), begun))
         status = sample_on_host(runner, &pace, error);
+    thread_clocks_forget();
     long all = 0;
     const long more = excess(&pace, &all);
     if (status != STATUS_OK || more <= 0 || chance(more, all) >= LEVEL_DOUBT)

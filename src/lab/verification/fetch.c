@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/statistics.h"
+#include "lab/bench/thread_clocks.h"
 
 #define LINE ((size_t)64)
 #define SINK ((size_t)4 << 20) /* bytes that a device copies at once: they fit in its cache beside the inputs */
@@ -36,12 +37,12 @@ static enum status fetch_on_host(struct workspace *workspace, struct fetch *fetc
     const struct buffer none = {.host = line, .bytes = sizeof line};
     for (int i = 0; i < 4; i++) /* threads wake up here: that is no part of fetching */
         touch(&none, true);
-    (void)clock_processor();
-    const int64_t start = clock_now(), used = clock_processor();
+    (void)thread_clocks_processor();
+    const int64_t start = clock_now(), used = thread_clocks_processor();
     for (int i = 0; i < workspace->data->array_count; i++)
         touch(&workspace->payloads[i], workspace->data->arrays[i].direction != ARRAY_IN);
     touch(&workspace->scratch.payload, true);
-    *fetch = (struct fetch){(double)(clock_now() - start), (double)(clock_processor() - used)};
+    *fetch = (struct fetch){(double)(clock_now() - start), (double)(thread_clocks_processor() - used)};
     return STATUS_OK;
 }
 
@@ -56,7 +57,7 @@ static enum status copy_in_parts(const struct buffer *sink, const struct buffer 
 static enum status fetch_on_device(struct workspace *workspace, const struct buffer *sink, struct event *from,
                                    struct event *to, struct fetch *fetch, struct error *error)
 {
-    const int64_t used = clock_processor();
+    const int64_t used = thread_clocks_processor();
     enum status status = event_record(from, error);
     for (int i = 0; status == STATUS_OK && i < workspace->data->array_count; i++) {
         const struct buffer *array = &workspace->payloads[i];
@@ -69,7 +70,7 @@ static enum status fetch_on_device(struct workspace *workspace, const struct buf
         status = event_record(to, error);
     if (status == STATUS_OK)
         status = event_elapsed(from, to, &fetch->elapsed, error);
-    fetch->used = (double)(clock_processor() - used);
+    fetch->used = (double)(thread_clocks_processor() - used);
     return status;
 }
 

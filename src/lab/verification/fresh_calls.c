@@ -7,6 +7,7 @@
 #include "base/under_way.h"
 #include "base/unpredictable.h"
 #include "lab/bench/rest.h"
+#include "lab/bench/thread_clocks.h"
 
 /* Branch prediction improves on data that change little, and that is allowed: more so in short sorts. */
 #define FACTOR 1.5
@@ -178,6 +179,7 @@ static enum status take_pair(struct runner *runner, bool cold, double usual, str
 {
     const bool counts = next_state(runner).rests || runner->estimate >= SPUN_NS;
     double *sampled = &series->sampled[series->elapsed.count], fresh = 0;
+    thread_clocks_note();
     enum status status = measure_fetch(runner, cold, error);
     if (status == STATUS_OK)
         status = runner_sample(runner, cold, sampled, error);
@@ -252,6 +254,7 @@ enum status fresh_compare(struct runner *runner, bool cold, double usual, struct
         clock_sleep(pauses[i]);
         status = take_series(runner, cold, usual, &series, error);
     }
+    thread_clocks_forget();
     if (status != STATUS_OK || runner->fresh_least <= fresh_limit(runner, usual))
         return status;
     return refuse(runner, usual, &series, error);
