@@ -361,13 +361,18 @@ static uint32_t half_bits(double value)
     return sign | (uint32_t)(exponent + 14) << 10 | ((uint32_t)(fraction * 2048) & 0x3ff);
 }
 
+static uint32_t half_of(const struct operand *constant)
+{
+    return half_bits(constant->negated ? -constant->real : constant->real);
+}
+
 /* "HFMA2 R, -RZ, RZ, high, low" loads a constant into a register. Other half-precision products are unknown. */
 static void halves(struct machine_warp *warp, one in)
 {
     bool is_constant = in->operand_count == 5 && in->operands[1].kind == OPERAND_REGISTER &&
                        in->operands[1].number < 0 && in->operands[2].number < 0 && in->operands[3].is_real &&
                        in->operands[4].is_real;
-    uint32_t word = is_constant ? half_bits(in->operands[3].real) << 16 | half_bits(in->operands[4].real) : 0;
+    uint32_t word = is_constant ? half_of(&in->operands[3]) << 16 | half_of(&in->operands[4]) : 0;
     struct machine_register result = {.known = is_constant ? MACHINE_ALL : 0};
     result.words = (machine_words){0} + word;
     machine_write(warp, &in->operands[0], 0, &result);
