@@ -58,6 +58,12 @@ refused 2 language "$USKOR" report --lang xx --store "$store"
 # Every figure anew from the samples, and every mark where its chart's axes say.
 "$USKOR" export --store "$store" -o "$data/samples.json"
 python3 tests/report/figures.py "$data/en.html" "$data/samples.json" || wrong=1
+for kernel in transpose matmul; do
+    for form in '' --csv --json; do # shellcheck disable=SC2086 # no word, or one
+        "$USKOR" history $kernel --store "$store" $form >"$data/history$form"
+    done
+    python3 tests/report/history.py "$data/samples.json" "$data/history" "$data/history--csv" "$data/history--json" || wrong=1
+done
 
 # Two machines: each has its chapters and charts; one alone is as before.
 cp "$store" "$data/two.sqlite"
