@@ -38,10 +38,13 @@ def read(path):
         for line in file:
             row = json.loads(line)
             key = row["problem"], row["device"], row["rung"], row["parameters"]
-            if "compute" in row["samples"] and row["made_at"] >= rows.get(key, {"made_at": 0})["made_at"]:
+            row["samples"].setdefault("compute", {"ns": []})
+            if row["made_at"] >= rows.get(key, {"made_at": 0})["made_at"]:
                 rows[key] = row
     for row in rows.values():
         times = row["samples"]["compute"]["ns"]
+        if not times:
+            continue
         low, middle, high = statistics.quantiles(times, n=4, method="inclusive") if len(times) > 1 else times * 3
         work = row["work"]
         row.update(median=middle, rate=work / middle, quartiles=(work / high, work / low), times=times)
@@ -211,6 +214,52 @@ def check_heat(root, where):
         wrong.append(f"{where}: shades are not in the order of the figures: {shades}")
 
 
+def check_cells(root, marks, columns, rows, where):
+    """Each cell is below the name of its column, beside that of its row; both axes have theirs."""
+    columns, rows = ({value: place for place, value in ticks} for ticks in (columns, rows))
+    names, seen = {element.text for element in root.iter("text")}, [set(), set()]
+    for mark in marks:
+        box, choice = mark.find("rect"), re.findall(r"(\w+)=(\d+)", (mark.findtext("title") or "").split("\n")[0])
+        if len(choice) != 2:
+            continue
+        x, y, width, height = attribute(box, "x", "y", "width", "height")
+        for axis, place, ticks, arrow, number in (
+                (choice[0], x + width / 2, columns, "→", 0), (choice[1], y + height / 2, rows, "↓", 1)):
+            seen[number].add(int(axis[1]))
+            if f"{axis[0]} {arrow}" not in names:
+                wrong.append(f"{where}: the axis {axis[0]} has no name")
+            if abs(ticks.get(int(axis[1]), place) - place) > 1.1:
+                wrong.append(f"{where}: {axis} is drawn at {place}, its name at {ticks[int(axis[1])]}")
+    if root.get("class") == "chart wide" and [sorted(seen[0]), sorted(seen[1])] != [sorted(columns), sorted(rows)]:
+        wrong.append(f"{where}: names of columns and rows: {sorted(columns)}, {sorted(rows)}")
+
+
+def check_shapes(marks, where):
+    """Who sees no colours tells four series by their points."""
+    shapes = {}
+    for mark in marks:
+        for element in mark:
+            kind = re.match(r"point (series-\d)", element.get("class") or "")
+            if kind:
+                shapes.setdefault(kind[1], set()).add(re.sub(r"[-\d. ]", "", element.get("d") or "") or element.tag)
+    if len({shape for series in shapes.values() for shape in series}) < min(4, len(shapes)):
+        wrong.append(f"{where}: shapes of points: {shapes}")
+
+
+def check_skipped(figure, rows, where):
+    """What could not run is named below the chart, with its reason."""
+    kernel, device = where.split("/")[0], where.split("/")[2]
+    command = re.search(r'data-copy="uskor bench (\S+) --device', figure)
+    problem = command and html.unescape(command[1])
+    right = {(rung, row["reason"]) for (of, on, rung, _), row in rows.items()
+             if of == problem and on == device and row["verdict"] == "SKIP" and row["kernel"] == kernel}
+    note = re.search(r"Could not run here \(point for the reason\):(.*?)</p>", figure)
+    found = {(html.unescape(rung), html.unescape(reason)) for reason, rung in
+             re.findall(r'<code title="([^"]*)">([^<]*)</code>', note[1])} if note else set()
+    if problem and found != right:
+        wrong.append(f"{where}: could not run: {found}, not {right}")
+
+
 def check_chart(text, where):
     root = xml.etree.ElementTree.fromstring(text.replace('xmlns="http://www.w3.org/2000/svg" ', ""))
     ticks = {"middle": [], "end": []}
@@ -224,7 +273,9 @@ def check_chart(text, where):
     check_heat(root, where)
     marks = [mark for mark in root.iter("g") if mark.get("class", "").startswith("mark")]
     if "/sweep/" in where:  # names of columns and rows
+        check_cells(root, marks, across, [(place + 0.5, value) for place, value in up], where)
         return len(marks)
+    check_shapes(marks, where)
     if "panels" in where:
         return sum(check_share(mark, across, where) for mark in marks)
     x = scale_of(across, of_sizes or is_roofline, where + ", x")
@@ -258,6 +309,8 @@ for figure in re.findall('<figure data-chart="(.*?)"(.*?)</figure>', report, re.
         marks += check_chart(chart, figure[0])
     if re.search("/(size|versions|sweep)/|panels", figure[0]):
         check_table(figure[1], figure[0])
+    if "/ladder/" in figure[0]:
+        check_skipped(figure[1], measured, figure[0])
     for ladder in re.findall(r'<table class="rungs">.*?</table>', figure[1], re.S):
         ladders += check_ladder(ladder, measured)
 for line in wrong[:20]:
