@@ -86,6 +86,8 @@ if "$USKOR" devices | grep -q '^opencl:0'; then
     expect 0 'clear' "$USKOR" try resize "$honest/resize-uchar4.cl" resize:width=20,height=17 --races --store none
     expect 0 'clear' "$USKOR" try transpose "$honest/transpose-vectors.cl" transpose:32x64 --races --store none
     expect 0 'clear' "$USKOR" try transpose "$honest/transpose-async.cl" transpose:32x64 --races --store none
+    expect 0 'clear' "$USKOR" try matmul "$honest/matmul-two-buffers.cl" matmul:m=17,n=9,k=31 --races --store none
+    expect 0 'race 0' "$USKOR" try transpose "$cheats/transpose-marching.cl" transpose:130x70 --races --store none
     expect 0 'update 0' "$USKOR" try matmul "$cheats/matmul-lost-updates.cl" matmul:16 --races --store none
     # What the search cannot run is not said to be without races.
     expect 0 'not searched for races' "$USKOR" try transpose "$honest/transpose-pragma.cl" transpose:64 $on
