@@ -6,7 +6,7 @@
  *   1. the kernel's own rule, where it has one (kernel->choose);
  *   2. what rungs cost where they were measured on this device, or else on others of its kind: the tuned files
  *      (choice/tuned.h, choice/predict.h), the fastest first. CUDA, OpenCL on a GPU, OpenCL on a CPU and the CPU are
- *      kinds; either of the first two takes the other's measurements after its own;
+ *      kinds; the first takes the second's measurements after its own, the second the first's of its GPU among its own;
  *   3. the ladder from its last row to its first.
  *
  * Then a rung that was measured on this very device on exactly this problem, faster than the one found, which was

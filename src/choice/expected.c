@@ -61,12 +61,13 @@ static int wide_of(const struct rung *rung, const struct parameters *parameters)
     return 0;
 }
 
-static const struct launch_costs *find(const struct rung *rung, const struct problem *problem, int wide)
+/* Of an OpenCL device that is a CPU only waves are known. */
+static const struct launch_costs *find(const struct rung *rung, const struct problem *problem, int wide, bool is_cpu)
 {
     const char *kernel = problem->kernel->name;
-    const struct launch_costs *one = strcmp(kernel, "wave") == 0     ? of_wave
-                                     : strcmp(kernel, "resize") == 0 ? of_resize
-                                                                     : NULL;
+    const struct launch_costs *one = strcmp(kernel, "wave") == 0                ? of_wave
+                                     : strcmp(kernel, "resize") == 0 && !is_cpu ? of_resize
+                                                                                : NULL;
     for (; one && *one->rung; one++)
         if (strcmp(one->rung, rung->name) == 0 && (one->wide == 0 || one->wide == wide))
             return one;
@@ -74,7 +75,7 @@ static const struct launch_costs *find(const struct rung *rung, const struct pro
 }
 
 /* What the header's expressions say of the run's launches. False where they cannot be evaluated. */
-static bool shape_of(const struct run *run, const struct launch_costs *of, double *groups, int64_t *walk,
+static bool shape_of(const struct run *run, const struct launch_costs *of, double *groups, double *items, int64_t *walk,
                      int64_t *launches)
 {
     struct launch launch;
@@ -83,20 +84,28 @@ static bool shape_of(const struct run *run, const struct launch_costs *of, doubl
         device_rung_integer(run, walks[of->walk][1], launches, NULL) != STATUS_OK)
         return false;
     *groups = (double)launch.groups[0] * (double)launch.groups[1] * (double)launch.groups[2];
+    *items = (double)launch.group[0] * (double)launch.group[1] * (double)launch.group[2];
     return true;
 }
 
-double expected_time(const struct rung *rung, const struct problem *problem, const struct device *device)
+double expected_time(const struct rung *rung, const struct problem *problem, const struct device *device, int threads)
 {
     struct run run = {.rung = rung, .problem = problem, .device = (struct device *)device};
-    double groups;
+    double groups, items;
     int64_t walk, launches;
-    if (!rung->source || device->properties.is_cpu || device->properties.units == 0 ||
-        rung_defaults(rung, problem, &run.parameters, NULL) != STATUS_OK)
+    if (rung_defaults(rung, problem, &run.parameters, NULL) != STATUS_OK)
         return 0;
-    const struct launch_costs *of = find(rung, problem, wide_of(rung, &run.parameters));
-    if (!of || !shape_of(&run, of, &groups, &walk, &launches))
+    if (rung->load)
+        return rung->load(problem, &run.parameters, threads > 0 ? threads : 1);
+    if (!rung->source || device->properties.units == 0)
         return 0;
+    const bool is_cpu = device->properties.is_cpu;
+    const int wide = wide_of(rung, &run.parameters);
+    const struct launch_costs *of = find(rung, problem, wide, is_cpu);
+    if (!of || !shape_of(&run, of, &groups, &items, &walk, &launches))
+        return 0;
+    if (is_cpu) /* it makes one item of a group after another, those beyond the field, too; vectors cost as items */
+        return (double)launches * (double)walk * groups * items;
     const struct cost cost = problem->kernel->cost(problem);
     const double bytes = (cost.bytes_read + cost.bytes_written) / fmax((double)launches, 1);
     const double rounds = groups / ((double)device->properties.units * of->resident);

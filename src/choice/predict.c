@@ -20,7 +20,8 @@
 #define OTHER_TYPE 2.0
 #define OTHER_THREADS 12.0 /* one thread here, several there; half of it for other numbers of several */
 #define OTHER_DEVICE 24.0
-#define OTHER_KIND 1e6    /* after all of the device's own kind */
+#define OTHER_API 8.0     /* CUDA's times for OpenCL on the same GPU: it has all of OpenCL's rungs */
+#define OTHER_KIND 1e6    /* otherwise: after all of the device's own kind */
 #define SAME_TUNABLES 8.0 /* so near, on this very device, a rung's best tunables are taken to be the same */
 
 static double doublings(double a, double b)
@@ -53,6 +54,8 @@ struct question {
     const struct device *device;
     int threads;
     unsigned alignment;
+    const struct rung *const *rungs;
+    size_t count;
 };
 
 /* What the entry's device adds to the distance; INFINITY where it says nothing about the one asked for. */
@@ -63,8 +66,11 @@ static double device_distance(const struct tuned_entry *entry, const struct ques
     if ((entry->kind != kind && !(is_gpu(kind) && is_gpu(entry->kind))) ||
         tuned_has_other_driver(entry, question->device))
         return INFINITY;
+    const bool is_same = strcmp(entry->device, properties->name) == 0;
+    if (is_same && entry->kind == TUNED_CUDA && kind == TUNED_OPENCL)
+        return OTHER_API;
     double far = entry->kind == kind ? 0 : OTHER_KIND;
-    if (strcmp(entry->device, properties->name) != 0 || strcmp(entry->version, properties->version) != 0)
+    if (!is_same || strcmp(entry->version, properties->version) != 0)
         far += OTHER_DEVICE;
     if (entry->threads != question->threads)
         far += entry->threads == 1 || question->threads == 1 ? OTHER_THREADS : OTHER_THREADS / 2;
@@ -99,20 +105,12 @@ enum { NEAREST = 4 };
 #define NEAR 0.25    /* problems that are nearer than this weigh alike */
 #define FARTHEST 1.5 /* of the nearest one's distance, about: beyond it a problem is of another sort */
 #define UNKNOWN 2.0  /* a rung that was not measured there is taken to be so much slower than where it was */
-#define TRUST 1.0    /* weight of expected_time, as if a problem at distance 0.75 had exactly that time */
+#define TRUST 1.0    /* weight of expected_time on a GPU, as if a problem at distance 0.75 had exactly that time */
 
 struct near {
     const struct tuned_entry *entry;
     double distance, weight, fastest;
 };
-
-static double fastest_of(const struct tuned_entry *entry)
-{
-    double fastest = INFINITY;
-    for (size_t t = 0; t < entry->count; t++)
-        fastest = fmin(fastest, entry->times[t].nanoseconds);
-    return fastest;
-}
 
 /* Inserts into the list of the nearest, nearest first; of equally far ones the earlier stays first. */
 static void insert(struct near near[NEAREST], size_t *count, const struct tuned_entry *entry, double far)
@@ -126,7 +124,6 @@ static void insert(struct near near[NEAREST], size_t *count, const struct tuned_
         ++*count;
     memmove(&near[at + 1], &near[at], (*count - at - 1) * sizeof *near);
     near[at] = (struct near){.entry = entry, .distance = far};
-    near[at].fastest = fastest_of(entry);
 }
 
 static const struct tuned_time *find_time(const struct tuned_entry *entry, const struct rung *rung)
@@ -143,6 +140,27 @@ static double time_of(const struct tuned_entry *entry, const struct rung *rung)
     return time ? time->nanoseconds : 0;
 }
 
+/* The entry's time of the rung, as it would be for the problem asked for, by what it grows with; 0 where it was not
+ * measured. */
+static double scaled_time(const struct tuned_entry *entry, const struct rung *rung, const struct question *question)
+{
+    const struct kernel *kernel = question->problem->kernel;
+    const double here = expected_time(rung, question->problem, question->device, question->threads),
+                 there = here > 0 ? expected_time(rung, &entry->problem, question->device, entry->threads) : 0;
+    return time_of(entry, rung) *
+           (there > 0 ? here / there : kernel->work(question->problem) / kernel->work(&entry->problem));
+}
+
+static double fastest_of(const struct tuned_entry *entry, const struct question *question)
+{
+    double fastest = INFINITY;
+    for (size_t r = 0; r < question->count; r++) {
+        const double time = scaled_time(entry, question->rungs[r], question);
+        fastest = time > 0 ? fmin(fastest, time) : fastest;
+    }
+    return fastest;
+}
+
 /* The problems' distances alone tell how much each says: what the nearest one's device adds is common to all. Drops
  * what is much farther than the nearest one; returns how many remain. */
 static size_t weigh(struct near near[NEAREST], size_t count, const struct question *question)
@@ -154,6 +172,7 @@ static size_t weigh(struct near near[NEAREST], size_t count, const struct questi
         if (i > 0 && far > FARTHEST * (near[0].distance - common) + NEAR)
             break;
         near[i].weight = 1 / ((NEAR + far) * (NEAR + far));
+        near[i].fastest = fastest_of(near[i].entry, question);
         kept++;
     }
     return kept;
@@ -180,7 +199,7 @@ static bool predict_rung(const struct question *question, const struct near *nea
     double sum = 0, weights = 0, known = 0;
     made->from = NULL;
     for (size_t i = 0; i < count; i++) {
-        const double time = time_of(near[i].entry, made->rung);
+        const double time = scaled_time(near[i].entry, made->rung, question);
         weights += near[i].weight;
         known += time > 0 ? near[i].weight : 0;
         sum += time > 0 ? near[i].weight * log(time / near[i].fastest) : 0;
@@ -192,13 +211,11 @@ static bool predict_rung(const struct question *question, const struct near *nea
         if (!made->from)
             return false;
         known = near[0].weight; /* as if it were near */
-        sum = known * log(time_of(made->from, made->rung) / fastest_of(made->from));
+        sum = known * log(scaled_time(made->from, made->rung, question) / fastest_of(made->from, question));
         weights = 1e3 * known;
     }
-    const struct kernel *kernel = question->problem->kernel;
     made->cost = exp((known > 0 ? sum / known : 0) + log(UNKNOWN) * (1 - known / weights));
-    made->nanoseconds =
-        time_of(made->from, made->rung) * kernel->work(question->problem) / kernel->work(&made->from->problem);
+    made->nanoseconds = scaled_time(made->from, made->rung, question);
     return true;
 }
 
@@ -219,11 +236,13 @@ static size_t collect(const struct question *question, const struct rung *rung, 
 static bool predict_by_launches(const struct question *question, struct prediction *made)
 {
     struct near near[NEAREST];
-    const double expected = expected_time(made->rung, question->problem, question->device);
+    const bool is_time = !made->rung->load && !question->device->properties.is_cpu;
+    const double expected =
+        is_time ? expected_time(made->rung, question->problem, question->device, question->threads) : 0;
     const size_t count = expected > 0 ? collect(question, made->rung, near) : 0;
     double sum = 0, weights = TRUST;
     for (size_t i = 0; i < count; i++) {
-        const double there = expected_time(made->rung, &near[i].entry->problem, question->device);
+        const double there = expected_time(made->rung, &near[i].entry->problem, question->device, 0);
         sum += there > 0 ? near[i].weight * log(time_of(near[i].entry, made->rung) / there) : 0;
         weights += there > 0 ? near[i].weight : 0;
     }
@@ -250,7 +269,7 @@ static const char *tunables_of(const struct question *question, const struct pre
 size_t predict(const struct problem *problem, const struct device *device, int threads, const struct rung *const *rungs,
                size_t count, struct prediction *predictions)
 {
-    const struct question question = {problem, device, threads, tuned_alignment(problem)};
+    const struct question question = {problem, device, threads, tuned_alignment(problem), rungs, count};
     struct near near[NEAREST];
     const size_t near_count = collect(&question, NULL, near);
     double fastest = INFINITY; /* of those by their launches, whose costs are times as yet */

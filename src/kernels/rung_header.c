@@ -66,6 +66,7 @@ static void set_functions(struct rung *rung, const struct rung *host_half)
     rung->takes_origin = host_half->takes_origin;
     rung->supports = host_half->supports;
     rung->scratch = host_half->scratch;
+    rung->load = host_half->load;
     if (host_half->prepare) {
         rung->prepare = host_half->prepare;
         rung->finish = host_half->finish;

@@ -13,4 +13,5 @@ static enum status enqueue(struct run *run, struct error *error)
     return bitonic_blocks_enqueue(&blocks, run, error);
 }
 
-const struct rung sort_bitonic_local = {.takes_origin = true, .scratch = scratch, .enqueue = enqueue};
+const struct rung sort_bitonic_local = {
+    .takes_origin = true, .scratch = scratch, .load = network_load, .enqueue = enqueue};

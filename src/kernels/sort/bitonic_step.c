@@ -47,5 +47,6 @@ static enum status enqueue(struct run *run, struct error *error)
 
 const struct rung sort_bitonic_step = {
     .scratch = scratch,
+    .load = network_load,
     .enqueue = enqueue,
 };

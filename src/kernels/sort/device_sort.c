@@ -1,5 +1,7 @@
 #include "kernels/sort/device_sort.h"
 
+#include <math.h>
+
 void order_arguments(const struct run *run, struct argument_value arguments[ORDER_ARGUMENTS])
 {
     struct key_order order = sort_key_order(run->problem);
@@ -33,4 +35,21 @@ size_t network_length(size_t count, size_t least)
 {
     size_t length = sort_power_of_two(count);
     return length < least ? least : length;
+}
+
+/* What the launches cost besides, in exchanges of two keys and in keys. */
+#define LAUNCHES_EXCHANGES 1e5
+#define LAUNCHES_KEYS 1e4
+
+double network_load(const struct problem *problem, const struct parameters *parameters, int threads)
+{
+    (void)parameters, (void)threads;
+    const double length = (double)sort_power_of_two((size_t)problem_size(problem, "n")), levels = log2(length);
+    return LAUNCHES_EXCHANGES + length * levels * (levels + 1) / 2;
+}
+
+double digits_load(const struct problem *problem, const struct parameters *parameters, int threads)
+{
+    (void)parameters, (void)threads;
+    return LAUNCHES_KEYS + (double)problem_size(problem, "n");
 }

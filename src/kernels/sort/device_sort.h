@@ -36,3 +36,7 @@ enum status sort_launch(struct run *run, const char *entry, bool follows, size_t
 
 /* The network needs a power of two that is not below `least`; its length for this many elements. */
 size_t network_length(size_t count, size_t least);
+
+/* rung->load of the network's rungs and of those by digits. */
+double network_load(const struct problem *problem, const struct parameters *parameters, int threads);
+double digits_load(const struct problem *problem, const struct parameters *parameters, int threads);

@@ -120,4 +120,5 @@ static enum status enqueue(struct run *run, struct error *error)
     return status;
 }
 
-const struct rung sort_onesweep = {.takes_origin = true, .supports = supports, .scratch = scratch, .enqueue = enqueue};
+const struct rung sort_onesweep = {
+    .takes_origin = true, .supports = supports, .scratch = scratch, .load = digits_load, .enqueue = enqueue};

@@ -93,4 +93,4 @@ static enum status enqueue(struct run *run, struct error *error)
     return status;
 }
 
-const struct rung sort_radix_local = {.scratch = scratch, .enqueue = enqueue};
+const struct rung sort_radix_local = {.scratch = scratch, .load = digits_load, .enqueue = enqueue};

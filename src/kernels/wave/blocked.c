@@ -22,6 +22,23 @@ void wave_walk_strips(const struct run *run, wave_row_function *function, size_t
     }
 }
 
+/* As schedule(static) shares the strips of all slabs. */
+double wave_strips_load(const struct problem *problem, const struct parameters *parameters, int threads)
+{
+    const struct wave_grid grid = wave_grid_of(problem);
+    const size_t height = (size_t)parameters->values[0], strips = (grid.ny + height - 1) / height,
+                 all = (grid.nz + PLANES - 1) / PLANES * strips, count = (size_t)threads;
+    size_t most = 0;
+    for (size_t thread = 0, i = 0; thread < count; thread++) {
+        size_t rows = 0;
+        for (const size_t end = i + all / count + (thread < all % count); i < end; i++)
+            rows +=
+                size_least(PLANES, grid.nz - i / strips * PLANES) * size_least(height, grid.ny - i % strips * height);
+        most = rows > most ? rows : most;
+    }
+    return wave_rows_work(&grid, most * grid.steps);
+}
+
 static enum status enqueue(struct run *run, struct error *error)
 {
     (void)error;
@@ -37,5 +54,6 @@ const struct rung wave_blocked = {
     .tunables = {{.name = "ROWS", .initial = "64", .values = {8, 16, 32, 64, 128, 256}, .value_count = 6}},
     .tunable_count = 1,
     .scratch = wave_turn_scratch,
+    .load = wave_strips_load,
     .enqueue = enqueue,
 };

@@ -42,9 +42,8 @@ static size_t piece_begin(size_t n, size_t count, size_t i)
     return i == count ? n : n / count * i;
 }
 
-static struct plan plan_of(const struct wave_grid *grid, int64_t steps, int64_t rows)
+static struct plan plan_of(const struct wave_grid *grid, int64_t steps, int64_t rows, size_t threads)
 {
-    size_t threads = (size_t)omp_get_max_threads();
     struct plan plan = {
         .points = whole_lines(grid->nx * grid->ny * grid->nz),
         .sections = size_least(threads, at_least_one(grid->ny / ROWS_LEAST)),
@@ -65,13 +64,46 @@ static struct plan plan_of(const struct wave_grid *grid, int64_t steps, int64_t 
     return plan;
 }
 
+/* Of the next pass: as equal as can be. */
+static size_t steps_of_pass(size_t steps_left, size_t passes_left)
+{
+    return (steps_left + passes_left - 1) / passes_left;
+}
+
+/* Rows that a pass makes of the largest piece, with the margins of its strips and of the piece. */
+static size_t rows_of_piece(const struct plan *plan, size_t steps)
+{
+    const struct wave_grid *grid = &plan->pass.grid;
+    const size_t height = piece_begin(grid->ny, plan->sections, 1), planes = piece_begin(grid->nz, plan->slabs, 1),
+                 strips = (height + plan->pass.rows - 1) / plan->pass.rows;
+    size_t rows = 0;
+    for (size_t step = 0; step < steps; step++)
+        rows += (height + strips * 2 * WAVE_REACH * step) * (planes + 2 * WAVE_REACH * step);
+    return rows;
+}
+
+static double load(const struct problem *problem, const struct parameters *parameters, int threads)
+{
+    const struct wave_grid grid = wave_grid_of(problem);
+    const struct plan plan = plan_of(&grid, parameters->values[0], parameters->values[1], (size_t)threads);
+    const size_t pieces = (plan.slabs * plan.sections + (size_t)threads - 1) / (size_t)threads;
+    size_t rows = 0, left = grid.steps;
+    for (size_t passes = plan.passes; passes > 0; passes--) {
+        const size_t steps = steps_of_pass(left, passes);
+        rows += pieces * rows_of_piece(&plan, steps);
+        left -= steps;
+    }
+    return wave_rows_work(&grid, rows);
+}
+
 static size_t scratch(const struct problem *problem, const struct device *device, const struct parameters *parameters)
 {
     (void)device;
+    const size_t threads = (size_t)omp_get_max_threads();
     struct wave_grid grid = wave_grid_of(problem);
-    struct plan plan = plan_of(&grid, parameters->values[0], parameters->values[1]);
+    struct plan plan = plan_of(&grid, parameters->values[0], parameters->values[1], threads);
     size_t pieces, floats, bytes;
-    bool fits = size_multiply(plan.piece_floats, (size_t)omp_get_max_threads(), &pieces) &&
+    bool fits = size_multiply(plan.piece_floats, threads, &pieces) &&
                 size_add(pieces, 2 * plan.pairs * plan.points, &floats) && size_multiply(floats, sizeof(float), &bytes);
     return fits ? bytes : SIZE_MAX;
 }
@@ -97,7 +129,8 @@ static enum status enqueue(struct run *run, struct error *error)
 {
     (void)error;
     struct wave_grid grid = wave_grid_of(run->problem);
-    struct plan plan = plan_of(&grid, run_parameter(run, "STEPS"), run_parameter(run, "ROWS"));
+    struct plan plan =
+        plan_of(&grid, run_parameter(run, "STEPS"), run_parameter(run, "ROWS"), (size_t)omp_get_max_threads());
     struct wave_pass pass = plan.pass;
     float *fields = run->scratch->host, *memory = fields + 2 * plan.pairs * plan.points;
     pass.before = run->buffers[WAVE_PREVIOUS].host;
@@ -105,7 +138,7 @@ static enum status enqueue(struct run *run, struct error *error)
     for (size_t index = 0, done = 0; index < plan.passes; index++, done += pass.steps) {
         bool is_last = index + 1 == plan.passes;
         float *pair = is_last ? NULL : fields + 2 * (index % 2) * plan.points;
-        pass.steps = (grid.steps - done + plan.passes - index - 1) / (plan.passes - index); /* as equal as can be */
+        pass.steps = steps_of_pass(grid.steps - done, plan.passes - index);
         pass.last_but_one = pair;
         pass.last = is_last ? run->buffers[WAVE_RESULT].host : pair + plan.points;
         if (pass.steps == 1 && pair)
@@ -128,5 +161,6 @@ const struct rung wave_fused = {
     .tunable_count = 2,
     .fuses = true,
     .scratch = scratch,
+    .load = load,
     .enqueue = enqueue,
 };

@@ -16,11 +16,19 @@ static enum status enqueue(struct run *run, struct error *error)
     return STATUS_OK;
 }
 
+static double load(const struct problem *problem, const struct parameters *parameters, int threads)
+{
+    (void)parameters;
+    const struct wave_grid grid = wave_grid_of(problem);
+    return wave_rows_work(&grid, (grid.nz + (size_t)threads - 1) / (size_t)threads * grid.ny * grid.steps);
+}
+
 const struct rung wave_parallel = {
     .name = "parallel",
     .idea = "each thread takes a slab of planes",
     .kind = RUNG_HOST,
     .backends = BACKEND_CPU,
     .scratch = wave_turn_scratch,
+    .load = load,
     .enqueue = enqueue,
 };

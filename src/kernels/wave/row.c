@@ -2,6 +2,7 @@
 
 /* Rows are prefetched from memory this many rows before their use; at its end the strip continues in the next plane. */
 #define FETCH_ROWS 6
+#define ROW_POINTS 40 /* what a row costs besides its points, in points */
 
 void wave_row_plain(const struct wave_row *row, const struct wave_row_weights *weights)
 {
@@ -47,6 +48,11 @@ struct wave_row wave_step_row(const struct wave_step *step, size_t y, size_t z)
             rows[2 + side] = step->here + (wave_wrap((ptrdiff_t)z + by, nz) * ny + y) * nx;
         }
     return row;
+}
+
+double wave_rows_work(const struct wave_grid *grid, size_t rows)
+{
+    return (double)rows * ((double)grid->nx + ROW_POINTS);
 }
 
 struct wave_step wave_step_of(const struct run *run, size_t index)

@@ -71,6 +71,9 @@ struct wave_row wave_step_row(const struct wave_step *step, size_t y, size_t z);
 /* Step `index` of a run on the cpu. */
 struct wave_step wave_step_of(const struct run *run, size_t index);
 
+/* The work of so many rows, in points; for a rung's `load`. */
+double wave_rows_work(const struct wave_grid *grid, size_t rows);
+
 /* Rows from … to - 1 of plane z. */
 void wave_step_rows(const struct wave_step *step, const struct wave_row_weights *weights, wave_row_function *function,
                     size_t z, size_t from, size_t to);

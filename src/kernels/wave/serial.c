@@ -13,11 +13,19 @@ static enum status enqueue(struct run *run, struct error *error)
     return STATUS_OK;
 }
 
+static double load(const struct problem *problem, const struct parameters *parameters, int threads)
+{
+    (void)parameters, (void)threads;
+    const struct wave_grid grid = wave_grid_of(problem);
+    return wave_rows_work(&grid, grid.nz * grid.ny * grid.steps);
+}
+
 const struct rung wave_serial = {
     .name = "serial",
     .idea = "three loops over 13 points; each step writes over the field that is no longer needed",
     .kind = RUNG_HOST,
     .backends = BACKEND_CPU,
     .scratch = wave_turn_scratch,
+    .load = load,
     .enqueue = enqueue,
 };

@@ -15,5 +15,6 @@ const struct rung wave_simd = {
     .tunables = {{.name = "ROWS", .initial = "32", .values = {8, 16, 32, 64, 128, 256}, .value_count = 6}},
     .tunable_count = 1,
     .scratch = wave_turn_scratch,
+    .load = wave_strips_load,
     .enqueue = enqueue,
 };

@@ -191,12 +191,6 @@ static bool mixes(const struct problem *problem)
     return problem_size(problem, "input") == WAVE_INPUT_RANDOM;
 }
 
-/* One step leaves nothing to fuse: on a CPU `fused` then takes three times as long as `simd`. */
-static const char *choose(const struct problem *problem, const struct device *device)
-{
-    return device->backend->kind == BACKEND_CPU && problem_size(problem, "steps") == 1 ? "simd" : NULL;
-}
-
 const struct kernel kernel_wave = {
     .name = "wave",
     .heading = "Wave equation",
@@ -215,7 +209,6 @@ const struct kernel kernel_wave = {
     .cost = cost,
     .work = work,
     .split = wave_split,
-    .choose = choose,
     .plain = &wave_plain,
     .ladder = ladder,
     .ladder_count = COUNT_OF(ladder),
