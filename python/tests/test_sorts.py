@@ -46,6 +46,53 @@ def test_descending_order_has_the_largest_first_and_nans_last(dtype, sorter):
     assert uskor.argsort(equal, descending=True).tolist() == [0, 2, 4, 1, 3]
 
 
+def large(dtype, size):
+    """Arrays of many elements, each of which needs another care: how they are spread, what is equal, where they differ."""
+    rng = np.random.default_rng(6)
+    if np.dtype(dtype).kind != "f":
+        info = np.iinfo(dtype)
+        small = rng.integers(0, 1000, size, dtype)
+        yield rng.integers(info.min, info.max, size, dtype, endpoint=True)
+        yield small
+        yield np.where(np.arange(size) == size // 2, info.max, small).astype(dtype)
+        yield np.full(size, 5, dtype)
+        yield np.arange(size).astype(dtype)[::-1].copy()
+        return
+    normal = rng.standard_normal(size).astype(dtype)
+    yield normal
+    yield rng.standard_cauchy(size).astype(dtype)
+    yield normal[rng.integers(0, 3000, size)]
+    yield (1 + np.arange(size) % 97 * np.finfo(dtype).eps).astype(dtype)  # alike but for the last bits
+    special = normal.copy()
+    special[::7], special[1::11], special[2::13], special[3::17], special[4::5] = np.nan, -np.nan, np.inf, -0.0, 0.0
+    yield special
+    yield rng.integers(0, 256, size * special.itemsize, np.uint8).view(dtype)
+
+
+@pytest.mark.parametrize("dtype", ["i4", "u4", "i8", "u8", "f4", "f8"])
+@pytest.mark.parametrize("size", [5000, 70_001, 200_003])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_large_arrays_are_ordered_as_numpy_orders_them(dtype, size, threads):
+    before = uskor.threads()
+    uskor.set_threads(threads)
+    try:
+        for a in large(dtype, size):
+            with np.errstate(all="ignore"):
+                same(uskor.argsort(a), np.argsort(a, stable=True))
+                backwards = uskor._sorts._backwards(a)
+                same(uskor.argsort(backwards, descending=True), np.argsort(a, stable=True))
+                same(uskor.unique(a), np.unique(a))
+    finally:
+        uskor.set_threads(before)
+
+
+def test_unique_keeps_one_zero_and_one_nan():
+    for zeros in ([-0.0, 0.0], [0.0, -0.0], [-0.0], [0.0]):
+        for size in (0, 3, 30_000):
+            a = np.array([*zeros, np.nan, 3, -3, -np.nan] + [3.0] * size)
+            np.testing.assert_array_equal(uskor.unique(a), [-3, 0, 3, np.nan])
+
+
 def test_a_sort_into_an_array():
     a = numbers((20, 30), "f4")
     expected = np.sort(a, 0)

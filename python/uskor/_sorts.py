@@ -19,12 +19,13 @@ from ._arrays import address, any_on_device, host, number, target
 # Lines with fewer elements than these are NumPy's: there a call, or a table of counts, costs more than the sort.
 # Measured beside NumPy 2.4 on a Zen 4. By the bytes of a number; for half precision NumPy has no sort by digits.
 _SORT = MappingProxyType({1: 1100, 2: 2500, 4: 2500, 8: 1100})
-_ARGSORT = MappingProxyType({1: 50_000, 2: 1_000_000, 4: 2000, 8: 5000})
+_ARGSORT = MappingProxyType({1: 50_000, 2: 1_000_000, 4: 700, 8: 700})
 _ARGSORT_HALF = 2000
 _PARTITION = MappingProxyType({1: 9000, 2: 12_000, 4: 2000, 8: 1500})
 # The same, where NumPy has vectors for integers and floats of 2 bytes.
 _SORT_16 = MappingProxyType({"i": 500_000, "u": 500_000, "f": 60_000})
 _SHARED = 65_536  # elements of 4 and 8 bytes from which two threads are faster than NumPy's one
+_TABLE, _SAMPLE = 20_000, 512  # elements from which a sample of so many is worth its time
 _SIGNS = {2: np.uint16(1 << 15), 4: np.uint32(1 << 31), 8: np.uint64(1 << 63)}
 
 
@@ -62,6 +63,7 @@ def _brief(dtype: np.dtype) -> int:
 
 
 _BRIEF = MappingProxyType({letter: _brief(np.dtype(letter)) for letter in "?bBhHiIlLqQefd"})
+_KINDS = MappingProxyType({letter: number(np.dtype(letter)) for letter in "?bBhHiIlLqQefd"})
 _ALONE = "" if _NUMPY_IS_SLOW else "iIlLqQfd"  # those that NumPy sorts as fast as one thread of ours, however many
 
 
@@ -70,6 +72,11 @@ class TopK(NamedTuple):
 
     values: Any
     indices: Any
+
+
+def _is_plain(a: object) -> bool:
+    """Whether it is NumPy's array of numbers, as the C library has them: the usual case, at once."""
+    return type(a) is np.ndarray and a.dtype.char in _KINDS and a.dtype.isnative
 
 
 def _lines(shape: tuple[int, ...], axis: int) -> tuple[int, int, int]:
@@ -99,7 +106,7 @@ def _copy(x: np.ndarray, axis: int) -> tuple[np.ndarray, np.ndarray, int]:
 
 def _has_negative_zero(x: np.ndarray) -> bool:
     sign = _SIGNS.get(x.dtype.itemsize) if x.dtype.kind in "fV" else None
-    return sign is not None and bool((x.view(sign.dtype) == sign).any())
+    return sign is not None and np.count_nonzero(x.view(sign.dtype) == sign) > 0
 
 
 def _without_negative_zero(x: np.ndarray) -> np.ndarray:
@@ -209,6 +216,14 @@ def argsort(a, axis=-1, *, descending=False, stable=None):
     Returns an array of intp of the shape of `a`.
     Raises numpy.exceptions.AxisError for a wrong axis; NotImplementedError for what is not served on a GPU.
     """
+    if _is_plain(a) and a.ndim == 1 and not descending and (axis == -1 or axis is None) and a.flags.carray:
+        if _is_short(a.size, a.dtype, _ARGSORT):
+            return np.argsort(a, stable=True)
+        indices = np.empty(a.size, np.intp)
+        keys = _without_negative_zero(a) if _has_negative_zero(a) else a
+        kind = _KINDS[a.dtype.char]
+        lib.of_thread.cpu.call("argsort_lines", address(indices), address(keys), a.size, 1, 1, kind, 8, 0)
+        return indices
     if any_on_device(a):
         return _device_sorts.argsort(a, axis, descending)
     x, give = host(a)
@@ -216,18 +231,32 @@ def argsort(a, axis=-1, *, descending=False, stable=None):
     x, axis = _flatten(x, axis)
     if kind is None or (x.dtype.kind != "V" and _is_short(x.shape[axis], x.dtype, _ARGSORT)):
         return give(_numpy_argsort(x, axis, descending, True if kind is not None else stable))
-    keys = np.require(_without_negative_zero(x), requirements="CA")
+    keys = np.require(_without_negative_zero(x) if _has_negative_zero(x) else x, requirements="CA")
     indices = np.empty(keys.shape, np.intp)
     lines = _lines(keys.shape, axis)
     lib.of_thread.cpu.call("argsort_lines", address(indices), address(keys), *lines, kind, 8, int(descending))
     return give(indices)
 
 
-def _distinct(x: np.ndarray, kind: int) -> np.ndarray:
-    values = np.array(_without_negative_zero(x), order="C")
+def _has_few_distinct(x: np.ndarray) -> bool:
+    """Whether a sample repeats itself: few distinct elements the C library finds without sorting all."""
+    sample = x[:: x.size // _SAMPLE].copy()
+    sample.sort()
+    return np.count_nonzero(sample[1:] != sample[:-1]) < _SAMPLE * 15 // 16
+
+
+def _distinct(values: np.ndarray, kind: int) -> np.ndarray:
+    """The distinct ones of contiguous `values`, in their memory."""
+    is_float = values.dtype.kind == "f"
+    if is_float and values.size >= _TABLE and _sorts_like_numpy(values, values.size) and not _has_few_distinct(values):
+        values.sort()  # the C library does not sort again what is in order
     count = ctypes.c_size_t()
     lib.of_thread.cpu.call("sort_unique", address(values), values.size, ctypes.addressof(count), kind, 0)
     values.resize(count.value, refcheck=False)
+    if is_float:
+        zero = values.searchsorted(values.dtype.type(0))
+        if zero + 1 < values.size and values[zero + 1] == 0:  # the C library tells -0 from 0
+            values = np.delete(values, zero)
     return values
 
 
@@ -254,6 +283,8 @@ def unique(a, return_index=False, return_inverse=False, return_counts=False, axi
     Returns an array of one dimension, or a tuple of it and what else was asked for, in this order.
     Raises NotImplementedError for what is not served on a GPU.
     """
+    if _is_plain(a) and axis is None and equal_nan and not (return_index or return_inverse or return_counts) and a.size:
+        return _distinct(a.flatten(), _KINDS[a.dtype.char])
     if any_on_device(a):
         if axis is not None:
             raise NotImplementedError("uskor.unique: on a GPU without an axis")
@@ -261,14 +292,13 @@ def unique(a, return_index=False, return_inverse=False, return_counts=False, axi
     x, give = host(a)
     kind = _served(x)
     asked = (return_index, return_inverse, return_counts)
-    is_numpys = x.dtype.kind == "f" and not any(asked) and _sorts_like_numpy(x, x.size)  # of integers it hashes slowly
-    if kind is None or axis is not None or is_numpys or _is_short(x.size, x.dtype, _SORT):
+    if kind is None or axis is not None or x.size == 0 or (any(asked) and _is_short(x.size, x.dtype, _SORT)):
         found = np.unique(x, *asked, axis=axis, equal_nan=equal_nan)
         return tuple(map(give, found)) if isinstance(found, tuple) else give(found)
     shape, x = x.shape, x.reshape(-1)
     if not any(asked):
         if equal_nan or x.dtype.kind != "f":
-            return give(_distinct(x, kind))
+            return give(_distinct(_without_negative_zero(x).copy(), kind))
         ordered = sort(x)
         return give(ordered[_first_of_each(ordered, False)])
     if return_index or return_inverse:

@@ -1,251 +1,304 @@
-/* The order of keys of 32 bits: each is made a word, the key above its place, and the words are sorted by the keys'
- * digits of 8 bits, the least significant first. Words that are alike keep their order, and a digit that all share
- * costs no pass. The last pass writes places alone. Of keys of 64 bits the upper halves are sorted so, then those that
- * are alike there by the lower. */
+/* The order of keys of 32 and 64 bits. Each key becomes a word, its leading bits above its place; so equal keys keep
+ * their order. The words are put into cells of neighbouring keys, and each cell is sorted in a cache by the vectorised
+ * quicksort. Words whose bits of the key are equal, where a key has more, are sorted by the others. */
 #include "kernels/sort/order_words.h"
 
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/pool.h"
 #include "base/size.h"
+#include "kernels/sort/order_steps.h"
+#include "kernels/sort/simd.h"
 
-#define DIGITS 256
-#define PASSES 4
-#define AHEAD 16 /* words whose keys are fetched before they are looked at */
-#define FEW 32   /* words that are sorted by insertion */
+#define TARGET
+#define STEPS order_steps_base
+#include "kernels/sort/order_steps.inc"
+
 /* Fewer words than these are not worth another thread. */
 #define WORDS_PER_THREAD 16384.0
+/* Few words are sorted without cells. Those that fit the second-level cache have as many cells as make them small; of
+ * more words there are 256, whose lines fit the first-level cache, or more where those would be too large to be parted
+ * once more in the second. */
+#define FEW 256
+#define WORDS_PER_CELL 24 /* at least */
+#define IN_CACHE ((size_t)1 << 17)
+#define CELL_BITS 8
+#define CELL_BITS_MOST 12
+#define CELL_WORDS_MOST ((size_t)1 << 16)
+#define PIECES_PER_THREAD 16
+/* Elements for each of a sample, which is a block at most; and the part of the sample outside of the cells by value, on
+ * each side. */
+#define SAMPLED 32
+#define OUTSIDE 50
 
-/* One part of the words: how many have each digit, then where the next of them goes. */
-struct part {
-    uint32_t places[PASSES][DIGITS];
+/* A thread's memory for the words of one cell, parted. */
+struct desk {
+    uint64_t words[CELL_WORDS_MOST];
+    uint32_t ends[1 << CELL_BITS_MOST];
 };
 
-/* One pass. */
-struct pass {
-    const struct sorting *sorting;
-    const void *from; /* words, or the keys that they are made of */
-    uint64_t *to;
-    void *values; /* the places go here */
-    struct part *part;
-    size_t count, parts;
-    size_t key_bytes;   /* of keys that words are made of; 0: the words are there */
-    size_t value_bytes; /* 0: the words go on, whole */
-    unsigned digit;
+struct ordering {
+    const struct order_steps *steps;
+    const struct sort_level *level; /* NULL: words are sorted by the C library */
+    struct order_map map;
+    const void *elements;
+    uint64_t *words;
+    void *places;       /* of 4 or 8 bytes; the words are there, where they have 8 */
+    uint32_t *ends;     /* of each cell, in each part: how many words, then where the next goes */
+    struct desk *desks; /* of each thread, where cells are parted once more; or NULL */
+    size_t count, parts, pieces, place_bytes;
+    bool is_exact; /* a word has all bits in which the keys differ */
 };
 
-#define EACH_WIDTH static inline __attribute__((always_inline))
-
-/* `from` has words, or keys of so many bytes. */
-EACH_WIDTH uint64_t word_at(const void *from, const struct key_order *order, size_t i, size_t key_bytes)
+static size_t cell_count(const struct ordering *ordering)
 {
-    if (key_bytes == 0)
-        return word_load(from, i, sizeof(uint64_t));
-    const uint64_t bits = word_load(from, i, key_bytes);
-    return key_bytes == 4 ? key_alike(key_of_32((uint32_t)bits, order), order) << 32 | i
-                          : key_alike(key_of_64(bits, order), order) >> 32 << 32 | i;
+    return (size_t)1 << ordering->map.cell_bits;
 }
 
-EACH_WIDTH size_t digit_of(uint64_t word, unsigned digit)
+static const char *element_at(const struct ordering *ordering, size_t place)
 {
-    return (size_t)(word >> (32 + 8 * digit)) % DIGITS;
+    return (const char *)ordering->elements + place * ordering->map.bytes;
 }
 
-EACH_WIDTH void count_all(const struct pass *pass, size_t index, size_t key_bytes)
+/* ---- words ------------------------------------------------------------------------------------------------------- */
+
+static int compare_words(const void *a, const void *b)
 {
-    struct part *part = &pass->part[index];
-    const size_t end = pool_part(pass->count, pass->parts, index + 1);
-    const struct key_order order = pass->sorting->order;
-    const void *const from = pass->from;
-    memset(part, 0, sizeof *part);
-    for (size_t i = pool_part(pass->count, pass->parts, index); i < end; i++) {
-        const uint64_t word = word_at(from, &order, i, key_bytes);
-        for (unsigned digit = 0; digit < PASSES; digit++)
-            part->places[digit][digit_of(word, digit)]++;
+    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static void sort_words(const struct ordering *ordering, uint64_t *words, size_t count)
+{
+    static const struct key_order as_they_are = {0};
+    struct sort_range range = {.keys = words, .count = count, .depth = 8};
+    for (size_t left = count; left > 0; left /= 2)
+        range.depth += 2;
+    if (ordering->level)
+        ordering->level->sort(range, &as_they_are, sizeof *words);
+    else
+        qsort(words, count, sizeof *words, compare_words);
+}
+
+/* Words that are alike above their places: by the bits of the keys that are not in them. */
+static void sort_ties(const struct ordering *ordering, uint64_t *words, size_t count)
+{
+    const struct order_map *map = &ordering->map;
+    const uint64_t mask = ~(UINT64_MAX << map->place_bits);
+    const struct key_order *order = &map->order;
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t place = words[i] & mask, bits = word_load(ordering->elements, place, map->bytes);
+        const uint64_t key = key_alike(word_key(bits, order, map->bytes), order) - map->least;
+        words[i] = ((key << map->up & mask) << (64 - map->place_bits) | place) ^ map->flip;
+    }
+    sort_words(ordering, words, count);
+}
+
+/* Sorts words that are to be from `begin` on, and writes their places. */
+static void finish_words(const struct ordering *ordering, uint64_t *words, size_t count, size_t begin)
+{
+    const unsigned place_bits = ordering->map.place_bits;
+    if (count > 1)
+        sort_words(ordering, words, count);
+    if (count > 1 && !ordering->is_exact && ordering->steps->has_ties(words, count, place_bits))
+        for (size_t from = 0, to; from < count; from = to) {
+            for (to = from + 1; to < count && (words[to] ^ words[from]) >> place_bits == 0;)
+                to++;
+            if (to - from > 1)
+                sort_ties(ordering, words + from, to - from);
+        }
+    ordering->steps->places(words, count, place_bits, (char *)ordering->places + begin * ordering->place_bytes,
+                            ordering->place_bytes);
+}
+
+/* As many bits as make cells of WORDS_PER_CELL words or more. */
+static unsigned bits_of_small_cells(size_t count)
+{
+    unsigned bits = 0;
+    while (bits < CELL_BITS_MOST && count >> (bits + 1) >= WORDS_PER_CELL)
+        bits++;
+    return bits;
+}
+
+/* ---- cells ------------------------------------------------------------------------------------------------------- */
+
+/* How many elements are in each cell. */
+static void count_cells(const struct order_steps *steps, const struct order_map *map, const void *elements,
+                        size_t count, uint32_t *ends)
+{
+    uint32_t cells[ORDER_BLOCK];
+    memset(ends, 0, sizeof *ends << map->cell_bits);
+    for (size_t i = 0, some; i < count; i += some) {
+        some = size_least(ORDER_BLOCK, count - i);
+        steps->cells(map, (const char *)elements + i * map->bytes, some, cells);
+        for (size_t j = 0; j < some; j++)
+            ends[cells[j]]++;
     }
 }
 
-static void count_all_digits(void *context, size_t index, size_t thread)
+/* Moves the words of elements, the first of which is at place `first`, each to the next place of its cell. `are_words`:
+ * the elements are the words. */
+static void move_words(const struct order_steps *steps, const struct order_map *map, const void *elements, size_t first,
+                       size_t count, bool are_words, uint32_t *ends, uint64_t *target)
 {
-    (void)thread;
-    const struct pass *pass = context;
-    switch (pass->key_bytes) {
-    case 0:
-        return count_all(pass, index, 0);
-    case 4:
-        return count_all(pass, index, 4);
-    default:
-        return count_all(pass, index, 8);
+    uint32_t cells[ORDER_BLOCK];
+    uint64_t made[ORDER_BLOCK];
+    for (size_t i = 0, some; i < count; i += some) {
+        const void *const here = (const char *)elements + i * map->bytes;
+        const uint64_t *const words = are_words ? here : made;
+        some = size_least(ORDER_BLOCK, count - i);
+        steps->cells(map, here, some, cells);
+        if (!are_words)
+            steps->words(map, here, first + i, some, made);
+        for (size_t j = 0; j < some; j++)
+            target[ends[cells[j]]++] = words[j];
     }
 }
 
-/* The words have moved since all digits were counted. */
-static void count_digit(void *context, size_t index, size_t thread)
-{
-    (void)thread;
-    const struct pass *pass = context;
-    uint32_t *places = pass->part[index].places[pass->digit];
-    const size_t end = pool_part(pass->count, pass->parts, index + 1);
-    memset(places, 0, DIGITS * sizeof *places);
-    for (size_t i = pool_part(pass->count, pass->parts, index); i < end; i++)
-        places[digit_of(word_load(pass->from, i, sizeof(uint64_t)), pass->digit)]++;
-}
-
-EACH_WIDTH void move_words(const struct pass *pass, size_t index, size_t key_bytes, size_t value_bytes)
-{
-    uint32_t *const places = pass->part[index].places[pass->digit];
-    const size_t end = pool_part(pass->count, pass->parts, index + 1);
-    const struct key_order order = pass->sorting->order;
-    const void *const from = pass->from;
-    void *const to = value_bytes == 0 ? pass->to : pass->values;
-    const unsigned digit = pass->digit;
-    for (size_t i = pool_part(pass->count, pass->parts, index); i < end; i++) {
-        const uint64_t word = word_at(from, &order, i, key_bytes);
-        const size_t place = places[digit_of(word, digit)]++;
-        word_store(to, place, value_bytes == 0 ? word : (uint32_t)word, value_bytes == 4 ? 4 : 8);
-    }
-}
-
-static void move_part(void *context, size_t index, size_t thread)
-{
-    (void)thread;
-    const struct pass *pass = context;
-    switch (16 * pass->key_bytes + pass->value_bytes) {
-    case 0:
-        return move_words(pass, index, 0, 0);
-    case 4:
-        return move_words(pass, index, 0, 4);
-    case 8:
-        return move_words(pass, index, 0, 8);
-    case 16 * 4:
-        return move_words(pass, index, 4, 0);
-    case 16 * 4 + 4:
-        return move_words(pass, index, 4, 4);
-    case 16 * 4 + 8:
-        return move_words(pass, index, 4, 8);
-    default:
-        return move_words(pass, index, 8, 0);
-    }
-}
-
-/* Whether all words share a digit. */
-static bool is_shared(const struct pass *pass, unsigned digit)
-{
-    size_t most = 0;
-    for (size_t d = 0; d < DIGITS; d++) {
-        size_t count = 0;
-        for (size_t part = 0; part < pass->parts; part++)
-            count += pass->part[part].places[digit][d];
-        most = count > most ? count : most;
-    }
-    return most == pass->count;
-}
-
-/* From counts to places. */
-static void sum_up(const struct pass *pass)
+/* From the counts of each part to the places of its first words: cell by cell, and part by part within it. */
+static void sum_up(uint32_t *ends, size_t parts, unsigned cell_bits)
 {
     uint32_t place = 0;
-    for (size_t d = 0; d < DIGITS; d++)
-        for (size_t part = 0; part < pass->parts; part++) {
-            uint32_t *at = &pass->part[part].places[pass->digit][d], here = *at;
+    for (size_t cell = 0; cell >> cell_bits == 0; cell++)
+        for (size_t part = 0; part < parts; part++) {
+            uint32_t *at = &ends[(part << cell_bits) + cell], here = *at;
             *at = place;
             place += here;
         }
 }
 
-/* The digits that the words differ in, and one more where no pass would be made, or where words that are to come back
- * to where they are would end on the other side. */
-static unsigned choose_digits(const struct pass *pass, bool in_place, unsigned digits[PASSES])
+/* Parts the words of one cell once more, on the desk, and finishes the parts. */
+static void finish_in_parts(const struct ordering *ordering, struct desk *desk, size_t begin, size_t count)
 {
-    unsigned count = 0, shared = 0;
-    for (unsigned digit = 0; digit < PASSES; digit++)
-        if (is_shared(pass, digit))
-            shared = digit;
+    const struct order_steps *steps = ordering->steps;
+    const uint64_t *const words = ordering->words + begin;
+    struct order_map map = {.order = {.always = ordering->map.flip}, .bytes = sizeof *words};
+    const struct key_range range = steps->range(&map, words, count);
+    /* Places tell equal keys from each other, but not keys that may differ in other bits than the word has. */
+    const unsigned place_bits = ordering->is_exact ? 0 : ordering->map.place_bits;
+    map.least = range.least >> place_bits << place_bits;
+    map.up = (unsigned)__builtin_clzll(range.greatest - map.least); /* no two words are alike */
+    map.cell_bits = bits_of_small_cells(count);
+    if (map.up + map.cell_bits + place_bits > 64)
+        map.cell_bits = map.up + place_bits < 64 ? 64 - map.up - place_bits : 0;
+    if (map.cell_bits == 0) {
+        finish_words(ordering, ordering->words + begin, count, begin);
+        return;
+    }
+    count_cells(steps, &map, words, count, desk->ends);
+    sum_up(desk->ends, 1, map.cell_bits);
+    move_words(steps, &map, words, 0, count, true, desk->ends, desk->words);
+    for (size_t cell = 0, from = 0; cell >> map.cell_bits == 0; from = desk->ends[cell++])
+        finish_words(ordering, desk->words + from, desk->ends[cell] - from, begin + from);
+}
+
+static void count_part(void *context, size_t part, size_t thread)
+{
+    (void)thread;
+    const struct ordering *ordering = context;
+    const size_t begin = pool_part(ordering->count, ordering->parts, part),
+                 end = pool_part(ordering->count, ordering->parts, part + 1);
+    count_cells(ordering->steps, &ordering->map, element_at(ordering, begin), end - begin,
+                ordering->ends + (part << ordering->map.cell_bits));
+}
+
+static void move_part(void *context, size_t part, size_t thread)
+{
+    (void)thread;
+    const struct ordering *ordering = context;
+    const size_t begin = pool_part(ordering->count, ordering->parts, part),
+                 end = pool_part(ordering->count, ordering->parts, part + 1);
+    move_words(ordering->steps, &ordering->map, element_at(ordering, begin), begin, end - begin, false,
+               ordering->ends + (part << ordering->map.cell_bits), ordering->words);
+}
+
+static void finish_piece(void *context, size_t piece, size_t thread)
+{
+    const struct ordering *ordering = context;
+    const size_t cells = cell_count(ordering), last = pool_part(cells, ordering->pieces, piece + 1);
+    const uint32_t *const ends = ordering->ends + (ordering->parts - 1) * cells; /* the last part's are the cells' */
+    for (size_t cell = pool_part(cells, ordering->pieces, piece); cell < last; cell++) {
+        const size_t begin = cell == 0 ? 0 : ends[cell - 1], count = ends[cell] - begin;
+        if (ordering->desks && count >= FEW && count <= CELL_WORDS_MOST)
+            finish_in_parts(ordering, &ordering->desks[thread], begin, count);
         else
-            digits[count++] = digit;
-    if (in_place ? count % 2 == 1 : count == 0)
-        digits[count++] = shared;
-    return count;
-}
-
-/* Sorts by all digits. Words go to and fro between the two sides. The last pass writes them to the second one or,
- * where `last_bytes` is not 0, as many bytes of each place to the values. */
-static void sort_by_digits(struct pass pass, uint64_t *const sides[2], size_t last_bytes)
-{
-    unsigned digits[PASSES];
-    parallel_for(pass.parts, pass.parts, count_all_digits, &pass);
-    const unsigned passes = choose_digits(&pass, pass.key_bytes == 0, digits);
-    for (unsigned i = 0; i < passes; i++) {
-        pass.digit = digits[i];
-        pass.to = sides[(passes - i) % 2];
-        pass.value_bytes = i + 1 == passes ? last_bytes : 0;
-        if (i > 0 && pass.parts > 1)
-            parallel_for(pass.parts, pass.parts, count_digit, &pass);
-        sum_up(&pass);
-        parallel_for(pass.parts, pass.parts, move_part, &pass);
-        pass.from = pass.to;
-        pass.key_bytes = 0;
+            finish_words(ordering, ordering->words + begin, count, begin);
     }
 }
 
-static void sort_few(uint64_t *words, size_t count)
+/* ---- by key or by value ------------------------------------------------------------------------------------------ */
+
+/* How many pairs of a sample are in one cell. */
+static size_t pairs_in_cells(const struct ordering *ordering, const void *sample, size_t count)
 {
-    for (size_t i = 1; i < count; i++) {
-        const uint64_t word = words[i];
-        size_t place = i;
-        for (; place > 0 && words[place - 1] > word; place--)
-            words[place] = words[place - 1];
-        words[place] = word;
-    }
+    uint32_t cells[ORDER_BLOCK];
+    size_t pairs = 0;
+    memset(ordering->ends, 0, cell_count(ordering) * sizeof *ordering->ends);
+    ordering->steps->cells(&ordering->map, sample, count, cells);
+    for (size_t i = 0; i < count; i++)
+        pairs += ordering->ends[cells[i]]++;
+    return pairs;
 }
+
+static double value_at(const struct order_map *map, const void *elements, size_t place)
+{
+    float x;
+    double y;
+    memcpy(&x, (const char *)elements + place * map->bytes, sizeof x);
+    memcpy(&y, (const char *)elements + place * map->bytes, map->bytes == 8 ? sizeof y : 0);
+    return map->sign * (map->bytes == 8 ? y : (double)x);
+}
+
+/* Cells by value, where these hold a sample of the floats more evenly than cells by key do: those have many cells for
+ * small numbers. */
+static void choose_cells(struct ordering *ordering)
+{
+    struct order_map *map = &ordering->map;
+    char sample[ORDER_BLOCK * sizeof(uint64_t)];
+    uint64_t words[ORDER_BLOCK];
+    const size_t count = size_least(ORDER_BLOCK, ordering->count / SAMPLED + SAMPLED);
+    const size_t first = count / OUTSIDE, last = count - 1 - first;
+    const uint64_t mask = ~(UINT64_MAX << map->place_bits);
+    for (size_t i = 0; i < count; i++)
+        memcpy(sample + i * map->bytes, element_at(ordering, pool_part(ordering->count, count, i)), map->bytes);
+    ordering->steps->words(map, sample, 0, count, words);
+    sort_words(ordering, words, count);
+    map->low = value_at(map, sample, words[first] & mask);
+    map->last = (double)(cell_count(ordering) - 1);
+    map->scale = map->last / (value_at(map, sample, words[last] & mask) - map->low);
+    const float scale = (float)map->scale;
+    if (!isfinite(map->low) || !isfinite(scale) || scale <= 0)
+        return;
+    const size_t pairs = pairs_in_cells(ordering, sample, count);
+    map->by_value = true;
+    map->by_value = pairs_in_cells(ordering, sample, count) < pairs;
+}
+
+/* ---- the whole --------------------------------------------------------------------------------------------------- */
 
 static size_t parts_for(size_t count)
 {
     return pool_threads_for((double)count, WORDS_PER_THREAD);
 }
 
-/* Sorts words that are alike in their upper half by the keys' lower one. */
-static void sort_by_lower_half(const struct pass *pass, uint64_t *const sides[2], size_t begin, size_t end)
+static unsigned cell_bits_for(size_t count)
 {
-    const struct key_order *order = &pass->sorting->order;
-    uint64_t *const words = sides[1];
-    for (size_t i = begin; i < end; i++) {
-        const uint64_t place = (uint32_t)words[i];
-        words[i] = key_alike(key_of_64(word_load(pass->sorting->data, place, 8), order), order) << 32 | place;
-    }
-    if (end - begin <= FEW) {
-        sort_few(words + begin, end - begin);
-        return;
-    }
-    struct pass run = *pass;
-    run.key_bytes = 0;
-    run.from = words + begin;
-    run.count = end - begin;
-    run.parts = size_least(pass->parts, parts_for(run.count));
-    sort_by_digits(run, (uint64_t *const[2]){sides[0] + begin, words + begin}, 0);
+    unsigned bits = CELL_BITS;
+    if (count <= IN_CACHE)
+        return count < FEW ? 0 : bits_of_small_cells(count);
+    while (bits < CELL_BITS_MOST && count >> bits > CELL_WORDS_MOST / 2)
+        bits++;
+    return bits;
 }
 
-/* The places of words that are sorted by the keys' upper halves, when those that are alike are sorted by the lower. */
-static void write_places(const struct pass *pass, uint64_t *const sides[2], size_t bytes)
+static unsigned bits_of_place(size_t count)
 {
-    uint64_t *const words = sides[1];
-    for (size_t begin = 0, end, ahead = 0; begin < pass->count; begin = end) {
-        for (ahead = ahead < begin ? begin : ahead; ahead < pass->count - 1 && ahead < begin + AHEAD; ahead++)
-            if (words[ahead] >> 32 == words[ahead + 1] >> 32)
-                __builtin_prefetch((const char *)pass->sorting->data + 8 * (size_t)(uint32_t)words[ahead + 1]);
-        for (end = begin + 1; end < pass->count && words[end] >> 32 == words[begin] >> 32;)
-            end++;
-        if (end - begin > 1)
-            sort_by_lower_half(pass, sides, begin, end);
-        for (size_t i = begin; i < end; i++)
-            word_store(pass->values, i, (uint32_t)words[i], bytes);
-    }
-}
-
-/* Scratch memory: the first side; the second one, where the values have no room for it; the parts. */
-static size_t parts_at(const struct problem *problem)
-{
-    return (size_t)problem->values[SORT_N].size * sizeof(uint64_t) * (sort_value_bytes(problem) == 8 ? 1 : 2);
+    unsigned bits = 1;
+    while ((count - 1) >> bits != 0)
+        bits++;
+    return bits;
 }
 
 bool order_words_take(const struct problem *problem)
@@ -254,24 +307,78 @@ bool order_words_take(const struct problem *problem)
            problem->values[SORT_N].size <= UINT32_MAX;
 }
 
+/* Scratch memory: the words, where the places have no room for them; each part's cells; each thread's desk. */
+static size_t ends_at(const struct problem *problem)
+{
+    return sort_value_bytes(problem) == 8 ? 0 : (size_t)problem->values[SORT_N].size * sizeof(uint64_t);
+}
+
+static size_t desk_bytes(size_t count)
+{
+    return count > IN_CACHE ? sizeof(struct desk) : 0;
+}
+
+static size_t bytes_of_part(size_t count)
+{
+    return (sizeof(uint32_t) << cell_bits_for(count)) + desk_bytes(count);
+}
+
 size_t order_words_scratch(const struct problem *problem)
 {
-    return parts_at(problem) + parts_for((size_t)problem->values[SORT_N].size) * sizeof(struct part);
+    const size_t count = (size_t)problem->values[SORT_N].size;
+    return ends_at(problem) + parts_for(count) * bytes_of_part(count);
+}
+
+static void order_by_cells(struct ordering *ordering)
+{
+    parallel_for(ordering->parts, ordering->parts, count_part, ordering);
+    sum_up(ordering->ends, ordering->parts, ordering->map.cell_bits);
+    parallel_for(ordering->parts, ordering->parts, move_part, ordering);
+    ordering->pieces = size_least(cell_count(ordering), ordering->parts * PIECES_PER_THREAD);
+    parallel_for(ordering->pieces, ordering->parts, finish_piece, ordering);
+}
+
+static void order_few(const struct ordering *ordering)
+{
+    for (size_t i = 0; i < ordering->count; i += ORDER_BLOCK)
+        ordering->steps->words(&ordering->map, element_at(ordering, i), i, size_least(ORDER_BLOCK, ordering->count - i),
+                               ordering->words + i);
+    finish_words(ordering, ordering->words, ordering->count, 0);
 }
 
 void order_words(const struct run *run, const struct sorting *sorting)
 {
-    const size_t bytes = sort_value_bytes(run->problem), at = parts_at(run->problem);
-    uint64_t *const memory = run->scratch->host;
-    uint64_t *const sides[2] = {memory, bytes == 8 ? run->buffers[1].host : memory + sorting->count};
-    struct pass pass = {.sorting = sorting,
-                        .values = run->buffers[1].host,
-                        .part = (struct part *)(void *)((char *)memory + at),
-                        .from = sorting->data,
-                        .count = sorting->count,
-                        .key_bytes = sorting->bytes};
-    pass.parts = size_least(parts_for(sorting->count), (run->scratch->bytes - at) / sizeof(struct part));
-    sort_by_digits(pass, sides, sorting->bytes == 4 ? bytes : 0);
-    if (sorting->bytes == 8)
-        write_places(&pass, sides, bytes);
+    const struct problem *problem = run->problem;
+    const size_t count = sorting->count, at = ends_at(problem);
+    struct ordering ordering = {.level = sort_level(),
+                                .elements = sorting->data,
+                                .words = at == 0 ? run->buffers[1].host : run->scratch->host,
+                                .places = run->buffers[1].host,
+                                .ends = (uint32_t *)(void *)((char *)run->scratch->host + at),
+                                .count = count,
+                                .place_bytes = sort_value_bytes(problem),
+                                .map = {.order = sorting->order,
+                                        .bytes = sorting->bytes,
+                                        .place_bits = bits_of_place(count),
+                                        .cell_bits = cell_bits_for(count),
+                                        .sign = sort_is_descending(problem) ? -1 : 1}};
+    struct order_map *map = &ordering.map;
+    if (count == 0)
+        return;
+    ordering.parts = size_least(parts_for(count), (run->scratch->bytes - at) / bytes_of_part(count));
+    if (desk_bytes(count))
+        ordering.desks = (struct desk *)(void *)(ordering.ends + (ordering.parts << map->cell_bits));
+    ordering.steps = ordering.level ? ordering.level->order : &order_steps_base;
+    map->flip = ordering.level && ordering.level->is_signed ? (uint64_t)1 << 63 : 0;
+    const struct key_range range = ordering.steps->range(map, sorting->data, count);
+    map->least = range.least;
+    const bool is_one = range.greatest == range.least;
+    map->up = is_one ? 63 : (unsigned)__builtin_clzll(range.greatest - range.least);
+    ordering.is_exact = is_one || map->up + (unsigned)__builtin_ctzll(range.varying) >= map->place_bits;
+    if (map->cell_bits > 0 && element_kind(problem->type) == 2 && !sort_has_nans_first(problem))
+        choose_cells(&ordering);
+    if (map->cell_bits == 0)
+        order_few(&ordering);
+    else
+        order_by_cells(&ordering);
 }

@@ -13,7 +13,7 @@
 #define RANGES_MOST 512
 #define RANGES_PER_THREAD 8
 
-static const struct sort_level *level(void)
+const struct sort_level *sort_level(void)
 {
     switch (cpu_isa()) {
 #if defined(__x86_64__)
@@ -34,7 +34,7 @@ static const char *supports(const struct problem *problem, const struct device *
                             const struct parameters *parameters, char *reason, size_t size)
 {
     (void)problem, (void)device, (void)parameters;
-    if (level())
+    if (sort_level())
         return NULL;
     explain(reason, size, "needs AVX-512, AVX2 or NEON, and there is %s", cpu_isa_name(cpu_isa()));
     return reason;
@@ -88,7 +88,7 @@ static bool are_large(const struct ranges *ranges)
 
 static void sort_in_ranges(const struct sorting *sorting, struct sort_range whole, size_t threads)
 {
-    struct ranges ranges = {.level = level(), .sorting = sorting, .count = 1, .range = {whole}};
+    struct ranges ranges = {.level = sort_level(), .sorting = sorting, .count = 1, .range = {whole}};
     const size_t wanted = size_least(RANGES_PER_THREAD * threads, RANGES_MOST / 2);
     ranges.grain = sorting->count / wanted + 1;
     while (ranges.count <= RANGES_MOST / 2 && are_large(&ranges)) {
@@ -126,18 +126,18 @@ static void sort_first(const struct sorting *sorting, struct sort_range range, s
 {
     while (range.count > SORTED_AT_ONCE && range.depth > 0) {
         struct sort_range parts[2], next = {.count = 0};
-        level()->split(range, &sorting->order, sorting->bytes, parts);
+        sort_level()->split(range, &sorting->order, sorting->bytes, parts);
         for (int i = 0; i < 2; i++)
             if (contains(sorting, parts[i], last))
                 next = parts[i];
             else if (parts[i].count > 0 && sorts && place_of(sorting, parts[i]) < last)
-                level()->sort(parts[i], &sorting->order, sorting->bytes);
+                sort_level()->sort(parts[i], &sorting->order, sorting->bytes);
             else if (parts[i].count > 0)
                 CALL_FOR_BYTES(sorting->bytes, write_bits, parts[i].keys, parts[i].count, &sorting->order);
         range = next;
     }
     if (range.count > 0)
-        level()->sort(range, &sorting->order, sorting->bytes);
+        sort_level()->sort(range, &sorting->order, sorting->bytes);
 }
 
 /* All keys of an array; splits may be bad a few times more than good ones take. */
@@ -151,25 +151,44 @@ static struct sort_range whole_range(const struct sorting *sorting)
 
 static void adapt_order(struct sorting *sorting)
 {
-    if (level()->is_signed)
+    if (sort_level()->is_signed)
         sorting->order.below += UINT64_C(1) << (8 * sorting->bytes - 1);
+}
+
+static size_t scratch(const struct problem *problem, const struct device *device, const struct parameters *parameters)
+{
+    (void)device, (void)parameters;
+    return sort_table_bytes(problem);
+}
+
+static void sort_all(const struct sorting *sorting)
+{
+    const size_t threads = pool_threads_for((double)sorting->count, THREAD_KEYS);
+    struct sorting adapted = *sorting;
+    adapt_order(&adapted);
+    if (threads > 1)
+        sort_in_ranges(&adapted, whole_range(&adapted), threads);
+    else
+        sort_level()->sort(whole_range(&adapted), &adapted.order, adapted.bytes);
 }
 
 static enum status enqueue(struct run *run, struct error *error)
 {
     (void)error;
     struct sorting sorting = sorting_of(run);
-    const size_t threads = pool_threads_for((double)sorting.count, THREAD_KEYS);
-    adapt_order(&sorting);
     const size_t part = sort_partition(run->problem);
-    if (part > 0 || sort_top(run->problem) < sorting.count)
+    if (part > 0 || sort_top(run->problem) < sorting.count) {
+        adapt_order(&sorting);
         sort_first(&sorting, whole_range(&sorting), (part > 0 ? part : sort_top(run->problem)) - 1, part == 0);
-    else if (threads > 1)
-        sort_in_ranges(&sorting, whole_range(&sorting), threads);
-    else
-        level()->sort(whole_range(&sorting), &sorting.order, sorting.bytes);
-    const struct sorting sorted = sorting_of(run);
-    sort_finish(run, &sorted);
+        return STATUS_OK;
+    }
+    const struct order_map map = {.order = sorting.order, .bytes = sorting.bytes};
+    if (!sort_is_unique(run->problem) || !sort_level()->order->in_order(&map, sorting.data, sorting.count)) {
+        if (sort_table_bytes(run->problem) > 0)
+            sorting.count = sort_gather_few(&sorting);
+        sort_all(&sorting);
+    }
+    sort_finish(run, &sorting);
     return STATUS_OK;
 }
 
@@ -183,5 +202,6 @@ const struct rung sort_simd = {
     .takes = SORT_OPTIONS_OF_ONE,
     .rests_soon = true,
     .supports = supports,
+    .scratch = scratch,
     .enqueue = enqueue,
 };

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 
 #include "base/size.h"
+#include "kernels/sort/order_steps.h"
 #include "kernels/sort/sort.h"
 
 /* Neighbouring keys that are still to be sorted: the elements' bits, or keys that a split has made of them. `depth`
@@ -23,7 +24,13 @@ struct sort_level {
     /* Splits a range by a pivot into two, of which each key of the first is before each of the second. A part that is
      * sorted already has no keys. */
     void (*split)(struct sort_range range, const struct key_order *order, size_t bytes, struct sort_range parts[2]);
+    const struct order_steps *order;
+    /* Keeps the first of neighbours that have the same bits; returns how many are left. NULL: there is none. */
+    size_t (*keep_distinct)(void *keys, size_t count, size_t bytes);
 };
+
+/* Of cpu_isa(); NULL where there are no vectors. */
+const struct sort_level *sort_level(void);
 
 #if defined(__x86_64__)
 extern const struct sort_level sort_level_avx2, sort_level_avx512;

@@ -7,6 +7,7 @@
 #define TARGET __attribute__((target("avx2,popcnt")))
 #define INLINE inline __attribute__((always_inline)) TARGET
 #define MASKED_STORES 0
+#define PUTS_NEW 1
 #define VECTOR __m256i
 
 /* orders[chosen]: the numbers of the chosen ones of eight words, then those of the others, a byte for each; both
@@ -56,6 +57,9 @@ static INLINE __m256i word_numbers(void)
 #define SET1 _mm256_set1_epi64x
 #include "kernels/sort/simd_avx2.inc"
 
+#define STEPS order_steps_avx2
+#include "kernels/sort/order_steps.inc"
+
 static void sort(struct sort_range range, const struct key_order *order, size_t bytes)
 {
     (bytes == 4 ? quicksort_32 : quicksort_64)(range, order);
@@ -66,5 +70,11 @@ static void split(struct sort_range range, const struct key_order *order, size_t
     (bytes == 4 ? split_range_32 : split_range_64)(range, order, parts);
 }
 
-const struct sort_level sort_level_avx2 = {.sort = sort, .split = split, .is_signed = true};
+static size_t keep_distinct(void *keys, size_t count, size_t bytes)
+{
+    return bytes == 4 ? keep_distinct_32(keys, count) : keep_distinct_64(keys, count);
+}
+
+const struct sort_level sort_level_avx2 = {
+    .sort = sort, .split = split, .order = &STEPS, .is_signed = true, .keep_distinct = keep_distinct};
 #endif

@@ -7,6 +7,7 @@
 #define TARGET __attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,bmi,bmi2,popcnt")))
 #define INLINE inline __attribute__((always_inline)) TARGET
 #define MASKED_STORES 1
+#define PUTS_NEW 1
 #define VECTOR __m512i
 #define KEY_MOST ((KEY)-1)
 
@@ -48,6 +49,9 @@ static INLINE __m512i lane_numbers_64(void)
 #define OPU_MASK(x) _mm512_##x##_epu64_mask
 #include "kernels/sort/simd_avx512.inc"
 
+#define STEPS order_steps_avx512
+#include "kernels/sort/order_steps.inc"
+
 static void sort(struct sort_range range, const struct key_order *order, size_t bytes)
 {
     (bytes == 4 ? quicksort_32 : quicksort_64)(range, order);
@@ -58,5 +62,11 @@ static void split(struct sort_range range, const struct key_order *order, size_t
     (bytes == 4 ? split_range_32 : split_range_64)(range, order, parts);
 }
 
-const struct sort_level sort_level_avx512 = {.sort = sort, .split = split};
+static size_t keep_distinct(void *keys, size_t count, size_t bytes)
+{
+    return bytes == 4 ? keep_distinct_32(keys, count) : keep_distinct_64(keys, count);
+}
+
+const struct sort_level sort_level_avx512 = {
+    .sort = sort, .split = split, .order = &STEPS, .keep_distinct = keep_distinct};
 #endif

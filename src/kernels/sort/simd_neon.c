@@ -7,6 +7,7 @@
 #define TARGET
 #define INLINE inline __attribute__((always_inline))
 #define MASKED_STORES 0
+#define PUTS_NEW 0
 #define KEY_MOST ((KEY)-1)
 
 /* orders[chosen]: the chosen ones of four words, then the others, by the numbers of their bytes; both ascend. */
@@ -52,6 +53,9 @@ static INLINE unsigned chosen_words(uint32x4_t is_chosen)
 #define OP(x) x##_u64
 #include "kernels/sort/simd_neon.inc"
 
+#define STEPS order_steps_neon
+#include "kernels/sort/order_steps.inc"
+
 static void sort(struct sort_range range, const struct key_order *order, size_t bytes)
 {
     (bytes == 4 ? quicksort_32 : quicksort_64)(range, order);
@@ -62,5 +66,5 @@ static void split(struct sort_range range, const struct key_order *order, size_t
     (bytes == 4 ? split_range_32 : split_range_64)(range, order, parts);
 }
 
-const struct sort_level sort_level_neon = {.sort = sort, .split = split};
+const struct sort_level sort_level_neon = {.sort = sort, .split = split, .order = &STEPS};
 #endif

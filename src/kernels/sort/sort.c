@@ -182,6 +182,10 @@ static const char *const edge_cases[] = {
     "sort:n=65541,input=special,values=index32",
     "sort:n=100005,input=tiny,values=index64,order=descending",
     "sort:n=131081,input=structured,values=index32,seed=9",
+    "sort:n=200011,values=index64",
+    "sort:n=262153,input=special,values=index32,order=descending",
+    "sort:n=300009,input=wide,values=index64,order=descending",
+    "sort:n=140009,input=displaced,values=index32",
 
     /* The first of them, and equal ones once. */
     "sort:n=1,top=1",
@@ -202,6 +206,7 @@ static const char *const edge_cases[] = {
     "sort:n=70011,unique=yes",
     "sort:n=100009,unique=yes,input=equal",
     "sort:n=131085,unique=yes,input=few,seed=6,order=descending",
+    "sort:n=9001,unique=yes,input=sorted",
     "sort:n=131086,values=u32,top=77,input=few",
 
     /* NaNs first; the first of them in any order; lines, of neighbours and of elements far apart. */

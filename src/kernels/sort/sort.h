@@ -154,6 +154,12 @@ static FOR_EACH_WIDTH uint64_t word_bits(uint64_t key, const struct key_order *o
 /* What comes after the sort itself: distinct elements are put first and counted, where that is wanted. */
 void sort_finish(const struct run *run, const struct sorting *sorting);
 
+/* Where distinct elements of 4 or 8 bytes are wanted, and there are few: puts them first, in any order, and returns how
+ * many they are. Where there are many: the count of all, which are as they were. `sorting->scratch` has
+ * sort_table_bytes bytes; 0: there are too few elements to look. */
+size_t sort_gather_few(const struct sorting *sorting);
+size_t sort_table_bytes(const struct problem *problem);
+
 /* Elements become keys and keys elements, from `source` to `target` (which may be the same), with OpenMP's threads. */
 void keys_from_elements(const struct sorting *sorting, void *target, const void *source);
 void elements_from_keys(const struct sorting *sorting, void *target, const void *source);
