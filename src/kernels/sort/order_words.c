@@ -4,17 +4,12 @@
 #include "kernels/sort/order_words.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/pool.h"
 #include "base/size.h"
 #include "kernels/sort/order_steps.h"
 #include "kernels/sort/simd.h"
-
-#define TARGET
-#define STEPS order_steps_base
-#include "kernels/sort/order_steps.inc"
 
 /* Fewer words than these are not worth another thread. */
 #define WORDS_PER_THREAD 16384.0
@@ -41,7 +36,7 @@ struct desk {
 
 struct ordering {
     const struct order_steps *steps;
-    const struct sort_level *level; /* NULL: words are sorted by the C library */
+    const struct sort_level *level;
     struct order_map map;
     const void *elements;
     uint64_t *words;
@@ -64,22 +59,13 @@ static const char *element_at(const struct ordering *ordering, size_t place)
 
 /* ---- words ------------------------------------------------------------------------------------------------------- */
 
-static int compare_words(const void *a, const void *b)
-{
-    const uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
 static void sort_words(const struct ordering *ordering, uint64_t *words, size_t count)
 {
     static const struct key_order as_they_are = {0};
     struct sort_range range = {.keys = words, .count = count, .depth = 8};
     for (size_t left = count; left > 0; left /= 2)
         range.depth += 2;
-    if (ordering->level)
-        ordering->level->sort(range, &as_they_are, sizeof *words);
-    else
-        qsort(words, count, sizeof *words, compare_words);
+    ordering->level->sort(range, &as_they_are, sizeof *words);
 }
 
 /* Words that are alike above their places: by the bits of the keys that are not in them. */
@@ -303,7 +289,7 @@ static unsigned bits_of_place(size_t count)
 
 bool order_words_take(const struct problem *problem)
 {
-    return sort_is_argsort(problem) && element_info(problem->type)->bytes >= 4 &&
+    return sort_level() && sort_is_argsort(problem) && element_info(problem->type)->bytes >= 4 &&
            problem->values[SORT_N].size <= UINT32_MAX;
 }
 
@@ -368,8 +354,8 @@ void order_words(const struct run *run, const struct sorting *sorting)
     ordering.parts = size_least(parts_for(count), (run->scratch->bytes - at) / bytes_of_part(count));
     if (desk_bytes(count))
         ordering.desks = (struct desk *)(void *)(ordering.ends + (ordering.parts << map->cell_bits));
-    ordering.steps = ordering.level ? ordering.level->order : &order_steps_base;
-    map->flip = ordering.level && ordering.level->is_signed ? (uint64_t)1 << 63 : 0;
+    ordering.steps = ordering.level->order;
+    map->flip = ordering.level->is_signed ? (uint64_t)1 << 63 : 0;
     const struct key_range range = ordering.steps->range(map, sorting->data, count);
     map->least = range.least;
     const bool is_one = range.greatest == range.least;
