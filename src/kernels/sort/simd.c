@@ -13,23 +13,6 @@
 #define RANGES_MOST 512
 #define RANGES_PER_THREAD 8
 
-const struct sort_level *sort_level(void)
-{
-    switch (cpu_isa()) {
-#if defined(__x86_64__)
-    case CPU_ISA_AVX512:
-        return &sort_level_avx512;
-    case CPU_ISA_AVX2:
-        return &sort_level_avx2;
-#elif defined(__aarch64__)
-    case CPU_ISA_NEON:
-        return &sort_level_neon;
-#endif
-    default:
-        return NULL;
-    }
-}
-
 static const char *supports(const struct problem *problem, const struct device *device,
                             const struct parameters *parameters, char *reason, size_t size)
 {
