@@ -69,6 +69,26 @@ static void without_canaries_an_array_is_a_buffer(void **state)
     }
 }
 
+/* A wrong rung copies an array with what is before and behind it: the copy's canaries were others. */
+static void what_is_copied_beyond_an_array_is_found(void **state)
+{
+    NEEDS_DEVICE();
+    struct guarded in = {.canary = 0}, out = {.canary = 0};
+    expect_ok(guarded_allocate(device, MEMORY_PAGEABLE, 4096, &in, &error));
+    expect_ok(guarded_allocate(device, MEMORY_PAGEABLE, 4096, &out, &error));
+    const size_t canary = (in.whole.bytes - 4096) / 2;
+    char *all = malloc(in.whole.bytes);
+    expect_ok(buffer_read(&in.whole, 0, all, in.whole.bytes, &error));
+    expect_ok(buffer_write(&out.whole, canary, all + canary, 4096, &error));
+    expect_ok(guarded_check(&out, "out", &error));
+    expect_ok(buffer_write(&out.whole, canary, all + canary, 4096 + 4, &error));
+    assert_int_equal(guarded_check(&out, "out", &error), STATUS_FAILED);
+    assert_string_equal(error.text, "wrote past the end of array 'out'");
+    free(all);
+    guarded_release(&in);
+    guarded_release(&out);
+}
+
 /* A wrong rung: it reads beyond the array at both ends, and multiplies that by 0. */
 static const char beyond[] = "__kernel void add_up(__global const float *in, __global float *sums)\n"
                              "{\n"
@@ -106,6 +126,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(local_memory_holds_the_poison),
         cmocka_unit_test(without_canaries_an_array_is_a_buffer),
+        cmocka_unit_test(what_is_copied_beyond_an_array_is_found),
         cmocka_unit_test(what_is_read_beyond_an_array_spoils_sums),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);

@@ -1,5 +1,6 @@
 #include "lab/verification/canaries.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,10 +38,21 @@ static void make_numbers_nan(unsigned char *bytes, size_t count)
     }
 }
 
-/* The same bytes before and behind every array. */
-static const unsigned char *canary(void)
+/* Canaries of arrays that are made one after the other begin so far apart: a rung that copies one array to another and
+ * goes too far copies another canary than is there. */
+#define CANARY_STEP 1028
+#define CANARIES 16
+
+static size_t next_canary(void)
 {
-    static unsigned char bytes[CANARY_MOST];
+    static atomic_size_t made;
+    return atomic_fetch_add(&made, 1) % CANARIES * CANARY_STEP;
+}
+
+/* The same bytes before and behind an array. */
+static const unsigned char *canary_of(const struct guarded *guarded)
+{
+    static unsigned char bytes[CANARY_MOST + CANARIES * CANARY_STEP];
     static bool made;
     if (!made) {
         struct random random;
@@ -49,7 +61,7 @@ static const unsigned char *canary(void)
         make_numbers_nan(bytes, sizeof bytes);
         made = true;
     }
-    return bytes;
+    return bytes + guarded->canary;
 }
 
 /* The canaries before and behind the payload, as parts of the whole buffer. */
@@ -73,7 +85,7 @@ enum status guarded_repair(const struct guarded *guarded, struct error *error)
     find_canaries(guarded, spans);
     for (int side = 0; status == STATUS_OK && side < 2; side++)
         if (spans[side].bytes)
-            status = buffer_write(&guarded->whole, spans[side].offset, canary(), spans[side].bytes, error);
+            status = buffer_write(&guarded->whole, spans[side].offset, canary_of(guarded), spans[side].bytes, error);
     return status;
 }
 
@@ -81,6 +93,7 @@ enum status guarded_allocate(struct device *device, enum memory_kind kind, size_
                              struct error *error)
 {
     size_t total, canary_bytes = canary_bytes_on(device);
+    guarded->canary = next_canary();
     if (!size_add(bytes, 2 * canary_bytes, &total))
         return fail(error, STATUS_INVALID, "an array of %zu bytes does not fit", bytes);
     enum status status = memory_kind_is_shared(kind) ? buffer_share(device, kind, total, &guarded->whole, error)
@@ -96,6 +109,7 @@ enum status guarded_allocate_paged(struct device *device, const char *array, siz
     enum status status = guarded_memory_create(array, bytes, CANARY_BYTES, side, &guarded->memory, error);
     if (status != STATUS_OK)
         return status;
+    guarded->canary = next_canary();
     cpu_wrap(device, guarded->memory.inside, guarded->memory.inside_bytes, &guarded->whole);
     cpu_wrap(device, guarded->memory.payload, bytes, &guarded->payload);
     return guarded_repair(guarded, error);
@@ -117,7 +131,7 @@ enum status guarded_check(const struct guarded *guarded, const char *array, stru
         enum status status = buffer_read(&guarded->whole, spans[side].offset, seen, spans[side].bytes, error);
         if (status != STATUS_OK)
             return status;
-        if (memcmp(seen, canary(), spans[side].bytes) != 0)
+        if (memcmp(seen, canary_of(guarded), spans[side].bytes) != 0)
             return side == 0 ? fail(error, STATUS_FAILED, "wrote before the start of array '%s'", array)
                              : fail(error, STATUS_FAILED, "wrote past the end of array '%s'", array);
     }

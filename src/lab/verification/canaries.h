@@ -9,6 +9,7 @@
 struct guarded {
     struct buffer whole, payload;
     struct guarded_memory memory; /* of an array between guard pages */
+    size_t canary;                /* where its canaries begin among the bytes of all */
 };
 
 /* Whether arrays on devices have canaries, and local memory poison. With USKOR_CANARIES=none they have not: a simulator
