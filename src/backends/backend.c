@@ -41,7 +41,7 @@ static enum status fail_unknown(const char *id, const char *name, struct error *
         names[count] = backends[count]->name;
         text_append(list, sizeof list, "%s%s", count ? ", " : "", names[count]);
     }
-    const char *closest = text_closest(name, names, count);
+    const char *closest = strcmp(name, "gpu") == 0 ? NULL : text_closest(name, names, count); /* "cpu" is not meant */
     if (closest)
         return fail(error, STATUS_INVALID, "there is no device called %s; did you mean %s?", id, closest);
     return fail(error, STATUS_INVALID,

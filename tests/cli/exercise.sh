@@ -156,6 +156,10 @@ touch -d '2026-11-20 12:00' alike/clara.c alike/Anna*/mine.c
 touch -d '2026-11-21 13:30' alike/boris.c
 expect 0 'h late; 100 % like Anna' "$USKOR" grade hw2 --students alike $fast --due '2026-11-21 12:00' -o alike.csv --moodle moodle.csv \
     --gradescope scope
+# In a terminal, remarks stay in their column.
+COLUMNS=80 expect 0 'h late; 100 %' "$USKOR" grade hw2 --students alike $fast --due '2026-11-21 12:00'
+[ "$(grep -vE ' · ' out | awk '{ print length($0) }' | sort -n | tail -1)" -le 80 ] || wrong "wider than 80 columns: $(cat out)"
+grep -q '^ *0/100 *wrong  *boris' out || wrong "no row of boris: $(cat out)"
 grep -q '^boris,.*,1.5,Anna_4711_assignsubmission_file_,1.00$' alike.csv || wrong "a late copy is not marked: $(cat alike.csv)"
 grep -q '^clara,.*,,,$' alike.csv || wrong "a file of its own, in time, is marked: $(cat alike.csv)"
 grep -q '^Participant 4711,Anna,,0,100,' moodle.csv || wrong "not a participant of Moodle: $(cat moodle.csv)"

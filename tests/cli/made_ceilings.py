@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 
-RATES = {"clock": (3, "GHz"), "issue": (12, "GIPS"), "fma-f32": (90, "GFLOP/s"), "fma-f64": (45, "GFLOP/s"),
+RATES = {"clock": (3, "GHz"), "issue": (12, "GIPS"), "fma-f32": (90, "GFLOP/s"), "fma-f64": (45000, "GFLOP/s"),
          "l1-read": (180, "GB/s"), "l2-read": (90, "GB/s"), "l3-read": (40, "GB/s"), "dram-read": (20, "GB/s"),
          "dram-copy": (16, "GB/s"), "dram-triad": (18, "GB/s")}
 WORK = 1e6

@@ -104,7 +104,7 @@ kill -INT $!
 wait $!
 [ $? = 130 ] || wrong "Ctrl-C left with something else than 130: $(cat err)"
 grep -q '^"transpose:rows=64' interrupted || wrong 'Ctrl-C lost what was measured'
-grep -q 'ends after the run under way; Ctrl-C again: at once' err || wrong "Ctrl-C has no answer: $(cat err)"
+grep -q 'ends after the run under way and the last checks; Ctrl-C again: at once' err || wrong "Ctrl-C has no answer: $(cat err)"
 
 # A second one ends it at once, in the middle of a run of seconds, and leaves no unfinished file.
 "$USKOR" bench matmul:m=2000,n=2000,k=2000 --device cpu --rung serial --csv -o twice.csv 2>err &

@@ -19,13 +19,17 @@ expect 1 'it looks like the input, not sorted' "$USKOR" try sort idle.c sort:100
 
 "$USKOR" devices 2>/dev/null | grep -q '^opencl:0' || { echo 'no OpenCL on a CPU: the rest is left out'; finish; }
 cat >first.cl <<'CL'
+// What is specific to it: nothing /* if (anything) */
 __kernel void transpose(__global const float *in, __global float *out, int rows, int cols)
 {
     int x = get_global_id(0), y = get_global_id(1);
     out[x * rows + y] = in[y * cols + x];
 }
 CL
-expect 1 '1536 items were started for 1054 elements: begin with a test such as' "$USKOR" try transpose first.cl --device opencl:0 $fast
+expect 1 '256 items were started for one element: begin with a test such as' "$USKOR" try transpose first.cl --device opencl:0 $fast
+expect 1 'запущено 256 нитей на один элемент' "$USKOR" try transpose first.cl --device opencl:0 $fast --lang ru
+{ echo '// require: rows > 30, it takes many rows'; cat first.cl; } >many.cl
+expect 1 '1536 items were started for 1054 elements: begin with a test such as' "$USKOR" try transpose many.cl --device opencl:0 $fast
 
 # A header of args alone, or of a requirement alone; what a short one cannot have is named with its line.
 { echo '// args: out, in, int(cols), int(rows)'; cat first.cl; } >swapped.cl

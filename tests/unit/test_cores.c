@@ -192,11 +192,11 @@ static void expect_told(unsigned threads, double low, double high, const char *e
 static void tables_tell_the_place(void **state)
 {
     (void)state;
-    expect_told(2, 25, 25, "threads 0 and 1: 25 ns, as within one die", "25 нс, как на одном кристалле");
+    expect_told(2, 25, 25, "threads 0 and 1: 25.0 ns, as within one die", "25,0 нс, как на одном кристалле");
     expect_told(2, 150, 160, "150 … 160 ns, as between dies", "150 … 160 нс, как между разными");
     expect_told(2, 55, 60, "55 … 60 ns\n", "55 … 60 нс\n");
-    expect_told(2, 25, 160, "25 … 160 ns; the threads moved", "25 … 160 нс; потоки перемещались");
-    expect_told(8, 25, 160, "25 … 160 ns\n", "25 … 160 нс\n");
+    expect_told(2, 25, 160, "25.0 … 160 ns; the threads moved", "25,0 … 160 нс; потоки перемещались");
+    expect_told(8, 25, 160, "25.0 … 160 ns\n", "25,0 … 160 нс\n");
     expect_told(2, 0, 0, NULL, NULL);
 }
 
@@ -216,7 +216,7 @@ static void history_tells_each_run(void **state)
     assert_int_equal(fclose(stream), 0);
     const char *line = strstr(text, "cores apart");
     assert_non_null(line);
-    assert_true(strstr(line, "25 ns") && strstr(line, "160 ns") > strstr(line, "25 ns"));
+    assert_true(strstr(line, "25.0 ns") && strstr(line, "160 ns") > strstr(line, "25.0 ns"));
     free(text);
     measurement_list_free(&list);
 }

@@ -1,4 +1,5 @@
 /* uskor grade: what is written of the submissions. */
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -190,22 +191,38 @@ void grade_write_html(FILE *stream, const struct grade_job *job)
     free(ranked);
 }
 
+/* "as fast as tiled; does not compile: …; 26.0 h late": of these what there is. */
+static const char *say_remarks(const struct grade_job *job, const struct submission *one, char *text, size_t size)
+{
+    char step[GRADE_TEXT_MAX] = "", remarks[GRADE_TEXT_MAX];
+    if (one->step[0])
+        snprintf(step, sizeof step, tr("as fast as %s"), one->step);
+    const char *const parts[] = {step, say_message(one->reason), grade_remarks(job, one, remarks, sizeof remarks)};
+    text[0] = '\0';
+    for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
+        if (parts[i][0])
+            text_append(text, size, "%s%s", text[0] ? "; " : "", parts[i]);
+    return text;
+}
+
 void grade_write_text(FILE *stream, const struct grade_job *job)
 {
+    const int verdict_width = 13, student_width = 20;
+    const struct style style = style_for(stream);
+    const int width = style.folds ? style.width : INT_MAX;
     size_t count;
     const struct submission *judged = find_judged(job), **ranked = rank(job, &count);
     for (size_t i = 0; i < count; i++) {
-        const struct submission *one = ranked[i];
-        char points[16], remarks[GRADE_TEXT_MAX];
-        fprintf(stream, "%3s/%u  ", points_of(one, "-", points), job->out_of);
-        column_left(stream, grade_say_verdict(one), 13);
-        column_left(stream, one->student, 20);
-        if (one->step[0])
-            fprintf(stream, tr(" as fast as %s"), one->step);
-        fprintf(stream, " %s %s\n", say_message(one->reason), grade_remarks(job, one, remarks, sizeof remarks));
+        char points[16], remarks[3 * GRADE_TEXT_MAX];
+        const int column = fprintf(stream, "%3s/%u  ", points_of(ranked[i], "-", points), job->out_of) + verdict_width +
+                           student_width + 1;
+        column_left(stream, grade_say_verdict(ranked[i]), verdict_width);
+        column_left(stream, ranked[i]->student, student_width);
+        fputc(' ', stream);
+        columns_wrapped(stream, say_remarks(job, ranked[i], remarks, sizeof remarks), column, column, width);
     }
     if (count)
-        fprintf(stream, "%s\n", say_points(job));
+        columns_wrapped(stream, say_points(job), 0, 0, width);
     if (judged)
         fprintf(stream, "%s · %s · %s: %s, %s · uskor %s\n", job->exercise->name, job->problem, job->device,
                 judged->device, judged->driver, judged->version);

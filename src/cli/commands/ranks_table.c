@@ -8,6 +8,7 @@
 #include "base/message.h"
 #include "base/text.h"
 #include "base/translation.h"
+#include "report/model/figure_text.h"
 #include "report/terminal/cells.h"
 #include "report/terminal/report.h"
 #include "store/noise.h"
@@ -104,7 +105,7 @@ static void print_row(FILE *stream, const struct ranks_report *report, const str
     } else {
         column_right(stream, tr("—, too noisy"), 10 + 8);
     }
-    print_number(stream, "%.3g", ranks_rate(row, median), 10);
+    column_right(stream, figure_number(ranks_rate(row, median)).text, 10);
     print_number(stream, "%.2f×", times_alone(report, row, median), 8);
     print_number(stream, "%.0f%%", 100 * result->communication, 6);
     print_time(stream, row->predicted);
@@ -146,7 +147,7 @@ static void print_predictions(FILE *stream, const struct ranks_report *report, c
         column_left(stream, last->method->name, 11);
         print_number(stream, "%.0f", count, 6);
         column_right(stream, "", 10 + 8);
-        print_number(stream, "%.3g", ranks_rate(last, predicted), 10);
+        column_right(stream, figure_number(ranks_rate(last, predicted)).text, 10);
         print_number(stream, "%.2f×", over(last->alone, predicted), 8);
         column_right(stream, "", 6);
         print_time(stream, predicted);
@@ -174,12 +175,11 @@ bool ranks_same_bits(const struct ranks_report *report, bool *differ)
 static void append_link(char *text, size_t size, const struct links *links, enum mpi_operation operation,
                         const char *name)
 {
-    char latency[32], rate[32];
+    char latency[32];
     const double *ns = links->ns[operation];
-    snprintf(rate, sizeof rate, "%.3g", (double)link_sizes[LINK_SIZES - 1] / ns[LINK_SIZES - 1]);
     text_append(text, size, "%s%s %s, %s GB/s", *text ? "; " : "", name,
                 say_quantity((text_duration(ns[0], latency, sizeof latency), latency), sizeof latency),
-                say_number(rate));
+                figure_number((double)link_sizes[LINK_SIZES - 1] / ns[LINK_SIZES - 1]).text);
 }
 
 static void print_links(FILE *stream, const struct links *links, struct style style)

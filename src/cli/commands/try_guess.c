@@ -38,6 +38,24 @@ static double elements_of(const struct problem *problem)
     return most;
 }
 
+/* Whether a source has a condition: the word `if` or a question mark, but in comments. */
+static bool has_test(const char *text)
+{
+    static const char letters[] = "_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+    while (*text) {
+        const char *end = text[0] == '/' && text[1] == '/'   ? strchr(text, '\n')
+                          : text[0] == '/' && text[1] == '*' ? strstr(text + 2, "*/")
+                                                             : text;
+        const size_t word = strspn(text, letters);
+        if (*text == '?' || (word == 2 && strncmp(text, "if", 2) == 0))
+            return true;
+        if (!end)
+            return false;
+        text = end > text ? end + 1 : text + (word ? word : 1);
+    }
+    return false;
+}
+
 void try_guess(const struct rung *rung, const struct problem *problem, struct measurement *wrong)
 {
     static const char *const signs[] = {"wrote past the end", "read past the end"};
@@ -45,10 +63,14 @@ void try_guess(const struct rung *rung, const struct problem *problem, struct me
     for (size_t i = 0; i < sizeof signs / sizeof signs[0]; i++)
         is_past = is_past || strstr(wrong->reason, signs[i]);
     /* One that has a test has another mistake. */
-    const bool has_test = rung->source && strstr(rung->source->text, "if");
-    const double items = is_past && rung->source && !has_test ? items_of(rung, problem) : 0,
+    const double items = is_past && rung->source && !has_test(rung->source->text) ? items_of(rung, problem) : 0,
                  elements = elements_of(problem);
-    if (items > elements && elements > 0)
+    if (items > elements && elements == 1)
+        explain_more(wrong->reason, sizeof wrong->reason,
+                     "; %.0f items were started for one element: begin with a test such as 'if (row >= rows) return;', "
+                     "or state '// require: …'",
+                     items);
+    else if (items > elements && elements > 0)
         explain_more(wrong->reason, sizeof wrong->reason,
                      "; %.0f items were started for %.0f elements: begin with a test such as 'if (row >= rows) "
                      "return;', or state '// require: …'",

@@ -308,7 +308,7 @@ static void warn_of_threads(int threads)
 enum status bench_session_start(struct bench_session *session, struct error *error)
 {
     interrupt_install(output_end_by_signal);
-    interrupt_answer(tr("uskor: ends after the run under way; Ctrl-C again: at once"));
+    interrupt_answer(tr("uskor: ends after the run under way and the last checks; Ctrl-C again: at once"));
     if (session->threads > omp_get_thread_limit())
         return fail(error, STATUS_INVALID, "%d threads: OMP_THREAD_LIMIT allows %d", session->threads,
                     omp_get_thread_limit());

@@ -9,6 +9,7 @@
 #include "base/translation.h"
 #include "report/model/accuracy.h"
 #include "report/model/command.h"
+#include "report/model/figure_text.h"
 #include "report/model/heading.h"
 #include "report/terminal/cells.h"
 #include "report/terminal/folded.h"
@@ -151,8 +152,7 @@ static void print_picture(FILE *stream, const struct accuracy_chart *chart, stru
             tr("over the largest relative error on all inputs"));
     for (int y = 0; y < HEIGHT; y++) {
         const double rate = picture.slow * pow(picture.fast / picture.slow, (double)(HEIGHT - 1 - y) / (HEIGHT - 1));
-        snprintf(text, sizeof text, "%.3g", rate);
-        fprintf(stream, "%*s %s%s\n", MARGIN, y % 5 == 0 ? say_number(text) : "", y % 5 == 0 ? "┤" : "│",
+        fprintf(stream, "%*s %s%s\n", MARGIN, y % 5 == 0 ? figure_number(rate).text : "", y % 5 == 0 ? "┤" : "│",
                 picture.cells[y]);
     }
     fprintf(stream, "%*s └", MARGIN, "");

@@ -5,6 +5,7 @@
 #include "base/language.h"
 #include "base/text.h"
 #include "base/translation.h"
+#include "report/model/figure_text.h"
 #include "report/terminal/cells.h"
 #include "store/cores.h"
 
@@ -29,9 +30,9 @@ const char *cores_distance(const struct cores_seen *seen, char *text, size_t siz
 {
     *text = 0;
     if (seen->low > 0 && lround(seen->low) == lround(seen->high))
-        snprintf(text, size, "%.4g", seen->low);
+        snprintf(text, size, "%s", figure_number(seen->low).text);
     else if (seen->low > 0)
-        snprintf(text, size, "%.4g … %.4g", seen->low, seen->high);
+        snprintf(text, size, "%s … %s", figure_number(seen->low).text, figure_number(seen->high).text);
     return text;
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/language.h"
 #include "base/translation.h"
+#include "report/model/figure_text.h"
 #include "report/model/figures.h"
 #include "report/terminal/cells.h"
 #include "report/terminal/cores.h"
@@ -145,9 +146,7 @@ static void print_cell(FILE *stream, int what, struct style style)
 /* A number beside an axis; returns how many columns it took. */
 static int print_mark(FILE *stream, double value, int width)
 {
-    char text[32];
-    snprintf(text, sizeof text, "%*.3g", width, value);
-    return fprintf(stream, "%s", say_number(text));
+    return fprintf(stream, "%*s", width, figure_number(value).text);
 }
 
 static void print_picture(FILE *stream, const struct picture *picture, struct style style)
@@ -208,13 +207,13 @@ static void print_marks(FILE *stream, const struct roof_chart *chart, struct sty
     for (size_t i = 0; i < chart->mark_count; i++) {
         const struct roof_mark *mark = &chart->marks[i];
         const struct measurement *measurement = mark->measurement;
-        char figures[64], share[32] = "—";
-        snprintf(figures, sizeof figures, "%8.3g%9.4g", mark->intensity, mark->rate);
+        char share[32] = "—";
         if (mark->roof > 0)
             snprintf(share, sizeof share, "%.1f %%", 100 * mark->rate / mark->roof);
         fprintf(stream, "  %c ", letter_of(i));
         column_left(stream, measurement->rung, names);
-        fputs(say_number(figures), stream);
+        column_right(stream, figure_number(mark->intensity).text, 8);
+        column_right(stream, figure_number(mark->rate).text, 9);
         column_right(stream, say_number(share), 9);
         fputs("  ", stream);
         column_left(stream, tr(mark->by_memory ? N_("memory") : N_("arithmetic")), BOUND_WIDTH);
@@ -238,16 +237,14 @@ static void print_lines(FILE *stream, const struct roof_chart *chart)
     for (size_t i = 0; i < chart->ceiling_count; i++) {
         const struct measurement *ceiling = chart->ceilings[i];
         enum ceiling_kind kind = ceiling_by_name(ceiling->rung);
-        char rate[32];
-        snprintf(rate, sizeof rate, "%.4g", figures_rate(ceiling));
-        bool is_void = !(figures_rate(ceiling) > 0);
+        const bool is_void = !(figures_rate(ceiling) > 0);
         if (kind != CEILING_CLOCK && kind != CEILING_ISSUE && kind != CEILING_KINDS &&
             (kind != CEILING_TENSOR_BF16 || shows_tensor_cores(chart)))
             fprintf(stream, "  %s %-11s %9s %s\n",
                     ceiling_is_of_arithmetic(kind) ? "─"
                     : kind >= CEILING_DRAM_READ    ? "╱"
                                                    : "·",
-                    ceiling->rung, is_void ? "" : say_number(rate),
+                    ceiling->rung, is_void ? "" : figure_number(figures_rate(ceiling)).text,
                     is_void ? tr("—, too noisy") : say_unit(ceiling->rate_unit));
     }
 }
