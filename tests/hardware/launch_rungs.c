@@ -1,7 +1,7 @@
 /* Runs each device rung of the given problems once, on cuda:0, for a profiler to look at:
  *   launch_rungs PROBLEM…
  *   launch_rungs [OPTION]… {--file FILE PROBLEM}…     the kernel in a user's file
- *   launch_rungs [OPTION]… {--rung RUNG PROBLEM}…     this rung, or a vendor's
+ *   launch_rungs [OPTION]… {--rung RUNG… PROBLEM}…    these rungs in turn, or a vendor's, on the same arrays
  * --time: times too, with a line more: "time", rung, microseconds (median, least and most of nine batches), and how the
  * rung ran;
  * --set NAME=VALUE: a tunable of the next problem's rung;
@@ -19,8 +19,11 @@
 #include "kernels/kernel.h"
 #include "kernels/prepared_run.h"
 
+#define RUNGS_MOST 8
+
 static struct {
-    const char *file, *rung; /* of the next problem */
+    const char *file, *rungs[RUNGS_MOST]; /* of the next problem */
+    size_t rung_count;
     bool is_timed, is_zero;
     double batch_ns;
     const char *set[TUNABLES_MAX]; /* NAME=VALUE */
@@ -175,14 +178,14 @@ static enum status run_rung(struct stage *stage, struct error *error)
     return status;
 }
 
-/* All device rungs of the problem, or the one that is given. */
-static bool run_problem(struct device *device, const struct problem *problem, const struct rung *only)
+/* All device rungs of the problem, or `count` that are given. */
+static bool run_problem(struct device *device, const struct problem *problem, const struct rung *const *rungs,
+                        size_t count)
 {
     struct error error;
-    const struct rung *const *rungs = &only;
-    size_t count = 1;
+    const bool all = count == 0;
     struct stage stage = {.problem = problem, .device = device};
-    enum status status = only ? STATUS_OK : kernel_rungs(problem->kernel, &rungs, &count, &error);
+    enum status status = all ? kernel_rungs(problem->kernel, &rungs, &count, &error) : STATUS_OK;
     if (status == STATUS_OK)
         status = fill_buffers(&stage, &error);
     bool is_done = status == STATUS_OK;
@@ -191,7 +194,7 @@ static bool run_problem(struct device *device, const struct problem *problem, co
     for (size_t i = 0; status == STATUS_OK && i < count; i++) {
         stage.rung = rungs[i];
         current = &stage;
-        if ((only || rungs[i]->kind == RUNG_DEVICE) && run_rung(&stage, &error) != STATUS_OK) {
+        if ((!all || rungs[i]->kind == RUNG_DEVICE) && run_rung(&stage, &error) != STATUS_OK) {
             fprintf(stderr, "%s\n", error.text);
             is_done = false;
         }
@@ -240,8 +243,8 @@ static bool read_option(char **arguments, int count, int *at)
         options.is_zero = true;
     else if (value && strcmp(name, "--file") == 0)
         options.file = arguments[++*at];
-    else if (value && strcmp(name, "--rung") == 0)
-        options.rung = arguments[++*at];
+    else if (value && strcmp(name, "--rung") == 0 && options.rung_count < RUNGS_MOST)
+        options.rungs[options.rung_count++] = arguments[++*at];
     else if (value && strcmp(name, "--batch") == 0)
         options.batch_ns = atof(arguments[++*at]) * 1e6;
     else if (value && strcmp(name, "--set") == 0 && options.set_count < TUNABLES_MAX)
@@ -269,14 +272,16 @@ int main(int count, char **arguments)
             fprintf(stderr, "%s\n", error.text);
             return 2;
         }
-        const struct rung *only = options.file   ? read_file(options.file, &problem)
-                                  : options.rung ? named_rung(options.rung, &problem)
-                                                 : NULL;
-        if ((options.file || options.rung) && !only)
-            return 2;
-        is_done = run_problem(device, &problem, only) && is_done;
-        options.file = options.rung = NULL;
-        options.set_count = 0;
+        const struct rung *rungs[RUNGS_MOST];
+        const size_t given = options.file ? 1 : options.rung_count;
+        for (size_t r = 0; r < given; r++) {
+            rungs[r] = options.file ? read_file(options.file, &problem) : named_rung(options.rungs[r], &problem);
+            if (!rungs[r])
+                return 2;
+        }
+        is_done = run_problem(device, &problem, rungs, given) && is_done;
+        options.file = NULL;
+        options.set_count = options.rung_count = 0;
         fflush(stdout);
     }
     device->backend = real;
