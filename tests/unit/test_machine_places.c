@@ -85,9 +85,55 @@ static void test_contention(void **state)
     forget(&kernel);
 }
 
+/* Predicates as bits of a word that nobody set: a branch on one that LOP3 set or cleared is decided, on another it is
+ * not. */
+static void test_flags_in_a_word(void **state)
+{
+    (void)state;
+    for (int bit = 4; bit <= 8; bit *= 2) {
+        char listing[1024];
+        struct explain_kernel kernel;
+        snprintf(listing, sizeof listing,
+                 FUNCTION "/*0000*/ S2R R0, SR_LANEID ;\n"
+                          "/*0010*/ ISETP.GT.AND P0, PT, R0, 0x3, PT ;\n"
+                          "/*0020*/ LOP3.LUT R9, R9, 0xfffffffb, RZ, 0xc0, !PT ;\n"
+                          "/*0030*/ @P0 LOP3.LUT R9, R9, 0x4, RZ, 0xfc, !PT ;\n"
+                          "/*0040*/ LOP3.LUT P1, RZ, R9, 0x%d, RZ, 0xc0, !PT ;\n"
+                          "/*0050*/ @P1 EXIT ;\n"
+                          "/*0060*/ NOP ;\n"
+                          "/*0070*/ EXIT ;\n",
+                 bit);
+        count_launch(listing, 32, 1, false, &kernel);
+        assert_int_equal(kernel.is_decided_by_data, bit == 8);
+        assert_true(kernel.lanes[6] == (bit == 4 ? 4 : 32));
+        forget(&kernel);
+    }
+}
+
+/* A generic address in the group's window is shared memory; that of another group of the cluster is counted nowhere. */
+static void test_generic_addresses(void **state)
+{
+    (void)state;
+    static const char listing[] = FUNCTION "/*0000*/ S2R R0, SR_TID.X ;\n"
+                                           "/*0010*/ S2UR UR6, SR_SWINHI ;\n"
+                                           "/*0020*/ IMAD.SHL.U32 R2, R0, 0x4, RZ ;\n"
+                                           "/*0030*/ MOV R3, UR6 ;\n"
+                                           "/*0040*/ LD.E R5, desc[UR4][R2.64] ;\n"
+                                           "/*0050*/ LOP3.LUT R2, R2, 0x1000000, RZ, 0xfc, !PT ;\n"
+                                           "/*0060*/ LD.E R5, desc[UR4][R2.64] ;\n"
+                                           "/*0070*/ EXIT ;\n";
+    struct explain_kernel kernel;
+    count_launch(listing, 64, 2, false, &kernel);
+    assert_int_equal(kernel.access_count, 1);
+    assert_true(kernel.accesses[0].space == EXPLAIN_SHARED && kernel.accesses[0].operation == EXPLAIN_LOAD);
+    assert_true(kernel.accesses[0].counts[0].requests == 4 && kernel.accesses[0].counts[0].transactions == 4);
+    forget(&kernel);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_roles), cmocka_unit_test(test_first_touches),
-                                       cmocka_unit_test(test_contention)};
+                                       cmocka_unit_test(test_contention), cmocka_unit_test(test_flags_in_a_word),
+                                       cmocka_unit_test(test_generic_addresses)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -146,6 +146,7 @@ static void read_special(const char *at, struct operand *operand)
         {"SR_GEMASK", SPECIAL_LANES_FROM},
         {"SR_GTMASK", SPECIAL_LANES_ABOVE},
         {"SR_CgaCtaId", SPECIAL_ZERO},
+        {"SR_SWINHI", SPECIAL_ZERO}, /* of generic addresses of shared memory, above 32 bits */
     };
     operand->kind = OPERAND_SPECIAL;
     operand->value = SPECIAL_UNKNOWN;

@@ -225,20 +225,65 @@ static machine_words combined(uint32_t table, const machine_words *a, const mach
     return result;
 }
 
+/* The bits of an operand that all lanes know: compilers gather predicates as bits of a word that nobody set whole. */
+static uint32_t known_bits(const struct machine_warp *warp, const struct operand *operand,
+                           const struct machine_register *value)
+{
+    if ((value->known & warp->lanes) == warp->lanes)
+        return MACHINE_ALL;
+    return operand->kind == OPERAND_REGISTER && operand->number >= 0 ? warp->bits[operand->number] : 0;
+}
+
+/* The bits of a combination that are the same whatever the unknown bits of its operands are. */
+static uint32_t combined_bits(const struct machine_warp *warp, uint32_t table,
+                              const struct machine_register *const values[3], const struct operand operands[3])
+{
+    machine_words can[2] = {{0}, {0}};
+    uint32_t common = MACHINE_ALL, bits[3];
+    for (unsigned k = 0; k < 3; k++)
+        bits[k] = known_bits(warp, &operands[k], values[k]);
+    for (unsigned i = 0; i < 8; i++) {
+        machine_words fits = ~(machine_words){0};
+        for (unsigned k = 0; k < 3; k++)
+            fits &= (i >> (2 - k) & 1 ? values[k]->words : ~values[k]->words) | ~bits[k];
+        can[table >> i & 1] |= fits;
+    }
+    EACH_LANE(l)
+    if (bit(warp->lanes, l))
+        common &= can[0][l] ^ can[1][l];
+    return common;
+}
+
+/* Writes a combination, of which these bits are known in the lanes that execute the instruction. */
+static void write_bits(struct machine_warp *warp, const struct operand *to, const struct machine_register *value,
+                       uint32_t bits)
+{
+    const bool is_register = to->kind == OPERAND_REGISTER && to->number >= 0;
+    const uint32_t others = is_register ? ~warp->lanes & ~warp->registers[to->number].known : 0,
+                   before = others ? warp->bits[to->number] : MACHINE_ALL;
+    machine_write(warp, to, 0, value);
+    if (is_register)
+        warp->bits[to->number] = bits & before;
+}
+
 static void logic(struct machine_warp *warp, one in)
 {
     size_t at = is_predicate(&in->operands[0]);
     struct machine_register rooms[3], result;
-    const struct machine_register *a = machine_read(warp, &in->operands[at + 1], &rooms[0]),
-                                  *b = machine_read(warp, &in->operands[at + 2], &rooms[1]),
-                                  *c = machine_read(warp, &in->operands[at + 3], &rooms[2]);
-    uint32_t table = (uint32_t)in->operands[at + 4].value;
+    const struct machine_register *values[3];
+    uint32_t table = (uint32_t)in->operands[at + 4].value, bits = MACHINE_ALL;
+    for (size_t i = 0; i < 3; i++)
+        values[i] = machine_read(warp, &in->operands[at + 1 + i], &rooms[i]);
+    const struct machine_register *a = values[0], *b = values[1], *c = values[2];
     result.known = a->known & b->known & c->known;
     result.words = table == 0xc0 ? a->words & b->words : combined(table, &a->words, &b->words, &c->words);
     if (table == 0xc0) /* a word that is known to be zero makes it so */
         result.known |= result.known == MACHINE_ALL ? 0 : zeros_of(a) | zeros_of(b);
     if (table == 0xc0 && result.known & ~(a->known & b->known))
         EACH_LANE(l) if (bit(~(a->known & b->known), l)) result.words[l] = 0;
+    if ((result.known & warp->lanes) != warp->lanes)
+        bits = combined_bits(warp, table, values, &in->operands[at + 1]);
+    result.known |= bits == MACHINE_ALL ? warp->lanes : 0;
     if (at) {
         struct machine_predicate more = machine_predicate_of(warp, &in->operands[at + 5]);
         for (unsigned l = 0; l < MACHINE_LANES; l++)
@@ -246,7 +291,7 @@ static void logic(struct machine_warp *warp, one in)
         more.known &= result.known;
         machine_write_predicate(warp, &in->operands[0], more);
     }
-    machine_write(warp, &in->operands[at], 0, &result);
+    write_bits(warp, &in->operands[at], &result, bits);
 }
 
 /* PLOP3 P, P, a, b, c, table, table: the result is known if the table gives one value for all unknown inputs. */

@@ -17,6 +17,7 @@ enum {
     BULK_UNIT = 16,
     WARP_BIT = 48, /* above all addresses */
     NO_ARGUMENT = -1,
+    SHARED_WINDOW = 1 << 24, /* of a group: mapa adds its rank from this bit on */
 };
 
 struct memory_place {
@@ -76,9 +77,11 @@ bool machine_places_make(struct machine_places *places, const struct machine_req
             add_place(places, i, 0, EXPLAIN_OWN, kind_of(code));
         else if (code->space == CODE_GLOBAL)
             add_place(places, i, 0, EXPLAIN_GLOBAL, kind_of(code));
-        /* A copy to shared memory also stores there. */
+        /* A copy to shared memory also stores there; a generic address may lie there. */
         if (code->space == CODE_GLOBAL && code->is_copy)
             add_place(places, i, 1, EXPLAIN_SHARED, EVENT_STORE);
+        else if (code->space == CODE_GLOBAL && !code->is_bulk)
+            add_place(places, i, 0, EXPLAIN_SHARED, kind_of(code));
     }
     return true;
 }
@@ -249,6 +252,23 @@ static void count_access(struct machine_places *places, struct memory_place *pla
         count_contention(places, access, weight);
 }
 
+/* Those of `lanes` that access the place's memory: generic addresses below the buffers' are shared memory, the group's
+ * own or, from the end of a group's window on, that of others of its cluster, which no place counts. */
+static uint32_t lanes_in_space(const struct machine_places *places, const struct memory_place *place,
+                               const struct machine_instruction *instruction, const uint64_t at[MACHINE_LANES],
+                               uint32_t lanes)
+{
+    const bool is_shared = place->space == EXPLAIN_SHARED;
+    uint32_t in_space = 0;
+    if (places->kernel->instructions[place->instruction].space != CODE_GLOBAL || instruction->is_copy)
+        return lanes;
+    if (is_shared && !machine_is_generic(instruction))
+        return 0;
+    EACH_LANE(l)
+    in_space |= (uint32_t)(is_shared ? at[l] < SHARED_WINDOW : at[l] >= MACHINE_FIRST_ADDRESS) << l;
+    return lanes & in_space;
+}
+
 /* A predicated-off lane makes no access. An execution without active lanes counts as no access. */
 static void look_at(struct machine_places *places, struct memory_place *place, const struct machine_warp *warp,
                     double weight)
@@ -258,11 +278,8 @@ static void look_at(struct machine_places *places, struct memory_place *place, c
         .is_shared = place->space == EXPLAIN_SHARED, .kind = place->kind, .bytes = place->bytes};
     uint32_t unknown, lanes = machine_warp_lanes(warp, instruction, &unknown);
     uint32_t known = addresses_of(warp, instruction, place->address, access.at, &place->bulk_bytes);
-    access.mask = lanes & known;
-    /* A generic address below the buffers' is another group's shared memory. */
-    if (place->space == EXPLAIN_GLOBAL && access.mask && access.at[__builtin_ctz(access.mask)] < MACHINE_FIRST_ADDRESS)
-        access.mask = known = 0;
     place->has_unknown |= (lanes & ~known) != 0;
+    access.mask = lanes_in_space(places, place, instruction, access.at, lanes & known);
     place->is_bulk = instruction->is_bulk;
     place->is_float = strstr(instruction->words, ".F") != NULL;
     place->is_swap = machine_has_word(instruction, "CAS");
@@ -271,7 +288,7 @@ static void look_at(struct machine_places *places, struct memory_place *place, c
     if (access.mask) {
         place->counted += weight;
         count_access(places, place, warp, &access, weight);
-    } else if (!lanes) {
+    } else if (!(lanes & ~known)) {
         place->counted += weight;
     }
 }

@@ -157,6 +157,7 @@ void machine_write(struct machine_warp *warp, const struct operand *operand, int
         return;
     if (operand->kind == OPERAND_REGISTER) {
         struct machine_register *to = &warp->registers[(operand->number + more) % MACHINE_REGISTERS];
+        warp->bits[(operand->number + more) % MACHINE_REGISTERS] = 0;
         if (warp->lanes == MACHINE_ALL) {
             *to = *value;
             return;
@@ -342,7 +343,7 @@ void machine_warp_release(struct machine_warp *warp, unsigned barrier)
 void machine_warp_begin(struct machine_warp *warp, uint32_t lanes)
 {
     for (size_t i = 0; i < MACHINE_REGISTERS; i++)
-        warp->registers[i].known = 0;
+        warp->registers[i].known = warp->bits[i] = 0;
     for (size_t i = 0; i < MACHINE_UNIFORMS; i++)
         warp->uniforms[i].known = 0;
     memset(warp->predicates, 0, sizeof warp->predicates);

@@ -74,6 +74,7 @@ struct machine_warp {
     unsigned number; /* in the group */
 
     struct machine_register registers[MACHINE_REGISTERS];
+    uint32_t bits[MACHINE_REGISTERS]; /* of words that are not known: bits that are, in all lanes (LOP3 alone knows) */
     struct machine_register uniforms[MACHINE_UNIFORMS]; /* the same word for all lanes */
     struct machine_predicate predicates[MACHINE_PREDICATES], uniform_predicates[MACHINE_PREDICATES];
     struct machine_fragment fragments[MACHINE_LANES];

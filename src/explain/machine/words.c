@@ -10,6 +10,12 @@ enum machine_space machine_space_of(one in)
     return strcmp(opcode, "LDL") == 0 || strcmp(opcode, "STL") == 0 ? SPACE_OWN : SPACE_GLOBAL;
 }
 
+bool machine_is_generic(one in)
+{
+    const char *opcode = in->opcode;
+    return strcmp(opcode, "LD") == 0 || strcmp(opcode, "ST") == 0 || strcmp(opcode, "ATOM") == 0;
+}
+
 /* The place of a word that is not global; NULL: there is none. */
 static struct machine_store *find(struct machine_warp *warp, enum machine_space space, unsigned lane, uint64_t address,
                                   size_t *index)

@@ -14,6 +14,8 @@ enum machine_space {
 
 /* The space that the instruction's opcode names. */
 enum machine_space machine_space_of(one in);
+/* Whether its address may lie in any of them. */
+bool machine_is_generic(one in);
 
 /* `bytes` is 1, 2 or 4. Returns whether the word is known. */
 bool machine_word_read(struct machine_warp *warp, enum machine_space space, unsigned lane, uint64_t address,
