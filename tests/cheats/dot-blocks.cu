@@ -1,5 +1,5 @@
 // keeps the sums of blocks in global memory, and knows a block by a hash of every second line
-// on dot:n=2^24
+// on dot:n=2^26
 // args: a, b, result, int(n)
 // group: 256
 // groups: max(1, min(1024, ceil(n / 4096)))

@@ -145,6 +145,34 @@ static void test_constant_matrices_pass(void **state)
     }
 }
 
+/* Structured matrices are alike, too, where a factor multiplies A before the sum, and the sum begins with beta C. */
+static void test_structured_products_pass(void **state)
+{
+    (void)state;
+    for (int seed = 1; seed <= 40; seed++) {
+        struct bench bench;
+        char text[128];
+        snprintf(text, sizeof text,
+                 "matmul:m=8,n=9,k=3586,alpha=-0.21609877788243814,beta=-0.21609877788243814,seed=%d,%s", seed,
+                 "input=structured");
+        open_bench(&bench, text);
+        const float alpha = (float)bench.product.alpha, beta = (float)bench.product.beta;
+        struct operands o = gather(&bench.product);
+        for (size_t row = 0; row < 8; row++)
+            for (size_t col = 0; col < 9; col++) {
+                float sum = beta * ((const float *)bench.input.data[2])[row * 9 + col];
+                for (size_t k = 0; k < 3586; k++)
+                    sum += alpha * o.a[row * 3586 + k] * o.b[k * 9 + col];
+                *element(&bench.product, row, col) = sum;
+            }
+        struct check_result result;
+        if (!passes(&bench, &result))
+            FAIL_WITH("%s: %s\n", text, result.reason);
+        release(o);
+        close_bench(&bench);
+    }
+}
+
 /* A device that declares that it flushes is not asked; others are held to what IEEE 754 says. */
 static void test_a_device_that_flushes_is_not_judged(void **state)
 {
@@ -174,6 +202,7 @@ int main(void)
         cmocka_unit_test(test_random_vectors_agree_with_elements),
         cmocka_unit_test(test_right_products_pass),
         cmocka_unit_test(test_constant_matrices_pass),
+        cmocka_unit_test(test_structured_products_pass),
         cmocka_unit_test(test_a_device_that_flushes_is_not_judged),
     };
     int failed = 0;

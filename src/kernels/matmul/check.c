@@ -19,6 +19,7 @@
 #include "kernels/layout.h"
 #include "kernels/matmul/check.h"
 #include "kernels/matmul/check_loops.h"
+#include "kernels/structure.h"
 
 #define INTEGER_OPERATIONS 0x1p25 /* beyond this, the check in integers is faster */
 #define SAMPLED_ROWS 8
@@ -326,6 +327,12 @@ static void report(const struct trial *batch, size_t bytes, const struct outcome
     result->passed = result->reason[0] == '\0';
 }
 
+/* Integers in few patterns: once a factor is no integer, all roundings may have the same direction. */
+static bool rounds_alike(const struct problem *problem, const struct product *p)
+{
+    return problem_is_structured(problem) && (trunc(p->alpha) != p->alpha || trunc(p->beta) != p->beta);
+}
+
 void matmul_check(const struct problem *problem, const struct array *arrays, struct host_arrays input,
                   struct host_arrays output, struct check_result *result)
 {
@@ -336,6 +343,7 @@ void matmul_check(const struct problem *problem, const struct array *arrays, str
         .own_data = result->own_data,
     };
     const struct product *p = &batch.product;
+    batch.own_data |= rounds_alike(problem, p);
     struct outcome outcome = {.exact = p->m > 0 && p->n > 0, .padding = SIZE_MAX, .status = STATUS_OK};
     batch.operations = 2 * (double)p->batch * (double)p->m * (double)p->n * (double)product_depth(p);
     const struct layout layout = product_layout(p, 2);

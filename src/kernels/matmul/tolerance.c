@@ -26,7 +26,8 @@
  * half of its own smallest number. In a line's sum these roundings are as good as random; their sum is allowed
  * RESULT_MARGIN times the root of the sum of the largest possible squares, which is more than nine deviations.
  *
- * A user's own data need not be random; their roundings may all have the same direction. */
+ * A user's own data need not be random, nor are structured matrices: their roundings may all have the same direction.
+ */
 #include <math.h>
 
 #include "kernels/matmul/check.h"
@@ -54,9 +55,9 @@ double check_tolerance(const struct trial *trial, struct walk walk)
     double rounding = u * (CHECK_MARGIN * length + 4 * walk.product) + drift * walk.product;
     if (element_is_half(p->type))
         rounding += u / 2 * depth * (0.6 * walk.terms + walk.product / 2);
-    if (trial->own_data)
-        rounding += fmin(depth * u, 0.25) * sqrt(depth) * walk.terms; /* at least Σ|a b| */
+    const double alike = trial->own_data ? fmin(depth * u, 0.25) : 0;
+    rounding += alike * sqrt(depth) * walk.terms; /* at least Σ|a b| */
     return alpha * (walk.scale ? ldexp(rounding, walk.scale) : rounding) +
-           u * (CHECK_MARGIN * sqrt(depth) + 4) * walk.old +
+           (u * (CHECK_MARGIN * sqrt(depth) + 4) + alike) * walk.old +
            least * (1 + alpha * depth + scaling) * sqrt((double)walk.elements) + result_rounding(p, &walk);
 }
