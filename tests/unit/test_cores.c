@@ -194,7 +194,7 @@ static void tables_tell_the_place(void **state)
     (void)state;
     expect_told(2, 25, 25, "threads 0 and 1: 25.0 ns, as within one die", "25,0 нс, как на одном кристалле");
     expect_told(2, 150, 160, "150 … 160 ns, as between dies", "150 … 160 нс, как между разными");
-    expect_told(2, 55, 60, "55 … 60 ns\n", "55 … 60 нс\n");
+    expect_told(2, 55, 60, "55.0 … 60.0 ns\n", "55,0 … 60,0 нс\n");
     expect_told(2, 25, 160, "25.0 … 160 ns; the threads moved", "25,0 … 160 нс; потоки перемещались");
     expect_told(8, 25, 160, "25.0 … 160 ns\n", "25,0 … 160 нс\n");
     expect_told(2, 0, 0, NULL, NULL);
