@@ -15,7 +15,9 @@
 #define DOUBLING_OF_WORK 1.0
 #define OTHER_ROWS 20.0     /* for each array: rows that are whole words here, and are not there */
 #define OTHER_ALIGNMENT 2.0 /* for each array and doubling of what its rows are multiples of, on one side of a word */
-#define OTHER_ELEMENTS 8.0  /* for each doubling of their size */
+#define OTHER_VECTORS \
+    4.0 /* for each doubling of the vectors that rows are multiples of, where a CPU's rungs have some */
+#define OTHER_ELEMENTS 8.0 /* for each doubling of their size */
 #define OTHER_OPTION 4.0
 #define OTHER_TYPE 2.0
 #define OTHER_THREADS 12.0 /* one thread here, several there; half of it for other numbers of several */
@@ -56,6 +58,7 @@ struct question {
     unsigned alignment;
     const struct rung *const *rungs;
     size_t count;
+    bool has_vectors; /* some rung has a tunable WIDE: vectors where rows are multiples of them */
 };
 
 /* What the entry's device adds to the distance; INFINITY where it says nothing about the one asked for. */
@@ -87,12 +90,22 @@ static double alignment_distance(unsigned a, unsigned b)
     return far;
 }
 
+/* Of the first array, up to vectors of four words. */
+static double vectors_distance(unsigned a, unsigned b)
+{
+    const unsigned mask = (1U << TUNED_ALIGNMENT_BITS) - 1;
+    const int x = (int)(a & mask), y = (int)(b & mask);
+    return OTHER_VECTORS * abs((x < TUNED_VECTOR ? x : TUNED_VECTOR) - (y < TUNED_VECTOR ? y : TUNED_VECTOR));
+}
+
 static double distance(const struct tuned_entry *entry, const struct question *question)
 {
     const struct kernel *kernel = entry->problem.kernel;
     double far = device_distance(entry, question) + fields_distance(question->problem, &entry->problem);
     if (is_gpu(entry->kind))
         far += alignment_distance(question->alignment, entry->alignment);
+    if (entry->kind == TUNED_OPENCL_CPU && question->has_vectors)
+        far += vectors_distance(question->alignment, entry->alignment);
     if (entry->kind == TUNED_CPU)
         far += DOUBLING_OF_WORK * doublings(kernel->work(question->problem), kernel->work(&entry->problem));
     return far;
@@ -269,7 +282,11 @@ static const char *tunables_of(const struct question *question, const struct pre
 size_t predict(const struct problem *problem, const struct device *device, int threads, const struct rung *const *rungs,
                size_t count, struct prediction *predictions)
 {
-    const struct question question = {problem, device, threads, tuned_alignment(problem), rungs, count};
+    struct question question = {problem, device, threads, tuned_alignment(problem), rungs, count, false};
+    for (size_t r = 0; r < count; r++)
+        for (size_t t = 0; t < rungs[r]->tunable_count; t++)
+            question.has_vectors |=
+                (rungs[r]->backends & BACKEND_OPENCL) && strcmp(rungs[r]->tunables[t].name, "WIDE") == 0;
     struct near near[NEAREST];
     const size_t near_count = collect(&question, NULL, near);
     double fastest = INFINITY; /* of those by their launches, whose costs are times as yet */

@@ -61,7 +61,7 @@ struct tuned_entries tuned_entries(const struct kernel *kernel, enum tuned_kind 
 
 /* Four bits for each of the problem's arrays: the power of two, up to that of TUNED_SECTOR, of whose bytes its rows are
  * whole multiples; TUNED_SECTOR where it has one row. */
-enum { TUNED_WORD = 3, TUNED_SECTOR = 5, TUNED_ALIGNMENT_BITS = 4 };
+enum { TUNED_WORD = 3, TUNED_VECTOR = 4, TUNED_SECTOR = 5, TUNED_ALIGNMENT_BITS = 4 };
 unsigned tuned_alignment(const struct problem *problem);
 
 enum tuned_kind tuned_kind_of(const struct device *device);

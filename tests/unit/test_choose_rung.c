@@ -144,7 +144,7 @@ static void on_the_cpu(void **state)
         {"sort:n=1000,f32", &cpu, "simd"},
         {"sort:n=16777216,i64", &cpu, "simd"},
         {"dot:n=1000,f32", &cpu, "simd"}, /* threads cost more than they bring */
-        {"dot:n=67108864,f64", &cpu, "parallel-simd"},
+        {"dot:n=1000000,f32", &cpu, "parallel-simd"},
         {"matmul:1024,f32", &cpu, "packed"},
         {"matmul:37x2049x511,f64,transa=t", &cpu, "packed"},
         {"resize:width=640,height=480,out_width=1920,out_height=1080", &cpu, "simd"},
