@@ -171,6 +171,29 @@ def check_mark(mark, x, y, where):
     return 1
 
 
+ridges = {}  # of each roofline with one ceiling of each sort: where both meet
+
+
+def check_roof(mark, x, y, where):
+    """A ceiling of arithmetic is level; one of memory rises as a byte's operations do, to where it meets the highest."""
+    ceiling = re.fullmatch(r"(\S+) " + NUMBER + "\u00a0([GT]FLOP/s|[GT]B/s)", mark.findtext("title") or "")
+    for line in (element for element in mark.iter("line") if ceiling and element.get("class") == "roof"):
+        rate = number(ceiling[2]) * (1000 if ceiling[3][0] == "T" else 1)
+        (x0, x1), (y0, y1) = attribute(line, "x1", "x2"), attribute(line, "y1", "y2")
+        decade = (x(10) - x(1), y(10) - y(1))
+        if ceiling[3].endswith("FLOP/s"):
+            check_place(y0, rate, y, where + ", level " + ceiling[0])
+            slope = 0
+        else:
+            at_left = rate * 10 ** ((x0 - x(1)) / decade[0])
+            check_place(y0, at_left, y, where + ", left end of " + ceiling[0])
+            slope = decade[1] / decade[0]
+        if abs(y0 + slope * (x1 - x0) - y1) > 1 or x1 - x0 < 20:
+            wrong.append(f"{where}: {ceiling[0]} is drawn from {x0}, {y0} to {x1}, {y1}")
+        ridges.setdefault(where, {})["level" if slope == 0 else "slope"] = x0 if slope == 0 else x1
+    return ceiling is not None
+
+
 def check_share(mark, ticks, where):
     """A bar of a panel: its axis is the one that begins where it does."""
     tip = mark.findtext("title") or ""
@@ -280,6 +303,10 @@ def check_chart(text, where):
         return sum(check_share(mark, across, where) for mark in marks)
     x = scale_of(across, of_sizes or is_roofline, where + ", x")
     y = scale_of(up, is_roofline, where + ", y")
+    if is_roofline and sum(check_roof(mark, x, y, where) for mark in marks) < 2:
+        wrong.append(f"{where}: no roofs")
+    if is_roofline and abs(ridges[where]["level"] - ridges.pop(where)["slope"]) > 1:
+        wrong.append(f"{where}: the roofs do not meet")
     return sum(check_mark(mark, x, y, where) for mark in marks)
 
 
