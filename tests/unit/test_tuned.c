@@ -254,6 +254,25 @@ static void the_nearest_problems_decide(void **state)
     assert_non_null(strstr(tuned_complaint(), ":6: not JSON"));
 }
 
+/* Powers of two of whose bytes rows are multiples: of 24 bytes 8, of 12 bytes 4, at most 32. */
+static void rows_are_multiples(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *problem;
+        unsigned input, output;
+    } rows[] = {{"transpose:rows=3,cols=6,f32", 3, 2},
+                {"transpose:rows=64,cols=64,f32", 5, 5},
+                {"transpose:rows=5,cols=7,u8", 0, 0},
+                {"transpose:rows=1,cols=7,u8", TUNED_SECTOR, 0},
+                {"transpose:rows=8,cols=16,u8", 4, 3}};
+    for (size_t i = 0; i < COUNT_OF(rows); i++) {
+        struct problem problem;
+        assert_int_equal(problem_parse(rows[i].problem, &problem, NULL), STATUS_OK);
+        assert_int_equal(tuned_alignment(&problem), rows[i].input | rows[i].output << TUNED_ALIGNMENT_BITS);
+    }
+}
+
 int main(void)
 {
     static const char lines[] = START CPU ", \"ns\": {\"serial\": 10}}\n" /* replaced by the file below it */
@@ -276,10 +295,15 @@ int main(void)
     setenv("XDG_DATA_HOME", "/nonexistent", 1);
     setenv("USKOR_TUNED", name, 1);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_line_is_read_and_written),           cmocka_unit_test(a_wrong_line_is_refused),
-        cmocka_unit_test(the_nearest_problems_decide),          cmocka_unit_test(stale_times_are_left_out),
-        cmocka_unit_test(another_driver_s_lines_are_known),     cmocka_unit_test(tunables_are_what_the_rung_offers),
-        cmocka_unit_test(copies_are_read_written_and_reckoned), cmocka_unit_test(wrong_copies_are_refused),
+        cmocka_unit_test(a_line_is_read_and_written),
+        cmocka_unit_test(a_wrong_line_is_refused),
+        cmocka_unit_test(the_nearest_problems_decide),
+        cmocka_unit_test(stale_times_are_left_out),
+        cmocka_unit_test(another_driver_s_lines_are_known),
+        cmocka_unit_test(tunables_are_what_the_rung_offers),
+        cmocka_unit_test(copies_are_read_written_and_reckoned),
+        cmocka_unit_test(wrong_copies_are_refused),
+        cmocka_unit_test(rows_are_multiples),
     };
     const int failures = cmocka_run_group_tests(tests, NULL, NULL);
     unlink(name);
