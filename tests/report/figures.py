@@ -336,6 +336,9 @@ for figure in re.findall('<figure data-chart="(.*?)"(.*?)</figure>', report, re.
         marks += check_chart(chart, figure[0])
     if re.search("/(size|versions|sweep)/|panels", figure[0]):
         check_table(figure[1], figure[0])
+    of = re.search("/(?:ladder|size|versions)/([a-z]+(?::[0-9]+)?)$", figure[0])
+    if of and not figure[1].startswith(f' data-device="{of[1]}"'):  # what the page's buttons choose by
+        wrong.append(f"{figure[0]} is of no device")
     if "/ladder/" in figure[0]:
         check_skipped(figure[1], measured, figure[0])
     for ladder in re.findall(r'<table class="rungs">.*?</table>', figure[1], re.S):

@@ -114,6 +114,13 @@ static void ticks_are_round_and_inside(void **state)
                 assert_true(i == 0 || ticks[i] > ticks[i - 1]);
             }
         }
+    /* 1, 2 and 5 of each power of ten, as long as there is room for them. */
+    static const struct scale decades = {SCALE_DECADES, 1, 1000, 0, 100};
+    double ticks[SCALE_TICKS_MAX];
+    assert_int_equal(scale_ticks(&decades, 10, ticks), 10);
+    assert_true(ticks[1] == 2 && ticks[2] == 5 && ticks[9] == 1000);
+    assert_int_equal(scale_ticks(&decades, 9, ticks), 4);
+    assert_true(ticks[1] == 10 && ticks[3] == 1000);
     assert_true(scale_at(&scales[0], -5) == 0 && scale_at(&scales[0], 1e9) == 100);
     assert_true(scale_at(&scales[5], 1024) == 0 && scale_at(&scales[5], 4194304) == 100);
 }

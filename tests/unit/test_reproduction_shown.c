@@ -149,12 +149,43 @@ static void as_a_chapter(void **state)
     measurement_list_free(&list);
 }
 
+static void forms_of_runs(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *form;
+        enum run_form right;
+    } rows[] = {{"memory", RUN_MEMORY_KINDS}, {"program", RUN_PROGRAM}, {"nonsense", RUN_FORMS}};
+    static char text[16384], changed[16384];
+    FILE *file = fopen(USKOR_TEST_DATA "/publication/shapes.json", "r");
+    assert_non_null(file);
+    text[fread(text, 1, sizeof text - 1, file)] = '\0';
+    fclose(file);
+    char *at = strstr(text, "\"id\": \"n\", ");
+    assert_non_null(at);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct publication one;
+        struct error error = {""};
+        snprintf(changed, sizeof changed, "%.*s\"form\": \"%s\", %s", (int)(at - text), text, rows[i].form, at);
+        const enum status status = publication_parse(changed, strlen(changed), "changed", &one, &error);
+        assert_int_equal(status, rows[i].right == RUN_FORMS ? STATUS_INVALID : STATUS_OK);
+        if (status == STATUS_OK) {
+            assert_int_equal(one.runs[2].form, rows[i].right);
+            assert_int_equal(one.runs[1].form, RUN_RUNG);
+            publication_free(&one);
+        } else {
+            assert_non_null(strstr(error.text, "form"));
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(on_a_terminal),
         cmocka_unit_test(as_json),
         cmocka_unit_test(as_a_chapter),
+        cmocka_unit_test(forms_of_runs),
     };
     return cmocka_run_group_tests(tests, open_shapes, close_shapes);
 }
