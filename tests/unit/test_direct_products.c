@@ -114,7 +114,8 @@ static void every_narrow_shape_is_right(void **state)
 {
     (void)state;
     static const char *const sets[] = {"base", "avx2", "avx512", "neon"}; /* an absent one is the best there is */
-    static const size_t sides[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 13, 17, 34}, depths[] = {1, 2, 3, 4, 5, 8, 11, 17, 33};
+    static const size_t sides[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 13, 17, 24, 34, 57},
+                        depths[] = {1, 2, 3, 4, 5, 8, 11, 17, 33};
     for (size_t set = 0; set < sizeof sets / sizeof *sets; set++) {
         setenv("USKOR_ISA", sets[set], 1);
         cpu_isa_forget();

@@ -4,12 +4,20 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 
-#define TARGET __attribute__((target("avx512f")))
+#define TARGET __attribute__((target("avx512f,avx512vl,fma")))
 #define VECTOR_BYTES 64
 #define ROWS 14
 #define VECTORS 2
 #define STEPS 4
 #define DEPTH 512
+
+/* Elements of two registers in turns: of their first halves, or of their second ones. */
+#define LOW_4(x, y) __builtin_shufflevector(x, y, 0, 4, 1, 5)
+#define HIGH_4(x, y) __builtin_shufflevector(x, y, 2, 6, 3, 7)
+#define LOW_8(x, y) __builtin_shufflevector(x, y, 0, 8, 1, 9, 2, 10, 3, 11)
+#define HIGH_8(x, y) __builtin_shufflevector(x, y, 4, 12, 5, 13, 6, 14, 7, 15)
+#define LOW_16(x, y) __builtin_shufflevector(x, y, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
+#define HIGH_16(x, y) __builtin_shufflevector(x, y, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
 
 #define LEVEL packed_avx512_float
 #define NAME(x) x##_float
@@ -17,13 +25,17 @@
 #define TURNED 8
 #define BROADCAST _mm512_set1_ps
 #define FMA _mm512_fmadd_ps
+#define OF(size, x) _mm##size##_##x##_ps
 #define MASK __mmask16
-#define MASKED_LOAD _mm512_maskz_loadu_ps
-#define REPEATED(lane)                               \
-    _mm512_min_epu32(_mm512_set1_epi32((int)(lane)), \
-                     _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15))
-#define REPEAT _mm512_permutexvar_ps
-#define MASKED_STORE _mm512_mask_storeu_ps
+#define HALF_MASK __mmask8
+#define REPEATED(size, lane) _mm##size##_min_epu32(_mm##size##_set1_epi32((int)(lane)), COUNTED_##size)
+#define COUNTED_512 _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
+#define COUNTED_256 _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7)
+#define LOW LOW_16
+#define HIGH HIGH_16
+#define LOW_OF_HALF LOW_8
+#define HIGH_OF_HALF HIGH_8
+#define STAGES 4
 #define NARROW_LEVEL packed_avx2_float
 #include "kernels/matmul/packed_tiles.h"
 #undef LEVEL
@@ -32,11 +44,17 @@
 #undef TURNED
 #undef BROADCAST
 #undef FMA
+#undef OF
 #undef MASK
-#undef MASKED_LOAD
+#undef HALF_MASK
 #undef REPEATED
-#undef REPEAT
-#undef MASKED_STORE
+#undef COUNTED_512
+#undef COUNTED_256
+#undef LOW
+#undef HIGH
+#undef LOW_OF_HALF
+#undef HIGH_OF_HALF
+#undef STAGES
 #undef NARROW_LEVEL
 
 #define LEVEL packed_avx512_double
@@ -45,11 +63,19 @@
 #define TURNED 4
 #define BROADCAST _mm512_set1_pd
 #define FMA _mm512_fmadd_pd
+#define OF(size, x) _mm##size##_##x##_pd
 #define MASK __mmask8
-#define MASKED_LOAD _mm512_maskz_loadu_pd
-#define REPEATED(lane) _mm512_min_epu64(_mm512_set1_epi64((long long)(lane)), _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7))
-#define REPEAT _mm512_permutexvar_pd
-#define MASKED_STORE _mm512_mask_storeu_pd
+#define HALF_MASK __mmask8
+#define REPEATED(size, lane) _mm##size##_min_epu64(SET_##size((long long)(lane)), COUNTED_##size)
+#define SET_512 _mm512_set1_epi64
+#define SET_256 _mm256_set1_epi64x
+#define COUNTED_512 _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7)
+#define COUNTED_256 _mm256_setr_epi64x(0, 1, 2, 3)
+#define LOW LOW_8
+#define HIGH HIGH_8
+#define LOW_OF_HALF LOW_4
+#define HIGH_OF_HALF HIGH_4
+#define STAGES 3
 #define NARROW_LEVEL packed_avx2_double
 #include "kernels/matmul/packed_tiles.h"
 #undef LEVEL
@@ -58,11 +84,19 @@
 #undef TURNED
 #undef BROADCAST
 #undef FMA
+#undef OF
 #undef MASK
-#undef MASKED_LOAD
+#undef HALF_MASK
 #undef REPEATED
-#undef REPEAT
-#undef MASKED_STORE
+#undef SET_512
+#undef SET_256
+#undef COUNTED_512
+#undef COUNTED_256
+#undef LOW
+#undef HIGH
+#undef LOW_OF_HALF
+#undef HIGH_OF_HALF
+#undef STAGES
 #undef NARROW_LEVEL
 #undef TARGET
 

@@ -12,7 +12,7 @@
  *   JOIN(p, q)           where TURNED is 8, perhaps: four elements at p, and behind them four at q
  *   BROADCAST(x)         a vector with x in every lane
  *   FMA(x, y, z)         x·y + z, lane by lane
- *   and, where registers have masks, those of direct_tiles.h, or of direct_dots.h where loads have; or PANELS_ONLY: no
+ *   and, where registers have masks, those of direct_masked.h, or of direct_dots.h where loads have; or PANELS_ONLY: no
  * products without panels */
 #ifndef NAME
 #error "define LEVEL and the rest first"

@@ -1,0 +1,268 @@
+/* Tiles of small products where registers have masks, and half of one may be used alone. Included by direct_tiles.h;
+ * packed_<isa>.c defines, for `size` 512 and 256 bits,
+ *   OF(size, x)            the intrinsic x of registers of this size
+ *   MASK, HALF_MASK        the types of their masks
+ *   REPEATED(size, l)      lanes of x, lane l also behind l: for the intrinsic permutexvar
+ *   LOW, HIGH              lanes of two registers in turns, of the first half or of the second
+ *   LOW_OF_HALF, HIGH_OF_HALF
+ *   STAGES                 the logarithm of the lanes
+ *   NARROW_LEVEL           the level that computes dot products of lines that follow one another
+ * The last register of a row of C ends with the last column: columns of the one before are computed alike. A row that
+ * is shorter than a register, or than half of one, has lanes of its own behind the last column that repeat it: so they
+ * raise no exception flag. (Masked multiply-adds would do it, too, at half the rate of others on a Zen 4.) */
+#ifndef NAME
+#error "define LEVEL and the rest first: packed_tiles.h does"
+#endif
+
+#define HEIGHT 8 /* more rows would need more addresses than there are registers */
+#define HALF_LANES (LANES / 2)
+#define ALWAYS inline __attribute__((always_inline))
+
+typedef ELEMENT NAME(half) __attribute__((vector_size(VECTOR_BYTES / 2)));
+typedef ELEMENT NAME(loose_half) __attribute__((vector_size(VECTOR_BYTES / 2), aligned(sizeof(ELEMENT)), may_alias));
+
+#define WHOLE(p) ((NAME(vector)) * (const NAME(loose) *)(const void *)(p))
+#define SHORT(p) ((NAME(half)) * (const NAME(loose_half) *)(const void *)(p))
+#define BELOW(count) ((MASK)((MASK) ~(MASK)0 >> (LANES - (count))))
+#define BELOW_HALF(count) ((HALF_MASK)((1u << (count)) - 1))
+
+/* Registers of a row of C: `wide` whole ones, then perhaps half of one. `partial`: the only one is not full. */
+struct NAME(row) {
+    size_t wide;
+    bool half, partial;
+};
+
+/* What a tile has in registers. */
+struct NAME(sums) {
+    NAME(vector) wide[HEIGHT][2];
+    NAME(half) half[HEIGHT];
+};
+
+/* A tile is a product of at most HEIGHT rows and WIDTH columns, whose B has rows in memory. `rows` and `row` are
+ * constants where this is inlined, so that the sums are registers. */
+TARGET static ALWAYS void NAME(masked_sums)(struct NAME(sums) * sums, size_t rows, struct NAME(row) row,
+                                            const struct packed_product *tile)
+{
+    const ELEMENT *a = tile->a.data, *b = tile->b.data;
+    const size_t down = tile->a.down, across = tile->a.across, b_step = tile->b.down, cols = tile->n;
+    /* Where a register begins that ends with the last column. */
+    const ptrdiff_t last = (ptrdiff_t)cols - (ptrdiff_t)(row.half ? HALF_LANES : LANES);
+    MASK mask = row.partial && !row.half ? BELOW(cols) : (MASK)0;
+    HALF_MASK half_mask = row.partial && row.half ? BELOW_HALF(cols) : (HALF_MASK)0;
+    __asm__("" : "+k"(mask), "+k"(half_mask)); /* they stay in mask registers */
+#pragma GCC unroll 8
+    for (size_t i = 0; i < rows; i++) {
+        sums->wide[i][0] = sums->wide[i][1] = (NAME(vector)){0};
+        sums->half[i] = (NAME(half)){0};
+    }
+    UNROLL(STEPS)
+    for (size_t l = tile->k; l > 0; l--, a += across, b += b_step) {
+        NAME(vector) right = {0}, next = {0};
+        NAME(half) end = {0};
+        if (row.wide)
+            right = row.partial
+                        ? (NAME(vector))OF(512, permutexvar)(REPEATED(512, cols - 1), OF(512, maskz_loadu)(mask, b))
+                        : WHOLE(b);
+        if (row.wide == 2)
+            next = WHOLE(&b[last]);
+        if (row.half)
+            end = row.partial
+                      ? (NAME(half))OF(256, permutexvar)(REPEATED(256, cols - 1), OF(256, maskz_loadu)(half_mask, b))
+                      : SHORT(&b[row.wide ? last : 0]);
+#pragma GCC unroll 8
+        for (size_t i = 0; i < rows; i++) {
+            const ELEMENT left = a[i * down];
+            if (row.wide)
+                sums->wide[i][0] = OF(512, fmadd)(OF(512, set1)(left), right, sums->wide[i][0]);
+            if (row.wide == 2)
+                sums->wide[i][1] = OF(512, fmadd)(OF(512, set1)(left), next, sums->wide[i][1]);
+            if (row.half)
+                sums->half[i] = OF(256, fmadd)(OF(256, set1)(left), end, sums->half[i]);
+        }
+    }
+}
+
+/* All of C is read before any of it is written: registers may overlap. */
+TARGET static ALWAYS void NAME(masked_tile)(size_t rows, struct NAME(row) row, const struct packed_product *tile)
+{
+    struct NAME(sums) sums;
+    NAME(masked_sums)(&sums, rows, row, tile);
+    const ELEMENT alpha = (ELEMENT)tile->alpha, beta = (ELEMENT)tile->beta;
+    const size_t cols = tile->n, ldc = tile->ldc, last = cols - (row.half ? HALF_LANES : LANES);
+    const MASK mask = row.partial && !row.half ? BELOW(cols) : (MASK) ~(MASK)0;
+    const HALF_MASK half_mask = row.partial && row.half ? BELOW_HALF(cols) : (HALF_MASK) ~(HALF_MASK)0;
+    const size_t end = row.wide ? last : 0;
+    ELEMENT *c = tile->c;
+    if (alpha != 1)
+#pragma GCC unroll 8
+        for (size_t i = 0; i < rows; i++) {
+            sums.wide[i][0] *= alpha;
+            sums.wide[i][1] *= alpha;
+            sums.half[i] *= alpha;
+        }
+    if (beta != 0)
+#pragma GCC unroll 8
+        for (size_t i = 0; i < rows; i++) {
+            if (row.wide)
+                sums.wide[i][0] += beta * (NAME(vector))OF(512, maskz_loadu)(mask, &c[i * ldc]);
+            if (row.wide == 2)
+                sums.wide[i][1] += beta * WHOLE(&c[i * ldc + last]);
+            if (row.half)
+                sums.half[i] += beta * (NAME(half))OF(256, maskz_loadu)(half_mask, &c[i * ldc + end]);
+        }
+#pragma GCC unroll 8
+    for (size_t i = 0; i < rows; i++, c += ldc) {
+        if (row.wide)
+            OF(512, mask_storeu)(c, mask, sums.wide[i][0]);
+        if (row.wide == 2)
+            OF(512, storeu)(&c[last], sums.wide[i][1]);
+        if (row.half)
+            OF(256, mask_storeu)(&c[end], half_mask, sums.half[i]);
+    }
+}
+
+typedef void NAME(any_direct)(const struct packed_product *);
+
+#define DEFINE_FORM(height, form, ...)                                                   \
+    TARGET static void NAME(masked_##height##_##form)(const struct packed_product *tile) \
+    {                                                                                    \
+        NAME(masked_tile)(height, (struct NAME(row)){__VA_ARGS__}, tile);                \
+    }
+#define DEFINE_FORMS(height)                \
+    DEFINE_FORM(height, 0, 0, true, true)   \
+    DEFINE_FORM(height, 1, 0, true, false)  \
+    DEFINE_FORM(height, 2, 1, false, true)  \
+    DEFINE_FORM(height, 3, 1, false, false) \
+    DEFINE_FORM(height, 4, 1, true, false)  \
+    DEFINE_FORM(height, 5, 2, false, false)
+#define FORMS(height)                                                                                               \
+    {                                                                                                               \
+        NAME(masked_##height##_0), NAME(masked_##height##_1), NAME(masked_##height##_2), NAME(masked_##height##_3), \
+            NAME(masked_##height##_4), NAME(masked_##height##_5)                                                    \
+    }
+DEFINE_FORMS(1)
+DEFINE_FORMS(2)
+DEFINE_FORMS(3)
+DEFINE_FORMS(4)
+DEFINE_FORMS(5)
+DEFINE_FORMS(6)
+DEFINE_FORMS(7)
+DEFINE_FORMS(8)
+
+static NAME(any_direct) *const
+    NAME(direct_tiles)[HEIGHT][6] = {FORMS(1), FORMS(2), FORMS(3), FORMS(4), FORMS(5), FORMS(6), FORMS(7), FORMS(8)};
+
+/* By columns, at most WIDTH. */
+static ALWAYS size_t NAME(direct_form)(size_t cols)
+{
+    return (cols >= HALF_LANES) + (cols > HALF_LANES) + (cols >= LANES) + (cols > LANES) + (cols > LANES + HALF_LANES);
+}
+
+/* ---- turned matrices -------------------------------------------------------------------------------------------- */
+
+/* A square of registers is turned: each stage rotates the bits of an element's place, its row's before its column's. */
+#define DEFINE_SQUARE(square, type, lanes, stages, low, high)   \
+    TARGET static ALWAYS void NAME(square)(NAME(type) x[lanes]) \
+    {                                                           \
+        PRAGMA(GCC unroll 4)                                    \
+        for (size_t stage = 0; stage < (stages); stage++) {     \
+            NAME(type) y[lanes];                                \
+            PRAGMA(GCC unroll 8)                                \
+            for (size_t i = 0; i < (lanes) / 2; i++) {          \
+                y[2 * i] = low(x[i], x[i + (lanes) / 2]);       \
+                y[2 * i + 1] = high(x[i], x[i + (lanes) / 2]);  \
+            }                                                   \
+            PRAGMA(GCC unroll 16)                               \
+            for (size_t i = 0; i < (lanes); i++)                \
+                x[i] = y[i];                                    \
+        }                                                       \
+    }
+DEFINE_SQUARE(square, vector, LANES, STAGES, LOW, HIGH)
+DEFINE_SQUARE(small_square, half, HALF_LANES, STAGES - 1, LOW_OF_HALF, HIGH_OF_HALF)
+
+/* to[j * to_step + i] = from[i * from_step + j] for `rows` rows i and `cols` columns j, as many as there are lanes at
+ * most; of fewer rows the last one is read again. `whole`: all rows and columns can be read. `adds`: + beta · what is
+ * there. */
+#define DEFINE_TURN(turn, square, type, size, lanes, mask_type, below)                                           \
+    TARGET static ALWAYS void NAME(turn)(ELEMENT * to, size_t to_step, const ELEMENT *from, size_t from_step,    \
+                                         size_t rows, size_t cols, bool whole, bool adds, ELEMENT beta)          \
+    {                                                                                                            \
+        const mask_type of_rows = below(rows), of_cols = below(cols);                                            \
+        NAME(type) x[lanes];                                                                                     \
+        PRAGMA(GCC unroll 16)                                                                                    \
+        for (size_t i = 0; i < (lanes); i++) {                                                                   \
+            x[i] = whole ? (NAME(type))OF(size, loadu)(from) : (NAME(type))OF(size, maskz_loadu)(of_cols, from); \
+            from += whole || i + 1 < rows ? from_step : 0;                                                       \
+        }                                                                                                        \
+        NAME(square)(x);                                                                                         \
+        PRAGMA(GCC unroll 16)                                                                                    \
+        for (size_t j = 0; j < (lanes); j++, to += to_step) {                                                    \
+            if (j >= cols)                                                                                       \
+                return;                                                                                          \
+            if (adds)                                                                                            \
+                x[j] = (NAME(type))OF(size, mask_add)(                                                           \
+                    x[j], of_rows, x[j],                                                                         \
+                    OF(size, maskz_mul)(of_rows, OF(size, set1)(beta), OF(size, maskz_loadu)(of_rows, to)));     \
+            OF(size, mask_storeu)(to, of_rows, x[j]);                                                            \
+        }                                                                                                        \
+    }
+DEFINE_TURN(turn_square, square, vector, 512, LANES, MASK, BELOW)
+DEFINE_TURN(turn_small, small_square, half, 256, HALF_LANES, HALF_MASK, BELOW_HALF)
+
+static inline size_t NAME(least)(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Packs columns of B, which lie along the depth. */
+TARGET static __attribute__((noinline)) void NAME(direct_panel)(ELEMENT *panel, struct packed_view b, size_t depth,
+                                                                size_t cols)
+{
+    const ELEMENT *from = b.data;
+    if (cols <= HALF_LANES && depth <= HALF_LANES) {
+        NAME(turn_small)(panel, WIDTH, from, b.across, cols, depth, false, false, 0);
+        return;
+    }
+    for (size_t j = 0; j < cols; j += LANES)
+        for (size_t l = 0; l < depth; l += LANES)
+            if (cols - j >= LANES && depth - l >= LANES)
+                NAME(turn_square)
+    (&panel[l * WIDTH + j], WIDTH, &from[j * b.across + l], b.across, LANES, LANES, true, false, 0);
+    else NAME(turn_square)(&panel[l * WIDTH + j], WIDTH, &from[j * b.across + l], b.across,
+                           NAME(least)(cols - j, LANES), NAME(least)(depth - l, LANES), false, false, 0);
+}
+
+/* A block of C' of at most LANES rows and WIDTH columns becomes one of C; with beta = 0 C is not read. */
+TARGET static __attribute__((noinline)) void NAME(put_turned)(ELEMENT *c, size_t ldc, const ELEMENT *block, size_t rows,
+                                                              size_t cols, ELEMENT beta)
+{
+    if (rows <= HALF_LANES && cols <= HALF_LANES) {
+        if (beta == 0)
+            NAME(turn_small)(c, ldc, block, WIDTH, rows, cols, true, false, 0);
+        else
+            NAME(turn_small)(c, ldc, block, WIDTH, rows, cols, true, true, beta);
+        return;
+    }
+    for (size_t j = 0; j < cols; j += LANES)
+        if (beta == 0)
+            NAME(turn_square)(&c[j * ldc], ldc, &block[j], WIDTH, rows, NAME(least)(cols - j, LANES), true, false, 0);
+        else
+            NAME(turn_square)(&c[j * ldc], ldc, &block[j], WIDTH, rows, NAME(least)(cols - j, LANES), true, true, beta);
+}
+
+/* Whether the tiles read B as it lies. */
+static ALWAYS bool NAME(direct_is_ready)(const struct packed_product *p, size_t cols)
+{
+    (void)cols;
+    return p->b.across == 1 || p->k == 0;
+}
+
+#undef WHOLE
+#undef SHORT
+#undef BELOW
+#undef BELOW_HALF
+#undef DEFINE_FORM
+#undef DEFINE_FORMS
+#undef FORMS
+#undef DEFINE_SQUARE
+#undef DEFINE_TURN
