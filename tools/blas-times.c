@@ -3,11 +3,10 @@
  *   blas-times calls COUNT NAME=FILE…  random calls of every routine by the first two
  *   blas-times small COUNT NAME=FILE…  random products whose sides are at most 64, by the first two
  *   blas-times passed NAME=FILE…       calls that ours passes on
- *   blas-times bounds NAME=FILE…       larger squares of every form; `plain` takes A·B for each, and `peak` (no FILE)
- * does nothing but the multiply-adds. Random calls end with the 95 % interval of the first one's time over
- * the second's, of a round. `here` is loaded apart from the others: nothing is beneath it, so it computes every call.
- * Each line is a call, then for each library the median time in nanoseconds, and "-" where the library lacks the
- * routine. */
+ *   blas-times bounds NAME=FILE…       squares of every form from 8 on; `plain` takes A·B for each, and `peak` (no
+ * FILE) does nothing but the multiply-adds. Random calls end with the 95 % interval of the first one's time over the
+ * second's, of a round. `here` is loaded apart from the others: nothing is beneath it, so it computes every call. Each
+ * line is a call, then for each library the median time in nanoseconds, and "-" where the library lacks the routine. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <math.h>
@@ -220,22 +219,14 @@ static void show(const struct call *p, int count)
     printf("\n");
 }
 
-static void squares(void)
+static void squares(int least)
 {
     static const int sides[] = {1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 20, 24, 32, 40, 48, 56, 63, 64};
     for (int form = 0; form < 8; form++)
         for (size_t i = 0; i < sizeof sides / sizeof *sides; i++)
-            show(&(const struct call){GEMM, form & 1, form & 2, form & 4, false, sides[i], sides[i], sides[i], 0},
-                 library_count);
-}
-
-static void bounds(void)
-{
-    static const int sides[] = {48, 56, 63, 64};
-    for (int form = 0; form < 8; form++)
-        for (size_t i = 0; i < sizeof sides / sizeof *sides; i++)
-            show(&(const struct call){GEMM, form & 1, form & 2, form & 4, false, sides[i], sides[i], sides[i], 0},
-                 library_count);
+            if (sides[i] >= least)
+                show(&(const struct call){GEMM, form & 1, form & 2, form & 4, false, sides[i], sides[i], sides[i], 0},
+                     library_count);
 }
 
 /* Beyond what runs here. */
@@ -315,9 +306,9 @@ int main(int count, char **words)
     if (is_passed)
         passed();
     else if (is_squares)
-        squares();
+        squares(1);
     else if (is_bounds)
-        bounds();
+        squares(8);
     else
         random_calls(atoi(words[2]), strcmp(words[1], "small") == 0);
     return 0;
