@@ -119,8 +119,11 @@ static void multiply_adds(const struct call *p)
                          ADD(SIZE, 7) ADD(SIZE, 8) ADD(SIZE, 9) ADD(SIZE, 10) ADD(SIZE, 11)::                   \
                              : "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9",  \
                                "xmm10", "xmm11")
-    const char *isa = getenv("USKOR_ISA");
-    const bool is_wide = __builtin_cpu_supports("avx512f") && !(isa && strcmp(isa, "avx2") == 0);
+    static int is_wide = -1; /* not asked yet: at small sizes that takes longer than the work */
+    if (is_wide < 0) {
+        const char *isa = getenv("USKOR_ISA");
+        is_wide = __builtin_cpu_supports("avx512f") && !(isa && strcmp(isa, "avx2") == 0);
+    }
     const int64_t in_one = 12 * (p->is_double ? 4 : 8) * (is_wide ? 2 : 1);
     int64_t left = p->m * p->n * p->k;
     if (is_wide)
