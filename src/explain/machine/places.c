@@ -258,9 +258,10 @@ static uint32_t lanes_in_space(const struct machine_places *places, const struct
                                const struct machine_instruction *instruction, const uint64_t at[MACHINE_LANES],
                                uint32_t lanes)
 {
+    const struct explain_instruction *code = &places->kernel->instructions[place->instruction];
     const bool is_shared = place->space == EXPLAIN_SHARED;
     uint32_t in_space = 0;
-    if (places->kernel->instructions[place->instruction].space != CODE_GLOBAL || instruction->is_copy)
+    if (code->space != CODE_GLOBAL || (is_shared && code->is_copy))
         return lanes;
     if (is_shared && !machine_is_generic(instruction))
         return 0;
