@@ -7,13 +7,14 @@
 #include "kernels/rung_header.h"
 
 /* Steps of a group, and launches in a run. */
-enum walk { STEPS, WALKS, PAIRS, ONCE, ROWS };
+enum walk { STEPS, WALKS, PAIRS, ONCE, ROWS, DEPTH };
 static const char *const walks[][2] = {
     [STEPS] = {"1", "steps"},
     [WALKS] = {"min(DEPTH, nz) + 4", "steps"},
     [PAIRS] = {"min(DEPTH, nz) + 8", "steps / 2"},
     [ONCE] = {"1", "1"},
     [ROWS] = {"ROWS", "1"},
+    [DEPTH] = {"k", "1"},
 };
 
 /* What a launch costs: a constant, the steps, the rounds of groups beyond the first, the groups beyond those resident
@@ -21,7 +22,7 @@ static const char *const walks[][2] = {
 enum { LAUNCH, STEP, ROUND, BEYOND, MEGABYTE, FAR, COSTS };
 
 struct launch_costs {
-    char rung[16];
+    char rung[20];
     unsigned char wide;     /* value of the tunable WIDE; 0: any, or none */
     unsigned char resident; /* groups on a multiprocessor at once */
     unsigned char walk;
@@ -53,6 +54,19 @@ static const struct launch_costs of_resize[] = {
     {"", 0, 0, 0, {0}},
 };
 
+/* Of floats, through OpenCL. The caches' rungs are scaled as `tiled` is: their times follow no such sum. */
+static const struct launch_costs of_matmul[] = {
+    {"global-accumulate", 0, 1, DEPTH, {4777, 286.9, 107.4, 0, 0, 0}},
+    {"naive", 0, 8, DEPTH, {3636.7, 77.2, 59.3, 33.7, 697.6, 0}},
+    {"row-cache", 0, 1, DEPTH, {3979.1, 31.6, 17, 13.5, 1123.5, 0}},
+    {"column-cache", 0, 1, DEPTH, {3979.1, 31.6, 17, 13.5, 1123.5, 0}},
+    {"tiled", 0, 1, DEPTH, {3979.1, 31.6, 17, 13.5, 1123.5, 0}},
+    {"tiled-unrolled", 0, 1, DEPTH, {4754.5, 21.7, 6.2, 8.8, 646.4, 0}},
+    {"register-tiles", 0, 1, DEPTH, {2742.2, 113, 23.8, 12.4, 773, 0}},
+    {"double-buffered", 0, 1, DEPTH, {5776, 112.1, 88.7, 11.4, 811.2, 0}},
+    {"", 0, 0, 0, {0}},
+};
+
 static int wide_of(const struct rung *rung, const struct parameters *parameters)
 {
     for (size_t i = 0; i < rung->tunable_count; i++)
@@ -61,17 +75,37 @@ static int wide_of(const struct rung *rung, const struct parameters *parameters)
     return 0;
 }
 
-/* Of an OpenCL device that is a CPU only waves are known. */
-static const struct launch_costs *find(const struct rung *rung, const struct problem *problem, int wide, bool is_cpu)
+struct table {
+    const char *kernel;
+    const struct launch_costs *costs;
+    bool is_time; /* of one rung beside another, too */
+};
+static const struct table tables[] = {
+    {"wave", of_wave, true}, {"resize", of_resize, true}, {"matmul", of_matmul, false}};
+#define TABLES_OF_CPUS 1
+
+/* The kernel's on such a device; NULL where there is none. Products: through OpenCL. */
+static const struct table *table_of(const struct problem *problem, const struct device *device)
 {
-    const char *kernel = problem->kernel->name;
-    const struct launch_costs *one = strcmp(kernel, "wave") == 0                ? of_wave
-                                     : strcmp(kernel, "resize") == 0 && !is_cpu ? of_resize
-                                                                                : NULL;
-    for (; one && *one->rung; one++)
+    const bool is_cuda = device->backend->kind == BACKEND_CUDA;
+    for (size_t i = 0; i < (device->properties.is_cpu ? TABLES_OF_CPUS : COUNT_OF(tables)); i++)
+        if (strcmp(problem->kernel->name, tables[i].kernel) == 0)
+            return is_cuda && tables[i].costs == of_matmul ? NULL : &tables[i];
+    return NULL;
+}
+
+static const struct launch_costs *find(const struct rung *rung, const struct table *table, int wide)
+{
+    for (const struct launch_costs *one = table ? table->costs : NULL; one && *one->rung; one++)
         if (strcmp(one->rung, rung->name) == 0 && (one->wide == 0 || one->wide == wide))
             return one;
     return NULL;
+}
+
+bool expected_is_time(const struct rung *rung, const struct problem *problem, const struct device *device)
+{
+    const struct table *table = table_of(problem, device);
+    return table && table->is_time && !rung->load && !device->properties.is_cpu;
 }
 
 /* What the header's expressions say of the run's launches. False where they cannot be evaluated. */
@@ -100,8 +134,7 @@ double expected_time(const struct rung *rung, const struct problem *problem, con
     if (!rung->source || device->properties.units == 0)
         return 0;
     const bool is_cpu = device->properties.is_cpu;
-    const int wide = wide_of(rung, &run.parameters);
-    const struct launch_costs *of = find(rung, problem, wide, is_cpu);
+    const struct launch_costs *of = find(rung, table_of(problem, device), wide_of(rung, &run.parameters));
     if (!of || !shape_of(&run, of, &groups, &items, &walk, &launches))
         return 0;
     if (is_cpu) /* it makes one item of a group after another, those beyond the field, too; vectors cost as items */

@@ -3,7 +3,9 @@
 
 #include "kernels/kernel.h"
 
-/* Of a run with the rung's defaults; 0 where nothing is known of the rung. With a rung->load, and on an OpenCL device
- * that is a CPU, it is in a unit of the rung's own: only ratios between problems mean something. Else nanoseconds,
- * about, where ratios between rungs do, too: another GPU may be faster or slower as a whole. */
+/* Of a run with the rung's defaults; 0 where nothing is known of the rung. Ratios between problems are meant: another
+ * device may be faster or slower as a whole. */
 double expected_time(const struct rung *rung, const struct problem *problem, const struct device *device, int threads);
+
+/* Whether that is nanoseconds, about, so that ratios between rungs mean something, too. */
+bool expected_is_time(const struct rung *rung, const struct problem *problem, const struct device *device);

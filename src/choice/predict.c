@@ -249,7 +249,7 @@ static size_t collect(const struct question *question, const struct rung *rung, 
 static bool predict_by_launches(const struct question *question, struct prediction *made)
 {
     struct near near[NEAREST];
-    const bool is_time = !made->rung->load && !question->device->properties.is_cpu;
+    const bool is_time = expected_is_time(made->rung, question->problem, question->device);
     const double expected =
         is_time ? expected_time(made->rung, question->problem, question->device, question->threads) : 0;
     const size_t count = expected > 0 ? collect(question, made->rung, near) : 0;
