@@ -141,20 +141,23 @@ static void print_kernel(const struct bench_session *session, size_t before)
 
 static void print_end(FILE *out, const struct bench_session *session, struct style style)
 {
-    size_t passed = 0, wrong = 0, skipped = 0;
+    size_t passed = 0, wrong = 0, errors = 0, skipped = 0;
     for (size_t i = 0; i < session->list.count; i++) {
         const struct measurement *measurement = &session->list.items[i];
         if (measurement->kind == MEASURED_PROBE)
             continue;
         passed += measurement->verdict == VERDICT_PASS;
         skipped += measurement->verdict == VERDICT_SKIP;
-        wrong += measurement->verdict == VERDICT_FAIL || measurement->verdict == VERDICT_ERROR;
+        wrong += measurement->verdict == VERDICT_FAIL;
+        errors += measurement->verdict == VERDICT_ERROR;
     }
     report_legend(out, &session->list, NULL, style);
     report_summary(out, &session->list, style);
     FILE *stream = folded_begin(out, style);
-    fprintf(stream, tr("\n%zu measurements right, %zu wrong, %zu could not run here. For details: uskor bench\n"),
-            passed, wrong, skipped);
+    fprintf(stream,
+            tr("\n%zu measurements right, %zu wrong, %zu ended in an error, %zu could not run here. For details: uskor "
+               "bench\n"),
+            passed, wrong, errors, skipped);
     folded_end(stream, out);
 }
 
