@@ -341,9 +341,8 @@ struct rung {
                             const struct parameters *parameters, char *reason, size_t size);
     /* Bytes of scratch memory on the device. NULL function: 0. Callers use rung_scratch. */
     size_t (*scratch)(const struct problem *problem, const struct device *device, const struct parameters *parameters);
-    /* What a run's time grows with, in a unit of the rung's own, so that its times of two problems can be compared: on
-     * the cpu the work of the thread that has most, of so many; what a problem is padded to. NULL function: not known.
-     */
+    /* What a run's time grows with, in a unit of the rung's own. On the CPU it is the work of the busiest of `threads`,
+     * on a device often the padded problem's size. NULL function: not known. */
     double (*load)(const struct problem *problem, const struct parameters *parameters, int threads);
     /* Off the clock, once per (problem, parameters): opens the library, compiles the program. May be NULL. */
     enum status (*prepare)(struct run *run, struct error *error);

@@ -146,7 +146,7 @@ static void beside_a_probe(void **state)
     struct roof_mark mark;
     assert_true(roof_mark_make(&chart, &list, &list.items[3], &mark));
     assert_true(fabs(mark.roof - 10) < 1e-9 && mark.by_memory && fabs(mark.rate - 5) < 1e-9);
-    list.items[2].run = 2; /* another run's is no neighbour */
+    list.items[2].run = 2; /* of another run: no neighbour */
     assert_true(roof_mark_make(&chart, &list, &list.items[3], &mark));
     assert_true(fabs(mark.roof - 2.5) < 1e-9);
     measurement_list_free(&list);

@@ -327,7 +327,8 @@ static void report(const struct trial *batch, size_t bytes, const struct outcome
     result->passed = result->reason[0] == '\0';
 }
 
-/* Integers in few patterns: once a factor is no integer, all roundings may have the same direction. */
+/* Whether roundings may all have one direction: structured inputs are integers in few patterns, and a factor is no
+ * integer. */
 static bool rounds_alike(const struct problem *problem, const struct product *p)
 {
     return problem_is_structured(problem) && (trunc(p->alpha) != p->alpha || trunc(p->beta) != p->beta);

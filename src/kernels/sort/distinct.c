@@ -114,8 +114,8 @@ struct table {
     unsigned bits;
 };
 
-/* Puts every `step`-th element into a table. Returns how many distinct ones there are: more than `most`, if so many
- * were found before the end. */
+/* Puts every `step`-th element into a table. Returns the number of distinct ones; it stops at the first beyond `most`,
+ * and returns more than `most`. */
 static FOR_EACH_WIDTH size_t fill_table(const struct table *table, const struct sorting *sorting, size_t step,
                                         size_t most, size_t bytes)
 {

@@ -29,7 +29,7 @@ struct sort_level {
     size_t (*keep_distinct)(void *keys, size_t count, size_t bytes);
 };
 
-/* Of cpu_isa(); NULL where there are no vectors. */
+/* The level that cpu_isa() allows; NULL where there are no vectors. */
 const struct sort_level *sort_level(void);
 
 #if defined(__x86_64__)

@@ -71,7 +71,7 @@ struct wave_row wave_step_row(const struct wave_step *step, size_t y, size_t z);
 /* Step `index` of a run on the cpu. */
 struct wave_step wave_step_of(const struct run *run, size_t index);
 
-/* The work of so many rows, in points; for a rung's `load`. */
+/* The work of `rows` rows, in points: what a rung's `load` returns. */
 double wave_rows_work(const struct wave_grid *grid, size_t rows);
 
 /* Rows from … to - 1 of plane z. */

@@ -35,7 +35,7 @@ static enum status fetch_on_host(struct workspace *workspace, struct fetch *fetc
 {
     static unsigned char line[LINE];
     const struct buffer none = {.host = line, .bytes = sizeof line};
-    for (int i = 0; i < 4; i++) /* threads wake up here: that is no part of fetching */
+    for (int i = 0; i < 4; i++) /* untimed: it wakes the threads */
         touch(&none, true);
     (void)thread_clocks_processor();
     const int64_t start = clock_now(), used = thread_clocks_processor();
