@@ -6,41 +6,48 @@
 #include "base/size.h"
 #include "kernels/rung_header.h"
 
-/* Steps of a group, and launches in a run. */
+/* Steps of a group, launches in a run, how many walks divide the depth, and the steps of the last of these. */
 enum walk { STEPS, WALKS, PAIRS, ONCE, ROWS, DEPTH };
-static const char *const walks[][2] = {
-    [STEPS] = {"1", "steps"},
-    [WALKS] = {"min(DEPTH, nz) + 4", "steps"},
-    [PAIRS] = {"min(DEPTH, nz) + 8", "steps / 2"},
-    [ONCE] = {"1", "1"},
-    [ROWS] = {"ROWS", "1"},
-    [DEPTH] = {"k", "1"},
+static const char *const walks[][4] = {
+    [STEPS] = {"1", "steps", "1", "1"},
+    [WALKS] = {"min(DEPTH, nz) + 4", "steps", "ceil(nz / DEPTH)", "nz - (ceil(nz / DEPTH) - 1) * DEPTH + 4"},
+    [PAIRS] = {"min(DEPTH, nz) + 8", "steps / 2", "ceil(nz / DEPTH)", "nz - (ceil(nz / DEPTH) - 1) * DEPTH + 8"},
+    [ONCE] = {"1", "1", "1", "1"},
+    [ROWS] = {"ROWS", "1", "1", "1"},
+    [DEPTH] = {"k + 16", "1", "1", "k + 16"},
 };
 
 /* What a launch costs: a constant, the steps, the rounds of groups beyond the first, the groups beyond those resident
  * at once, and the megabytes, beyond a cache once more. Nanoseconds, on an H200, least squares of relative errors. */
 enum { LAUNCH, STEP, ROUND, BEYOND, MEGABYTE, FAR, COSTS };
 
+/* Of rungs whose groups walk along z or a product's depth, other costs. A step waits for the data that it asked for,
+ * longer where that lies beyond the cache, and for its share of the multiprocessor: by each group on it. */
+enum { WAIT = STEP, WAIT_FAR, SHARE, FAR_MEGABYTE };
+
 struct launch_costs {
     char rung[20];
-    unsigned char wide;     /* value of the tunable WIDE; 0: any, or none */
+    unsigned char variant;  /* value of the tunable WIDE or TILE; 0: any, or none */
     unsigned char resident; /* groups on a multiprocessor at once */
     unsigned char walk;
     float costs[COSTS];
 };
 
 #define CACHE_BYTES 48e6
+#define NEAR_BYTES 30e6   /* of a launch that walks: all planes are in the cache, */
+#define FAR_BYTES 60e6    /* or none */
+#define OPENCL_LAUNCH 500 /* more than CUDA's, where a launch begins before the last one ends */
 
 static const struct launch_costs of_wave[] = {
     {"naive", 0, 8, STEPS, {0, 3507, 396.7, 831.1, 700.5, 0}},
     {"tiled", 0, 4, STEPS, {0, 4071.5, 204.9, 1367.6, 78.6, 0}},
-    {"streaming", 1, 1, WALKS, {3247.3, 217.5, 103.3, 0, 37.9, 0}},
-    {"streaming", 2, 1, WALKS, {1843.4, 244.3, 16.8, 0, 264.8, 304.3}},
-    {"streaming", 4, 1, WALKS, {1626.3, 323.1, 8.7, 140.3, 144.5, 0.8}},
-    {"temporal", 1, 2, PAIRS, {1419.9, 430, 224.5, 0, 130.8, 48.9}},
-    {"temporal", 2, 1, PAIRS, {0, 560.2, 42.2, 0, 107, 0}},
-    {"temporal", 4, 1, PAIRS, {0, 688.9, 0, 364.3, 19.6, 38.6}},
-    {"temporal-async", 0, 1, PAIRS, {0, 800.2, 0, 824.7, 11.1, 19.8}},
+    {"streaming", 1, 6, WALKS, {2064.5, 214.7, 253.7, 104.1, 173}},
+    {"streaming", 2, 5, WALKS, {1641.6, 224.9, 351.6, 134.3, 171}},
+    {"streaming", 4, 4, WALKS, {2046.7, 267.7, 304.6, 167, 237.4}},
+    {"temporal", 1, 6, PAIRS, {1211.9, 408.5, 98, 227.1, 123.3}},
+    {"temporal", 2, 5, PAIRS, {791.9, 466.7, 101.5, 235.7, 148.8}},
+    {"temporal", 4, 2, PAIRS, {0, 578.1, 54.2, 347.8, 146.6}},
+    {"temporal-async", 0, 1, PAIRS, {2594.5, 488, 92.3, 626.6, 103.4}},
     {"", 0, 0, 0, {0}},
 };
 
@@ -54,96 +61,160 @@ static const struct launch_costs of_resize[] = {
     {"", 0, 0, 0, {0}},
 };
 
-/* Of floats, through OpenCL. The caches' rungs are scaled as `tiled` is: their times follow no such sum. */
+/* Of floats, through OpenCL. */
 static const struct launch_costs of_matmul[] = {
-    {"global-accumulate", 0, 1, DEPTH, {4777, 286.9, 107.4, 0, 0, 0}},
-    {"naive", 0, 8, DEPTH, {3636.7, 77.2, 59.3, 33.7, 697.6, 0}},
-    {"row-cache", 0, 1, DEPTH, {3979.1, 31.6, 17, 13.5, 1123.5, 0}},
-    {"column-cache", 0, 1, DEPTH, {3979.1, 31.6, 17, 13.5, 1123.5, 0}},
-    {"tiled", 0, 1, DEPTH, {3979.1, 31.6, 17, 13.5, 1123.5, 0}},
-    {"tiled-unrolled", 0, 1, DEPTH, {4754.5, 21.7, 6.2, 8.8, 646.4, 0}},
-    {"register-tiles", 0, 1, DEPTH, {2742.2, 113, 23.8, 12.4, 773, 0}},
-    {"double-buffered", 0, 1, DEPTH, {5776, 112.1, 88.7, 11.4, 811.2, 0}},
+    {"naive", 0, 8, DEPTH, {2127.1, 87.5, 0, 0, 0}},
+    {"tiled", 0, 2, DEPTH, {3585.8, 26.1, 0, 27.6, 1709.2}},
+    {"tiled-unrolled", 0, 3, DEPTH, {4114.1, 26.1, 0, 12.4, 774.3}},
+    {"register-tiles", 64, 4, DEPTH, {2211.2, 109.2, 0, 49.6, 305.2}},
+    {"register-tiles", 128, 2, DEPTH, {0, 508.5, 0, 0, 240.1}},
+    {"double-buffered", 0, 2, DEPTH, {3795.9, 61.6, 0, 99.6, 1052.7}},
     {"", 0, 0, 0, {0}},
 };
 
-static int wide_of(const struct rung *rung, const struct parameters *parameters)
+static int variant_of(const struct rung *rung, const struct parameters *parameters)
 {
     for (size_t i = 0; i < rung->tunable_count; i++)
-        if (strcmp(rung->tunables[i].name, "WIDE") == 0)
+        if (strcmp(rung->tunables[i].name, "WIDE") == 0 || strcmp(rung->tunables[i].name, "TILE") == 0)
             return (int)parameters->values[i];
     return 0;
 }
 
-struct table {
-    const char *kernel;
-    const struct launch_costs *costs;
-    bool is_time; /* of one rung beside another, too */
-};
-static const struct table tables[] = {
-    {"wave", of_wave, true}, {"resize", of_resize, true}, {"matmul", of_matmul, false}};
-#define TABLES_OF_CPUS 1
-
-/* The kernel's on such a device; NULL where there is none. Products: through OpenCL. */
-static const struct table *table_of(const struct problem *problem, const struct device *device)
+/* The kernel's on such a device; NULL where there is none. */
+static const struct launch_costs *table_of(const struct problem *problem, const struct device *device)
 {
-    const bool is_cuda = device->backend->kind == BACKEND_CUDA;
-    for (size_t i = 0; i < (device->properties.is_cpu ? TABLES_OF_CPUS : COUNT_OF(tables)); i++)
-        if (strcmp(problem->kernel->name, tables[i].kernel) == 0)
-            return is_cuda && tables[i].costs == of_matmul ? NULL : &tables[i];
-    return NULL;
+    const char *kernel = problem->kernel->name;
+    if (strcmp(kernel, "wave") == 0)
+        return of_wave;
+    if (device->properties.is_cpu)
+        return NULL;
+    if (strcmp(kernel, "resize") == 0)
+        return of_resize;
+    return strcmp(kernel, "matmul") == 0 && device->backend->kind != BACKEND_CUDA ? of_matmul : NULL;
 }
 
-static const struct launch_costs *find(const struct rung *rung, const struct table *table, int wide)
+/* Of the rung with these parameters; NULL where it is in no table. */
+static const struct launch_costs *find(const struct rung *rung, const struct problem *problem,
+                                       const struct device *device, const struct parameters *parameters)
 {
-    for (const struct launch_costs *one = table ? table->costs : NULL; one && *one->rung; one++)
-        if (strcmp(one->rung, rung->name) == 0 && (one->wide == 0 || one->wide == wide))
+    const int variant = variant_of(rung, parameters);
+    for (const struct launch_costs *one = table_of(problem, device); one && *one->rung; one++)
+        if (strcmp(one->rung, rung->name) == 0 && (one->variant == 0 || one->variant == variant))
             return one;
     return NULL;
 }
 
-bool expected_is_time(const struct rung *rung, const struct problem *problem, const struct device *device)
+enum expected_kind expected_kind(const struct rung *rung, const struct problem *problem, const struct device *device)
 {
-    const struct table *table = table_of(problem, device);
-    return table && table->is_time && !rung->load && !device->properties.is_cpu;
+    struct parameters parameters;
+    if (rung->load || device->properties.is_cpu || rung_defaults(rung, problem, &parameters, NULL) != STATUS_OK)
+        return EXPECTED_LOAD;
+    const struct launch_costs *of = find(rung, problem, device, &parameters);
+    if (!of)
+        return EXPECTED_LOAD;
+    const bool is_time = (of->walk != DEPTH || problem->type == ELEMENT_F32);
+    return is_time ? EXPECTED_TIME : EXPECTED_SHAPE;
 }
 
+struct shape {
+    double groups, items, walk, launches;
+    double last_groups, last_walk; /* of these groups, those with the rest of the depth, and their steps */
+};
+
 /* What the header's expressions say of the run's launches. False where they cannot be evaluated. */
-static bool shape_of(const struct run *run, const struct launch_costs *of, double *groups, double *items, int64_t *walk,
-                     int64_t *launches)
+static bool shape_of(const struct run *run, const struct launch_costs *of, struct shape *shape)
 {
     struct launch launch;
-    if (device_rung_shape(run, &launch, NULL) != STATUS_OK ||
-        device_rung_integer(run, walks[of->walk][0], walk, NULL) != STATUS_OK ||
-        device_rung_integer(run, walks[of->walk][1], launches, NULL) != STATUS_OK)
+    int64_t says[COUNT_OF(walks[0])];
+    if (device_rung_shape(run, &launch, NULL) != STATUS_OK)
         return false;
-    *groups = (double)launch.groups[0] * (double)launch.groups[1] * (double)launch.groups[2];
-    *items = (double)launch.group[0] * (double)launch.group[1] * (double)launch.group[2];
+    for (size_t i = 0; i < COUNT_OF(says); i++)
+        if (device_rung_integer(run, walks[of->walk][i], &says[i], NULL) != STATUS_OK)
+            return false;
+    const double groups = (double)launch.groups[0] * (double)launch.groups[1] * (double)launch.groups[2];
+    *shape = (struct shape){.groups = groups,
+                            .items = (double)launch.group[0] * (double)launch.group[1] * (double)launch.group[2],
+                            .walk = (double)says[0],
+                            .launches = (double)says[1],
+                            .last_groups = groups / fmax((double)says[2], 1),
+                            .last_walk = (double)says[3]};
     return true;
+}
+
+/* ---- groups that walk ---------------------------------------------------------------------------------------------
+ */
+
+/* Of two times of which the longer one hides most of the other. */
+static double root_of_squares(double a, double b)
+{
+    return sqrt(a * a + b * b);
+}
+
+/* Of one step, with so many groups on the busiest multiprocessor: one waits while another computes. */
+static double step_time(const struct launch_costs *of, double groups, double far)
+{
+    return root_of_squares(of->costs[WAIT] + of->costs[WAIT_FAR] * far, of->costs[SHARE] * ceil(groups));
+}
+
+/* Groups of the whole depth come first, in rounds; those with the rest of it run beside the last round, and after it.
+ */
+static double walking_time(const struct launch_costs *of, const struct shape *shape, double units, double far)
+{
+    const double slots = units * of->resident, whole = shape->groups - shape->last_groups, left = fmod(whole, slots),
+                 full_step = step_time(of, of->resident, far);
+    double rest = shape->last_groups, time = floor(whole / slots) * shape->walk * full_step;
+    if (left > 0) {
+        const double vacant = slots - left,
+                     beside = fmin(floor(shape->walk / shape->last_walk), ceil(rest / vacant)) * shape->last_walk;
+        time += beside * step_time(of, (left + fmin(rest, vacant)) / units, far) +
+                (shape->walk - beside) * step_time(of, left / units, far);
+        rest = fmax(0, rest - vacant * beside / shape->last_walk);
+    }
+    time += floor(rest / slots) * shape->last_walk * full_step;
+    return time + (fmod(rest, slots) > 0 ? shape->last_walk * step_time(of, fmod(rest, slots) / units, far) : 0);
+}
+
+static double walking_launch(const struct launch_costs *of, const struct shape *shape, double bytes,
+                             const struct device *device)
+{
+    const double far = of->walk >= DEPTH ? 1 : fmin(1, fmax(0, (bytes - NEAR_BYTES) / (FAR_BYTES - NEAR_BYTES)));
+    return of->costs[LAUNCH] + (device->backend->kind == BACKEND_CUDA ? 0 : OPENCL_LAUNCH) +
+           root_of_squares(walking_time(of, shape, (double)device->properties.units, far),
+                           of->costs[FAR_MEGABYTE] * far * bytes / 1e6);
+}
+
+/* ---- all others ---------------------------------------------------------------------------------------------------
+ */
+
+static double launch_time(const struct launch_costs *of, const struct shape *shape, double bytes,
+                          const struct device *device)
+{
+    const double rounds = shape->groups / ((double)device->properties.units * of->resident);
+    const double steps =
+        of->costs[STEP] + of->costs[ROUND] * (ceil(rounds) - 1) + of->costs[BEYOND] * fmax(0, rounds - 1);
+    return of->costs[LAUNCH] + shape->walk * steps + of->costs[MEGABYTE] * bytes / 1e6 +
+           of->costs[FAR] * fmax(0, bytes - CACHE_BYTES) / 1e6;
 }
 
 double expected_time(const struct rung *rung, const struct problem *problem, const struct device *device, int threads)
 {
     struct run run = {.rung = rung, .problem = problem, .device = (struct device *)device};
-    double groups, items;
-    int64_t walk, launches;
+    struct shape shape;
     if (rung_defaults(rung, problem, &run.parameters, NULL) != STATUS_OK)
         return 0;
     if (rung->load)
         return rung->load(problem, &run.parameters, threads > 0 ? threads : 1);
     if (!rung->source || device->properties.units == 0)
         return 0;
-    const bool is_cpu = device->properties.is_cpu;
-    const struct launch_costs *of = find(rung, table_of(problem, device), wide_of(rung, &run.parameters));
-    if (!of || !shape_of(&run, of, &groups, &items, &walk, &launches))
+    const struct launch_costs *of = find(rung, problem, device, &run.parameters);
+    if (!of || !shape_of(&run, of, &shape))
         return 0;
-    if (is_cpu) /* it makes one item of a group after another, those beyond the field, too; vectors cost as items */
-        return (double)launches * (double)walk * groups * items;
+    if (device->properties
+            .is_cpu) /* one item of a group after another, those beyond the field, too; vectors as items */
+        return shape.launches * shape.walk * shape.groups * shape.items;
     const struct cost cost = problem->kernel->cost(problem);
-    const double bytes = (cost.bytes_read + cost.bytes_written) / fmax((double)launches, 1);
-    const double rounds = groups / ((double)device->properties.units * of->resident);
-    const double steps =
-        of->costs[STEP] + of->costs[ROUND] * (ceil(rounds) - 1) + of->costs[BEYOND] * fmax(0, rounds - 1);
-    return (double)launches * (of->costs[LAUNCH] + (double)walk * steps + of->costs[MEGABYTE] * bytes / 1e6 +
-                               of->costs[FAR] * fmax(0, bytes - CACHE_BYTES) / 1e6);
+    const double bytes = (cost.bytes_read + cost.bytes_written) / fmax(shape.launches, 1);
+    const bool does_walk = of->walk == WALKS || of->walk == PAIRS || of->walk >= DEPTH;
+    return shape.launches *
+           (does_walk ? walking_launch(of, &shape, bytes, device) : launch_time(of, &shape, bytes, device));
 }

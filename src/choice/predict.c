@@ -58,7 +58,8 @@ struct question {
     unsigned alignment;
     const struct rung *const *rungs;
     size_t count;
-    bool has_vectors; /* some rung has a tunable WIDE: vectors where rows are multiples of them */
+    bool has_launches; /* of some rung the time is reckoned from its launches */
+    bool has_vectors;  /* some rung has a tunable WIDE: vectors where rows are multiples of them */
 };
 
 /* What the entry's device adds to the distance; INFINITY where it says nothing about the one asked for. */
@@ -154,11 +155,13 @@ static double time_of(const struct tuned_entry *entry, const struct rung *rung)
 }
 
 /* The entry's time of the rung, as it would be for the problem asked for, by what it grows with; 0 where it was not
- * measured. */
+ * measured. Beside rungs that are reckoned by their launches, a rung of unknown growth keeps its ratio to them. */
 static double scaled_time(const struct tuned_entry *entry, const struct rung *rung, const struct question *question)
 {
     const struct kernel *kernel = question->problem->kernel;
-    const double here = expected_time(rung, question->problem, question->device, question->threads),
+    const double here = question->has_launches
+                            ? 0
+                            : expected_time(rung, question->problem, question->device, question->threads),
                  there = here > 0 ? expected_time(rung, &entry->problem, question->device, entry->threads) : 0;
     return time_of(entry, rung) *
            (there > 0 ? here / there : kernel->work(question->problem) / kernel->work(&entry->problem));
@@ -249,17 +252,17 @@ static size_t collect(const struct question *question, const struct rung *rung, 
 static bool predict_by_launches(const struct question *question, struct prediction *made)
 {
     struct near near[NEAREST];
-    const bool is_time = expected_is_time(made->rung, question->problem, question->device);
+    const enum expected_kind kind = expected_kind(made->rung, question->problem, question->device);
     const double expected =
-        is_time ? expected_time(made->rung, question->problem, question->device, question->threads) : 0;
+        kind != EXPECTED_LOAD ? expected_time(made->rung, question->problem, question->device, question->threads) : 0;
     const size_t count = expected > 0 ? collect(question, made->rung, near) : 0;
-    double sum = 0, weights = TRUST;
+    double sum = 0, weights = kind == EXPECTED_TIME ? TRUST : 0;
     for (size_t i = 0; i < count; i++) {
         const double there = expected_time(made->rung, &near[i].entry->problem, question->device, 0);
         sum += there > 0 ? near[i].weight * log(time_of(near[i].entry, made->rung) / there) : 0;
         weights += there > 0 ? near[i].weight : 0;
     }
-    if (count == 0)
+    if (count == 0 || weights == 0)
         return false;
     made->from = near[0].entry;
     made->nanoseconds = made->cost = expected * exp(sum / weights);
@@ -282,11 +285,13 @@ static const char *tunables_of(const struct question *question, const struct pre
 size_t predict(const struct problem *problem, const struct device *device, int threads, const struct rung *const *rungs,
                size_t count, struct prediction *predictions)
 {
-    struct question question = {problem, device, threads, tuned_alignment(problem), rungs, count, false};
-    for (size_t r = 0; r < count; r++)
+    struct question question = {problem, device, threads, tuned_alignment(problem), rungs, count, false, false};
+    for (size_t r = 0; r < count; r++) {
+        question.has_launches |= expected_kind(rungs[r], problem, device) != EXPECTED_LOAD;
         for (size_t t = 0; t < rungs[r]->tunable_count; t++)
             question.has_vectors |=
                 (rungs[r]->backends & BACKEND_OPENCL) && strcmp(rungs[r]->tunables[t].name, "WIDE") == 0;
+    }
     struct near near[NEAREST];
     const size_t near_count = collect(&question, NULL, near);
     double fastest = INFINITY; /* of those by their launches, whose costs are times as yet */
