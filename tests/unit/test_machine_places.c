@@ -130,10 +130,48 @@ static void test_generic_addresses(void **state)
     forget(&kernel);
 }
 
+static double passes_of(const struct explain_kernel *kernel, enum explain_space space, enum explain_operation operation)
+{
+    double passes = 0;
+    for (size_t a = 0; a < kernel->access_count; a++) {
+        const struct explain_access *access = &kernel->accesses[a];
+        passes += access->space == space && access->operation == operation ? access->counts[0].transactions : 0;
+    }
+    return passes;
+}
+
+/* A bulk copy of 512 bytes by one lane of each warp, and a word of each lane past the registers: both load global
+ * memory and store shared memory, wherever their shared addresses lie. */
+static void test_copies_to_shared_memory(void **state)
+{
+    (void)state;
+    static const char listing[] = FUNCTION "/*0000*/ S2R R0, SR_LANEID ;\n"
+                                           "/*0010*/ LDC.64 R2, c[0x0][0x210] ;\n"
+                                           "/*0020*/ ULDC.64 UR14, c[0x0][0x210] ;\n"
+                                           "/*0030*/ UMOV UR10, 0x400 ;\n"
+                                           "/*0040*/ UMOV UR11, 0x8 ;\n"
+                                           "/*0050*/ UMOV UR4, 0x20 ;\n"
+                                           "/*0060*/ ELECT P1, URZ, PT ;\n"
+                                           "/*0070*/ @P1 UBLKCP.S.G [UR10], [UR14], UR4 ;\n"
+                                           "/*0080*/ IMAD.WIDE R2, R0, 0x4, R2 ;\n"
+                                           "/*0090*/ IMAD.SHL.U32 R5, R0, 0x80, RZ ;\n"
+                                           "/*00a0*/ LDGSTS.E [R5], desc[UR4][R2.64] ;\n"
+                                           "/*00b0*/ EXIT ;\n";
+    struct explain_kernel kernel;
+    count_launch(listing, 64, 1, false, &kernel);
+    const double warps = 2, bulk = 512;
+    assert_true(passes_of(&kernel, EXPLAIN_GLOBAL, EXPLAIN_LOAD) == warps * (bulk / 32 + 4));
+    assert_true(passes_of(&kernel, EXPLAIN_SHARED, EXPLAIN_STORE) == warps * (bulk / 128 + 32)); /* words of one bank */
+    forget(&kernel);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_roles), cmocka_unit_test(test_first_touches),
-                                       cmocka_unit_test(test_contention), cmocka_unit_test(test_flags_in_a_word),
-                                       cmocka_unit_test(test_generic_addresses)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_roles),
+                                       cmocka_unit_test(test_first_touches),
+                                       cmocka_unit_test(test_contention),
+                                       cmocka_unit_test(test_flags_in_a_word),
+                                       cmocka_unit_test(test_generic_addresses),
+                                       cmocka_unit_test(test_copies_to_shared_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
