@@ -1,7 +1,8 @@
 /* Runs each device rung of the given problems once, on cuda:0, for a profiler to look at:
  *   launch_rungs PROBLEM…
  *   launch_rungs [OPTION]… {--file FILE PROBLEM}…     the kernel in a user's file
- *   launch_rungs [OPTION]… {--rung RUNG… PROBLEM}…    these rungs in turn, or a vendor's, on the same arrays
+ *   launch_rungs [OPTION]… {--rung RUNG… PROBLEM}…    these rungs in turn, or a vendor's, on the same arrays, as long
+ * as problems have the same text
  * --time: times too, with a line more: "time", rung, microseconds (median, least and most of nine batches), and how the
  * rung ran;
  * --set NAME=VALUE: a tunable of the next problem's rung;
@@ -178,30 +179,49 @@ static enum status run_rung(struct stage *stage, struct error *error)
     return status;
 }
 
+static void leave_stage(struct stage *stage)
+{
+    for (int i = 0; i < KERNEL_ARRAYS_MAX; i++)
+        buffer_release(&stage->buffers[i]);
+}
+
+/* Makes the problem's arrays, unless the stage has them. */
+static enum status enter_stage(struct stage *stage, const struct problem *problem, struct device *device,
+                               struct error *error)
+{
+    char before[PROBLEM_TEXT_MAX] = "", text[PROBLEM_TEXT_MAX];
+    if (stage->problem)
+        problem_text(stage->problem, before);
+    if (strcmp(before, problem_text(problem, text)) == 0)
+        return STATUS_OK;
+    leave_stage(stage);
+    static struct problem kept;
+    kept = *problem;
+    *stage = (struct stage){.problem = &kept, .device = device};
+    return fill_buffers(stage, error);
+}
+
 /* All device rungs of the problem, or `count` that are given. */
-static bool run_problem(struct device *device, const struct problem *problem, const struct rung *const *rungs,
-                        size_t count)
+static bool run_problem(struct device *device, struct stage *stage, const struct problem *problem,
+                        const struct rung *const *rungs, size_t count)
 {
     struct error error;
     const bool all = count == 0;
-    struct stage stage = {.problem = problem, .device = device};
     enum status status = all ? kernel_rungs(problem->kernel, &rungs, &count, &error) : STATUS_OK;
     if (status == STATUS_OK)
-        status = fill_buffers(&stage, &error);
+        status = enter_stage(stage, problem, device, &error);
     bool is_done = status == STATUS_OK;
     if (!is_done)
         fprintf(stderr, "%s\n", error.text);
     for (size_t i = 0; status == STATUS_OK && i < count; i++) {
-        stage.rung = rungs[i];
-        current = &stage;
-        if ((!all || rungs[i]->kind == RUNG_DEVICE) && run_rung(&stage, &error) != STATUS_OK) {
+        stage->rung = rungs[i];
+        current = stage;
+        if ((!all || rungs[i]->kind == RUNG_DEVICE) && run_rung(stage, &error) != STATUS_OK) {
             fprintf(stderr, "%s\n", error.text);
             is_done = false;
         }
     }
     current = NULL;
-    for (int i = 0; i < KERNEL_ARRAYS_MAX; i++)
-        buffer_release(&stage.buffers[i]);
     return is_done;
 }
 
@@ -258,6 +278,7 @@ int main(int count, char **arguments)
 {
     struct device *device;
     struct error error;
+    struct stage stage = {.problem = NULL};
     bool is_done = true;
     if (device_open("cuda:0", &device, &error) != STATUS_OK) {
         fprintf(stderr, "%s\n", error.text);
@@ -279,11 +300,12 @@ int main(int count, char **arguments)
             if (!rungs[r])
                 return 2;
         }
-        is_done = run_problem(device, &problem, rungs, given) && is_done;
+        is_done = run_problem(device, &stage, &problem, rungs, given) && is_done;
         options.file = NULL;
         options.set_count = options.rung_count = 0;
         fflush(stdout);
     }
+    leave_stage(&stage);
     device->backend = real;
     device_close(device);
     return is_done ? 0 : 1;
