@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "backends/cpu/cpu.h"
 #include "base/child_process.h"
 #include "base/fatal_signal.h"
 #include "base/hang_guard.h"
@@ -19,6 +20,7 @@
 #include "base/message.h"
 #include "base/mpi_launcher.h"
 #include "base/size.h"
+#include "base/status.h"
 #include "base/temporary_folder.h"
 #include "base/text.h"
 #include "base/threads.h"
@@ -28,7 +30,6 @@
 #include "cli/commands/rung_source.h"
 #include "cli/options/help.h"
 #include "cli/options/limits.h"
-#include "cli/options/settings.h"
 #include "judge/judge.h"
 #include "kernels/kernel.h"
 #include "report/html/sources.h"
@@ -36,6 +37,69 @@
 #include "report/terminal/cells.h"
 #include "report/terminal/progress.h"
 #include "version.h"
+
+/* The program's own environment variables (docs/environment.md), where they hold one of a few words or a number. */
+static bool is_instruction_set(const char *value)
+{
+    for (int isa = CPU_ISA_BASE; isa <= CPU_ISA_NEON; isa++)
+        if (strcmp(value, cpu_isa_name((enum cpu_isa)isa)) == 0)
+            return cpu_isa_has((enum cpu_isa)isa);
+    return false;
+}
+
+/* Those that this processor has, each in quotes. */
+static const char *instruction_sets(char text[64])
+{
+    text[0] = '\0';
+    for (int isa = CPU_ISA_BASE; isa <= CPU_ISA_NEON; isa++)
+        if (cpu_isa_has((enum cpu_isa)isa))
+            text_append(text, 64, "%s'%s'", text[0] ? ", " : "", cpu_isa_name((enum cpu_isa)isa));
+    return text;
+}
+
+static bool is_seconds(const char *value)
+{
+    double seconds;
+    return text_real(value, &seconds) && seconds > 0 && seconds < 1e6;
+}
+
+static bool is_off(const char *value)
+{
+    return strcmp(value, "off") == 0;
+}
+
+static bool is_none(const char *value)
+{
+    return strcmp(value, "none") == 0;
+}
+
+/* STATUS_INVALID, in a line that names the variable and what it takes, for a value that means nothing. An empty value
+ * is as good as none. */
+static enum status settings_check(struct error *error)
+{
+    char sets[64];
+    const struct {
+        const char *name;
+        bool (*suits)(const char *value);
+        const char *taken;
+    } settings[] = {
+        {"USKOR_CACHE", is_off, N_("'off'")},
+        {"USKOR_CANARIES", is_none, N_("'none'")},
+        {"USKOR_DRIVER_SECONDS", is_seconds, N_("a number of seconds above 0")},
+        {"USKOR_PROGRESS_SECONDS", is_seconds, N_("a number of seconds above 0")},
+        {"USKOR_RANKS_SECONDS", is_seconds, N_("a number of seconds above 0")},
+        {"USKOR_ISA", is_instruction_set, instruction_sets(sets)},
+    };
+    for (size_t i = 0; i < COUNT_OF(settings); i++) {
+        const char *value = getenv(settings[i].name);
+        if (value && *value && !settings[i].suits(value))
+            return fail(error, STATUS_INVALID, "the environment has %s='%s'; it takes %s, or is not set",
+                        settings[i].name, value, settings[i].taken);
+    }
+    if (getenv("USKOR_RANKS_SECONDS"))
+        hang_guard_ranks(strtod(getenv("USKOR_RANKS_SECONDS"), NULL));
+    return STATUS_OK;
+}
 
 /* Standard input, output and error of a program that was started without some of them (">&-"). */
 

@@ -1,10 +1,54 @@
 /* The change from one rung to the next, in one line. */
 #include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
 
+#include "base/language.h"
 #include "base/text.h"
 #include "base/translation.h"
 #include "explain/explain.h"
-#include "explain/step_text.h"
+
+/* By more than 5 % of the larger one. */
+static bool step_differs(double a, double b)
+{
+    return fabs(a - b) > 0.05 * fmax(a, b);
+}
+
+static const char *shown(char *text, size_t size, double value)
+{
+    snprintf(text, size, value < 1000 ? "%.3g" : "%.0f", value);
+    return say_number(text);
+}
+
+/* Before a part that is not the first. */
+static void step_separate(char *text, size_t size)
+{
+    if (text[0])
+        text_append(text, size, "; ");
+}
+
+/* Each adds one part, separated from those before it, and nothing where the figures do not differ. `what` is a format
+ * with two %s, for the figures before and after; `fewer` and `more` have one %s, for the ratio, which is above 1. */
+static void step_add_change(char *text, size_t size, const char *what, double before, double after)
+{
+    char numbers[2][32];
+    if (!step_differs(before, after))
+        return;
+    step_separate(text, size);
+    text_append(text, size, tr(what), shown(numbers[0], sizeof numbers[0], before),
+                shown(numbers[1], sizeof numbers[1], after));
+}
+
+static void step_add_ratio(char *text, size_t size, const char *fewer, const char *more, double before, double after)
+{
+    char number[32];
+    if (before <= 0 || after <= 0 || !step_differs(before, after))
+        return;
+    step_separate(text, size);
+    text_append(text, size, tr(before > after ? fewer : more),
+                shown(number, sizeof number, before > after ? before / after : after / before));
+}
 
 /* The parts of a step's line that belong to CPU rungs. */
 

@@ -1,5 +1,6 @@
 #include "cli/commands/report_file.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -9,12 +10,85 @@
 #include "base/translation.h"
 #include "base/visible.h"
 #include "cli/commands/report_explained.h"
-#include "cli/commands/report_reproductions.h"
 #include "cli/options/store_options.h"
 #include "files/input.h"
 #include "files/output.h"
+#include "publications/machine_facts.h"
+#include "report/html/document.h"
 #include "report/model/machines.h"
+#include "report/terminal/reproduction.h"
 #include "version.h"
+
+/* The report's chapter of publications: those of whose protocols the store has measurements. */
+#define REPRODUCTIONS_MOST 16
+
+struct reproductions {
+    struct publication publications[REPRODUCTIONS_MOST];
+    struct measurement_list lists[REPRODUCTIONS_MOST];
+    struct reproduction items[REPRODUCTIONS_MOST];
+    size_t count;
+    struct here_fact *facts;
+    struct reproduction_chapter context;
+    struct chapter chapter; /* to be put into a report when count is not 0 */
+};
+
+/* Reads one publication's measurements; without any it is left out. */
+static enum status load_one(struct store *store, const struct machine *machine, const char *name, size_t fact_count,
+                            struct reproductions *into, struct error *error)
+{
+    char label[128];
+    snprintf(label, sizeof label, "reproduce:%.80s", name);
+    struct store_filter filter = {.machine = machine->id, .label = label};
+    struct measurement_list list = {0};
+    enum status status = store_measurements(store, &filter, &list, error);
+    if (status != STATUS_OK || !list.count) {
+        measurement_list_free(&list);
+        return status;
+    }
+    size_t index = into->count;
+    struct publication *publication = &into->publications[index];
+    into->lists[index] = list;
+    status = publication_open(name, publication, error);
+    if (status != STATUS_OK) {
+        measurement_list_free(&into->lists[index]);
+        return status;
+    }
+    into->count++;
+    struct here here = {.list = &into->lists[index], .facts = into->facts, .fact_count = fact_count};
+    return reproduction_build(publication, &here, &into->items[index], error);
+}
+
+/* Reads what a machine's runs with the label "reproduce:NAME" measured, and compares. It borrows nothing of the
+ * machine's or the ceilings. The caller releases it with reproductions_free, on failure too. */
+static enum status reproductions_load(struct store *store, const struct machine *machine,
+                                      const struct ceiling_list *ceilings, struct reproductions *reproductions,
+                                      struct error *error)
+{
+    size_t fact_count;
+    *reproductions = (struct reproductions){.count = 0};
+    enum status status = machine_facts_make(machine, ceilings, &reproductions->facts, &fact_count, error);
+    for (size_t i = 0; status == STATUS_OK && publication_names[i] && i < REPRODUCTIONS_MOST; i++)
+        status = load_one(store, machine, publication_names[i], fact_count, reproductions, error);
+    reproductions->context = (struct reproduction_chapter){reproductions->items, reproductions->count};
+    reproductions->chapter = (struct chapter){
+        .id = "publications",
+        .title = localized_text(&reproduction_chapter_title),
+        .write = chapter_reproduction,
+        .context = &reproductions->context,
+    };
+    return status;
+}
+
+static void reproductions_free(struct reproductions *reproductions)
+{
+    for (size_t i = 0; i < reproductions->count; i++) {
+        reproduction_free(&reproductions->items[i]);
+        measurement_list_free(&reproductions->lists[i]);
+        publication_free(&reproductions->publications[i]);
+    }
+    free(reproductions->facts);
+    *reproductions = (struct reproductions){.count = 0};
+}
 
 /* The data read from the store, until the report is written. */
 struct loaded {

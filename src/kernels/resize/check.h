@@ -15,7 +15,7 @@
  * The slack is what float coordinates and weights need. A rung that states a bound (in units, before rounding) has that
  * for a slack, and is not held to 2; its halves may go either way.
  *
- * Integers of 16 bits and floats (check_numbers.c) are held to 2, and elsewhere to the exact value with half a unit, of
+ * Integers of 16 bits and floats are held to 2, and elsewhere to the exact value with half a unit, of
  * floats half of the last place, and a slack of 2^-48 of the largest pixel. A pixel of weight 0 does not count; NaN and
  * infinity go where IEEE 754 sends them. Gaps behind the target's rows must keep what they held. */
 #pragma once

@@ -5,7 +5,258 @@
 
 #include "base/size.h"
 #include "report/model/figures.h"
-#include "report/model/view_ladder.h"
+#include "store/cores.h"
+
+/* What a ladder is made of. */
+static bool same_rung(const struct entry *a, const struct entry *b)
+{
+    return strcmp(a->measurement->rung, b->measurement->rung) == 0;
+}
+
+static bool is_ceiling(const struct entry *entry)
+{
+    return entry->measurement->kind == MEASURED_PROBE;
+}
+
+/* Is an earlier entry of the same rung and run? Entries of a run are adjacent. */
+static bool repeats(const struct ladder *ladder, size_t index)
+{
+    const struct entry *entry = &ladder->entries[index];
+    while (index-- > 0 && ladder->entries[index].measurement->run == entry->measurement->run)
+        if (same_rung(&ladder->entries[index], entry))
+            return true;
+    return false;
+}
+
+/* The next run of the ladder from entry *at on, and how many rungs it measured; false when there is none. */
+static bool next_run(const struct ladder *ladder, size_t *at, int64_t *run, size_t *rungs)
+{
+    if (*at == ladder->entry_count)
+        return false;
+    *run = ladder->entries[*at].measurement->run;
+    *rungs = 0;
+    for (; *at < ladder->entry_count && ladder->entries[*at].measurement->run == *run; ++*at)
+        *rungs += !is_ceiling(&ladder->entries[*at]) && !repeats(ladder, *at);
+    return true;
+}
+
+/* The newest run that measured more than half as many rungs as any other: what one run says is comparable. */
+static int64_t main_run(const struct ladder *ladder)
+{
+    size_t most = 0, rungs;
+    int64_t run, newest = 0;
+    for (size_t at = 0; next_run(ladder, &at, &run, &rungs);)
+        most = rungs > most ? rungs : most;
+    for (size_t at = 0; next_run(ladder, &at, &run, &rungs);)
+        newest = 2 * rungs > most ? run : newest;
+    return newest;
+}
+
+/* Did the run measure several rungs? Then a rung's first measurement is the ladder's, and others are a sweep. */
+static bool is_ladder_run(const struct ladder *ladder, int64_t wanted)
+{
+    int64_t run;
+    size_t rungs;
+    for (size_t at = 0; next_run(ladder, &at, &run, &rungs);)
+        if (run == wanted)
+            return rungs > 1;
+    return false;
+}
+
+/* Should `b` stand for the rung rather than `a`, which came first? The main run's before others', then the newer run's;
+ * in one run the ladder's, or the best of a sweep. */
+static bool is_better(const struct ladder *ladder, const struct entry *a, const struct entry *b, int64_t run)
+{
+    int64_t run_a = a->measurement->run, run_b = b->measurement->run;
+    if ((run_a == run) != (run_b == run))
+        return run_b == run;
+    if (run_a != run_b)
+        return run_b > run_a;
+    return b->rate > a->rate && !is_ladder_run(ladder, run_a);
+}
+
+/* The place of the entry's rung among the ladder's rungs; rung_count when it has none yet. */
+static size_t place_of(const struct ladder *ladder, const struct entry *entry)
+{
+    size_t place = 0;
+    while (place < ladder->rung_count && !same_rung(ladder->rungs[place], entry))
+        place++;
+    return place;
+}
+
+static void enter(struct ladder *ladder, const struct entry *entry, int64_t run)
+{
+    size_t place = place_of(ladder, entry);
+    if (place == ladder->rung_count)
+        ladder->rungs[ladder->rung_count++] = entry;
+    else if (is_better(ladder, ladder->rungs[place], entry, run))
+        ladder->rungs[place] = entry;
+}
+
+static void take_if_faster(const struct entry **best, const struct entry *entry)
+{
+    if (entry->rate > 0 && (!*best || entry->rate > (*best)->rate))
+        *best = entry;
+}
+
+/* Fills in rungs (room for as many as there are entries), passed, fastest, own and vendor. */
+static void ladder_choose(struct ladder *ladder)
+{
+    int64_t run = main_run(ladder);
+    /* The main run's first: it has the ladder's order. */
+    for (int others = 0; others < 2; others++)
+        for (size_t i = 0; i < ladder->entry_count; i++) {
+            const struct entry *entry = &ladder->entries[i];
+            if (!is_ceiling(entry) && (entry->measurement->run != run) == others)
+                enter(ladder, entry, run);
+        }
+    for (size_t i = 0; i < ladder->rung_count; i++) {
+        const struct entry *entry = ladder->rungs[i];
+        ladder->passed += entry->rate > 0 || entry->is_void;
+        take_if_faster(&ladder->fastest, entry);
+        take_if_faster(entry->measurement->kind == MEASURED_VENDOR ? &ladder->vendor : &ladder->own, entry);
+    }
+}
+
+static bool has_closer(const struct ladder *ladder, const struct entry *probe, const struct entry *of)
+{
+    for (size_t i = 0; i < ladder->entry_count; i++)
+        if (is_ceiling(&ladder->entries[i]) &&
+            measurement_is_closer(ladder->entries[i].measurement, probe->measurement, of->measurement))
+            return true;
+    return false;
+}
+
+/* The slowest probe of one run that the entry may be held against (store/measurement.h); NULL when it has none. */
+static const struct entry *ceiling_of_run(const struct ladder *ladder, int64_t run, const char *name,
+                                          const struct entry *of)
+{
+    const struct entry *slowest = NULL;
+    for (size_t i = 0; i < ladder->entry_count; i++) {
+        const struct entry *entry = &ladder->entries[i];
+        if (measurement_may_limit(entry->measurement, of->measurement, name) && entry->time.median > 0 &&
+            entry->measurement->run == run && !has_closer(ladder, entry, of) &&
+            (!slowest || entry->time.median > slowest->time.median))
+            slowest = entry;
+    }
+    return slowest;
+}
+
+/* The name of the ceiling that an entry is held against, or that its rung was held against in the newest run that had
+ * ceilings; empty when there is none. */
+static const char *ceiling_name(const struct ladder *ladder, const struct entry *entry)
+{
+    const char *name = entry->measurement->ceiling;
+    for (size_t i = ladder->entry_count; i-- > 0 && !*name;)
+        if (same_rung(&ladder->entries[i], entry))
+            name = ladder->entries[i].measurement->ceiling;
+    return name;
+}
+
+/* The run's ceiling of that name, where its cores were where the entry's were; else NULL. */
+static const struct entry *ceiling_in(const struct ladder *ladder, int64_t run, const char *name,
+                                      const struct entry *entry)
+{
+    const struct entry *ceiling = ceiling_of_run(ladder, run, name, entry);
+    return ceiling && cores_alike(entry->measurement, ceiling->measurement) ? ceiling : NULL;
+}
+
+/* The ceiling that an entry is held against: its own run's, else the newest run's that has it. */
+static const struct entry *ceiling_for(const struct ladder *ladder, const struct entry *entry)
+{
+    const char *name = ceiling_name(ladder, entry);
+    const struct entry *ceiling = ceiling_in(ladder, entry->measurement->run, name, entry);
+    for (size_t i = ladder->entry_count; i-- > 0 && !ceiling;)
+        if (is_ceiling(&ladder->entries[i]))
+            ceiling = ceiling_in(ladder, ladder->entries[i].measurement->run, name, entry);
+    return ceiling;
+}
+
+size_t ladder_ceilings(const struct ladder *ladder, const struct entry *ceilings[LADDER_CEILINGS_MAX])
+{
+    size_t count = 0;
+    if (ladder->ceiling)
+        ceilings[count++] = ladder->ceiling;
+    for (size_t i = 0; i < ladder->rung_count && count < LADDER_CEILINGS_MAX; i++) {
+        const struct entry *ceiling = ladder->rungs[i]->ceiling;
+        bool is_new = ceiling != NULL;
+        for (size_t l = 0; is_new && l < count; l++)
+            is_new = !same_rung(ceilings[l], ceiling);
+        if (is_new)
+            ceilings[count++] = ceiling;
+    }
+    return count;
+}
+
+static const struct entry *first_passed(const struct ladder *ladder)
+{
+    for (size_t i = 0; i < ladder->rung_count; i++)
+        if (ladder->rungs[i]->rate > 0 || ladder->rungs[i]->is_void) /* a void base stays the base */
+            return ladder->rungs[i];
+    return NULL;
+}
+
+static struct measured_ratio entry_ratio(const struct entry *entry, const struct entry *over)
+{
+    return over ? figures_ratio(entry->measurement, over->measurement) : (struct measured_ratio){0};
+}
+
+/* Fills in the ladder's ceiling and base, and each entry's share of the ceiling and speed-up. `entries` are the
+ * ladder's own, to be written; `first` is the ladder whose first rung is the base. */
+static void ladder_relate(struct ladder *ladder, struct entry *entries, const struct ladder *first)
+{
+    ladder->base = first_passed(first);
+    for (size_t i = 0; i < ladder->entry_count; i++) {
+        struct entry *entry = &entries[i];
+        if (!(entry->rate > 0))
+            continue;
+        entry->base = ladder->base;
+        entry->ceiling = is_ceiling(entry) ? entry : ceiling_for(ladder, entry);
+        const struct measured_ratio share = entry_ratio(entry, entry->ceiling),
+                                    speed_up = entry_ratio(entry, ladder->base);
+        entry->of_ceiling = share.value;
+        entry->share_is_void = share.is_void;
+        entry->speed_up = speed_up.value;
+        entry->speed_up_is_void = speed_up.is_void;
+    }
+    if (ladder->fastest)
+        ladder->ceiling = ladder->fastest->ceiling;
+}
+
+const struct measurement *ladder_of(const struct ladder *ladder)
+{
+    return ladder->entries[0].measurement;
+}
+
+bool ladder_same_device(const struct ladder *a, const struct ladder *b)
+{
+    const struct measurement *left = ladder_of(a), *right = ladder_of(b);
+    return strcmp(left->device, right->device) == 0 && strcmp(left->device_name, right->device_name) == 0 &&
+           left->threads == right->threads;
+}
+
+bool ladder_rehearses(const struct ladder *ladder)
+{
+    return ladder_of(ladder)->device_is_cpu && strncmp(ladder_of(ladder)->device, "opencl", 6) == 0;
+}
+
+bool ladder_is_first_of_device(const struct kernel_view *kernel, const struct ladder *ladder)
+{
+    for (const struct ladder *other = kernel->ladders; other < ladder; other++)
+        if (ladder_same_device(other, ladder))
+            return false;
+    return true;
+}
+
+struct speed_up speed_up_of(const struct summary *first, const struct summary *rung)
+{
+    if (!first->count || !rung->count || !(rung->mean > 0))
+        return (struct speed_up){0};
+    return (struct speed_up){
+        .value = first->mean / rung->mean,
+        .error = (first->deviation * rung->mean + first->mean * rung->deviation) / (rung->mean * rung->mean),
+    };
+}
 
 /* Kernels in teaching order; others follow by name. */
 static size_t kernel_order(const char *name)
