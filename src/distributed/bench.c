@@ -6,7 +6,6 @@
 #include <time.h>
 
 #include "base/clock.h"
-#include "base/comparator.h"
 #include "base/text.h"
 #include "base/translation.h"
 #include "distributed/same_bits.h"
@@ -392,7 +391,7 @@ enum status device_bench(const struct device_ladder *ladder, const struct proble
         struct problem sized = *problem;
         struct device_group first = group_first(group, count);
         if (how->weak)
-            ladder->grow(&sized, count);
+            device_ladder_grow(ladder, &sized, count);
         if (interrupt_requested())
             status = fail(error, STATUS_INTERRUPTED, "interrupted");
         if (status == STATUS_OK && how->progress)

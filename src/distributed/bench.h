@@ -8,7 +8,7 @@
 struct device_bench {
     const char *const *rung_names; /* names of the ladder's rungs to run */
     size_t rung_name_count;        /* 0: all */
-    bool weak;                     /* weak scaling: the problem grows with the devices (ladder->grow) */
+    bool weak;                     /* weak scaling: the problem grows with the devices (ladder->axis) */
     double seconds;                /* timed seconds per rung; at least 3 and at most 50 samples */
     void (*progress)(void *context, const char *what, double fraction); /* may be NULL */
     void *progress_context;

@@ -19,6 +19,11 @@ const struct device_ladder *device_ladder_of(const struct kernel *kernel, struct
     return NULL;
 }
 
+void device_ladder_grow(const struct device_ladder *ladder, struct problem *problem, size_t count)
+{
+    problem_set_size(problem, ladder->axis, problem_size(problem, ladder->axis) * (int64_t)count);
+}
+
 size_t deal_begin(size_t units, size_t block, size_t count, size_t index)
 {
     size_t blocks = units / block + (units % block != 0);

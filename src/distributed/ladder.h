@@ -72,11 +72,10 @@ struct device_ladder {
     const char *(*refuses)(const struct problem *problem, size_t count, char *reason, size_t size);
     /* Bytes that the busiest device must receive from others; 0: negligible. */
     double (*link_bytes)(const struct problem *problem, size_t count);
-    /* The problem that device `index` solves for itself, of which array i takes the place of the problem's; for the row
-     * of parts without any exchange. */
-    struct problem (*part)(const struct problem *problem, size_t index, size_t count);
-    /* Multiplies the problem's size by `count`, for weak scaling. */
-    void (*grow)(struct problem *problem, size_t count);
+    /* The size that is divided, "rows", and where device `index`'s part of it begins (index = count: the end). The row
+     * of parts without any exchange solves a problem of each part. */
+    const char *axis;
+    size_t (*begin)(const struct problem *problem, size_t count, size_t index);
     bool same_bits;    /* answers have the same bits on any number of devices: bench holds every rung to it */
     const char *bench; /* the problem measured by default */
 };
@@ -85,6 +84,9 @@ extern const struct device_ladder *const device_ladders[]; /* NULL-terminated */
 
 /* Returns the kernel's ladder over devices; NULL, with a message, when it has none. */
 const struct device_ladder *device_ladder_of(const struct kernel *kernel, struct error *error);
+
+/* Multiplies the size that is divided by `count`. */
+void device_ladder_grow(const struct device_ladder *ladder, struct problem *problem, size_t count);
 
 /* Distributes `units` (rows, elements) over `count` devices as evenly as possible, in blocks of `block` units. Returns
  * where device `index` begins (index = count: the end). */

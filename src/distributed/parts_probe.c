@@ -27,7 +27,9 @@ static enum status describe(const struct problem *problem, size_t index, size_t 
     const struct device_ladder *ladder = device_ladder_of(problem->kernel, error);
     if (!ladder)
         return STATUS_INVALID;
-    part->problem = ladder->part(problem, index, count);
+    size_t begin = ladder->begin(problem, count, index), end = ladder->begin(problem, count, index + 1);
+    part->problem = *problem;
+    problem_set_size(&part->problem, ladder->axis, (int64_t)(end - begin));
     enum status status = kernel_describe(&part->problem, part->arrays, &part->array_count, error);
     for (int a = 0; status == STATUS_OK && a < part->array_count; a++) {
         size_t bytes = (part->arrays[a].bytes + BUFFER_ALIGNMENT - 1) / BUFFER_ALIGNMENT * BUFFER_ALIGNMENT;

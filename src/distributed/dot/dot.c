@@ -1,6 +1,5 @@
 #include "distributed/dot/dot.h"
 
-#include "base/element.h"
 #include "base/size.h"
 #include "base/translation.h"
 #include "kernels/part.h"
@@ -24,14 +23,18 @@ size_t leaves_begin(struct leaves leaves, size_t count, size_t index)
     return part_begin(leaves.count, count, index);
 }
 
-static struct share share(const struct problem *problem, int array, size_t index, size_t count)
+static size_t elements_begin(const struct problem *problem, size_t count, size_t index)
 {
     struct leaves leaves = leaves_of(problem);
+    return size_least(leaves_begin(leaves, count, index) * leaves.leaf, leaves.n);
+}
+
+static struct share share(const struct problem *problem, int array, size_t index, size_t count)
+{
     size_t element = element_info(problem->type)->bytes;
     if (array >= 2) /* the result is on device 0 */
         return (struct share){.offset = 0, .bytes = index ? 0 : array == 2 ? sizeof(double) : element};
-    size_t begin = size_least(leaves_begin(leaves, count, index) * leaves.leaf, leaves.n);
-    size_t end = size_least(leaves_begin(leaves, count, index + 1) * leaves.leaf, leaves.n);
+    size_t begin = elements_begin(problem, count, index), end = elements_begin(problem, count, index + 1);
     return (struct share){.offset = begin * element, .bytes = (end - begin) * element};
 }
 
@@ -40,21 +43,6 @@ static double link_bytes(const struct problem *problem, size_t count)
 {
     (void)problem, (void)count;
     return 0;
-}
-
-static struct problem part(const struct problem *problem, size_t index, size_t count)
-{
-    struct problem own = *problem;
-    struct leaves leaves = leaves_of(problem);
-    size_t begin = size_least(leaves_begin(leaves, count, index) * leaves.leaf, leaves.n);
-    size_t end = size_least(leaves_begin(leaves, count, index + 1) * leaves.leaf, leaves.n);
-    problem_set_size(&own, "n", (int64_t)(end - begin));
-    return own;
-}
-
-static void grow(struct problem *problem, size_t count)
-{
-    problem_set_size(problem, "n", problem_size(problem, "n") * (int64_t)count);
 }
 
 /* Rungs of leaves.c differ in how the sums reach device 0. */
@@ -96,8 +84,8 @@ const struct device_ladder dot_on_devices = {
     .rung_count = COUNT_OF(rungs),
     .share = share,
     .link_bytes = link_bytes,
-    .part = part,
-    .grow = grow,
+    .axis = "n",
+    .begin = elements_begin,
     .same_bits = true,
     .bench = "dot:n=2^29",
 };

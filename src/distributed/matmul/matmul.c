@@ -1,6 +1,5 @@
 #include "distributed/matmul/matmul.h"
 
-#include "base/element.h"
 #include "base/message.h"
 #include "base/size.h"
 #include "base/translation.h"
@@ -55,17 +54,9 @@ static double link_bytes(const struct problem *problem, size_t count)
            (double)shape.element;
 }
 
-static struct problem part(const struct problem *problem, size_t index, size_t count)
+static size_t rows_begin(const struct problem *problem, size_t count, size_t index)
 {
-    struct problem own = *problem;
-    struct product_shape shape = product_shape_of(problem);
-    problem_set_size(&own, "m", (int64_t)(a_begin(shape, count, index + 1) - a_begin(shape, count, index)));
-    return own;
-}
-
-static void grow(struct problem *problem, size_t count)
-{
-    problem_set_size(problem, "m", problem_size(problem, "m") * (int64_t)count);
+    return a_begin(product_shape_of(problem), count, index);
 }
 
 /* Rungs of gather.c differ in the carrier. */
@@ -101,7 +92,7 @@ const struct device_ladder matmul_on_devices = {
     .share = share,
     .refuses = refuses,
     .link_bytes = link_bytes,
-    .part = part,
-    .grow = grow,
+    .axis = "m",
+    .begin = rows_begin,
     .bench = "matmul:m=16384,n=16384,k=16384",
 };

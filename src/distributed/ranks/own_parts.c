@@ -20,7 +20,10 @@ void own_parts_grow(struct problem *problem, size_t count)
 {
     const struct part_kernel *parts = part_kernel_of(problem->kernel);
     struct error ignored;
-    (parts->grow ? parts->grow : device_ladder_of(problem->kernel, &ignored)->grow)(problem, count);
+    if (parts->grow)
+        parts->grow(problem, count);
+    else
+        device_ladder_grow(device_ladder_of(problem->kernel, &ignored), problem, count);
 }
 
 enum status own_parts_fill(const struct method_run *run, uint32_t seed, struct error *error)

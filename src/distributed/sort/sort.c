@@ -1,6 +1,5 @@
 #include "distributed/sort/sort.h"
 
-#include "base/element.h"
 #include "base/size.h"
 #include "base/translation.h"
 
@@ -31,18 +30,6 @@ static double link_bytes(const struct problem *problem, size_t count)
 {
     double bytes = (double)problem_size(problem, "n") * (double)element_info(problem->type)->bytes;
     return bytes / (double)count * (double)(count - 1) / (double)count;
-}
-
-static struct problem part(const struct problem *problem, size_t index, size_t count)
-{
-    struct problem own = *problem;
-    problem_set_size(&own, "n", (int64_t)(keys_begin(problem, count, index + 1) - keys_begin(problem, count, index)));
-    return own;
-}
-
-static void grow(struct problem *problem, size_t count)
-{
-    problem_set_size(problem, "n", problem_size(problem, "n") * (int64_t)count);
 }
 
 /* Rungs of runs.c differ in the carrier and in what joins the runs. */
@@ -100,7 +87,7 @@ const struct device_ladder sort_on_devices = {
     .rung_count = COUNT_OF(rungs),
     .share = share,
     .link_bytes = link_bytes,
-    .part = part,
-    .grow = grow,
+    .axis = "n",
+    .begin = keys_begin,
     .bench = "sort:n=2^28",
 };

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/element.h"
 #include "base/size.h"
 #include "base/translation.h"
 #include "distributed/carrier.h"
@@ -224,17 +223,9 @@ static double link_bytes(const struct problem *problem, size_t count)
     return most;
 }
 
-static struct problem part(const struct problem *problem, size_t index, size_t count)
+static size_t rows_begin(const struct problem *problem, size_t count, size_t index)
 {
-    struct problem own = *problem;
-    struct matrix_shape shape = matrix_shape_of(problem);
-    problem_set_size(&own, "rows", (int64_t)(input_begin(shape, count, index + 1) - input_begin(shape, count, index)));
-    return own;
-}
-
-static void grow(struct problem *problem, size_t count)
-{
-    problem_set_size(problem, "rows", problem_size(problem, "rows") * (int64_t)count);
+    return input_begin(matrix_shape_of(problem), count, index);
 }
 
 /* These rungs differ in the carrier. */
@@ -274,7 +265,7 @@ const struct device_ladder transpose_on_devices = {
     .rung_count = COUNT_OF(rungs),
     .share = share,
     .link_bytes = link_bytes,
-    .part = part,
-    .grow = grow,
+    .axis = "rows",
+    .begin = rows_begin,
     .bench = "transpose:rows=16384,cols=16384",
 };

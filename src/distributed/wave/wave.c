@@ -49,18 +49,6 @@ static double link_bytes(const struct problem *problem, size_t count)
     return 4.0 * (double)shape.reach * (double)shape.plane;
 }
 
-static struct problem part(const struct problem *problem, size_t index, size_t count)
-{
-    struct problem own = *problem;
-    problem_set_size(&own, "nz", (int64_t)(slab_begin(problem, count, index + 1) - slab_begin(problem, count, index)));
-    return own;
-}
-
-static void grow(struct problem *problem, size_t count)
-{
-    problem_set_size(problem, "nz", problem_size(problem, "nz") * (int64_t)count);
-}
-
 /* Rungs of halo.c differ in the carrier, and in whether the halos travel before the slabs are computed or meanwhile. */
 #define HALO \
     .work = halo_work, .scratch = halo_scratch, .prepare = halo_prepare, .enqueue = halo_enqueue, .finish = halo_finish
@@ -104,7 +92,7 @@ const struct device_ladder wave_on_devices = {
     .share = share,
     .refuses = refuses,
     .link_bytes = link_bytes,
-    .part = part,
-    .grow = grow,
+    .axis = "nz",
+    .begin = slab_begin,
     .bench = "wave:nx=256,ny=256,nz=2048,steps=4",
 };
