@@ -4,7 +4,7 @@
 
 #include "backends/backend.h"
 #include "base/child_process.h"
-#include "base/elf_functions.h"
+#include "base/elf.h"
 
 #define KERNEL_CODE_ARGUMENTS_MOST 32
 #define KERNEL_CODE_FUNCTIONS_MOST 4

@@ -1,7 +1,6 @@
 #include "explain/compiled/host_symbols.h"
 
 #include <dlfcn.h>
-#include <elf.h>
 #include <fcntl.h>
 #include <link.h>
 #include <stdio.h>
@@ -11,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/elf.h"
 #include "base/own_program.h"
 
 /* The loader lists the program itself first. Its name is not used: it may no longer lead to the file. */
@@ -53,29 +53,6 @@ static enum status map_file(struct host_symbols *symbols, struct error *error)
                          : fail(error, STATUS_UNAVAILABLE, "%s: the program's own file cannot be read", symbols->path);
 }
 
-static const Elf64_Shdr *section_at(const struct host_symbols *symbols, size_t index)
-{
-    const unsigned char *bytes = symbols->file;
-    const Elf64_Ehdr *head = symbols->file;
-    uint64_t end = head->e_shoff + (index + 1) * sizeof(Elf64_Shdr);
-    if (index >= head->e_shnum || end > symbols->file_bytes || end < head->e_shoff)
-        return NULL;
-    return (const Elf64_Shdr *)(const void *)(bytes + head->e_shoff + index * sizeof(Elf64_Shdr));
-}
-
-static const Elf64_Shdr *table_of_symbols(const struct host_symbols *symbols)
-{
-    const Elf64_Ehdr *head = symbols->file;
-    if (memcmp(head->e_ident, ELFMAG, SELFMAG) != 0 || head->e_ident[EI_CLASS] != ELFCLASS64)
-        return NULL;
-    for (size_t i = 0; i < head->e_shnum; i++) {
-        const Elf64_Shdr *section = section_at(symbols, i);
-        if (section && section->sh_type == SHT_SYMTAB && section->sh_offset + section->sh_size <= symbols->file_bytes)
-            return section;
-    }
-    return NULL;
-}
-
 static int by_address(const void *a, const void *b)
 {
     const struct host_symbol *one = a, *other = b;
@@ -84,23 +61,21 @@ static int by_address(const void *a, const void *b)
 
 static enum status read_symbols(struct host_symbols *symbols, struct error *error)
 {
-    const char *bytes = symbols->file;
-    const Elf64_Shdr *table = table_of_symbols(symbols);
-    const Elf64_Shdr *names = table ? section_at(symbols, table->sh_link) : NULL;
-    if (!names || names->sh_offset + names->sh_size > symbols->file_bytes)
+    struct elf_image image;
+    struct elf_part table, names;
+    size_t at = 0;
+    Elf64_Sym symbol;
+    if (!elf_open(symbols->file, symbols->file_bytes, &image) || !elf_symbols(&image, false, &at, &table, &names))
         return fail(error, STATUS_UNAVAILABLE, "the program has no table of symbols: it was stripped");
-    size_t count = table->sh_size / sizeof(Elf64_Sym);
+    size_t count = table.bytes / sizeof symbol;
     symbols->items = calloc(count + 1, sizeof *symbols->items);
     if (!symbols->items)
         return fail(error, STATUS_UNAVAILABLE, "no memory for %zu symbols", count);
-    for (size_t i = 0; i < count; i++) {
-        Elf64_Sym symbol;
-        memcpy(&symbol, bytes + table->sh_offset + i * sizeof symbol, sizeof symbol);
+    for (size_t i = 0; elf_symbol(table, i, &symbol); i++) {
         int type = ELF64_ST_TYPE(symbol.st_info);
-        if ((type != STT_FUNC && type != STT_OBJECT) || symbol.st_size == 0 || symbol.st_name >= names->sh_size)
-            continue;
-        symbols->items[symbols->count++] = (struct host_symbol){bytes + names->sh_offset + symbol.st_name,
-                                                                symbol.st_value, symbol.st_size, type == STT_FUNC};
+        if ((type == STT_FUNC || type == STT_OBJECT) && symbol.st_size > 0)
+            symbols->items[symbols->count++] = (struct host_symbol){elf_text(names, symbol.st_name), symbol.st_value,
+                                                                    symbol.st_size, type == STT_FUNC};
     }
     qsort(symbols->items, symbols->count, sizeof *symbols->items, by_address);
     return STATUS_OK;

@@ -1,9 +1,7 @@
 #include "explain/memory/code_places.h"
 
-#include <elf.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <link.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/elf.h"
 #include "explain/memory/compiler.h"
 #include "explain/memory/traced_text.h"
 
@@ -94,21 +93,18 @@ static void name_of_symbol(const char *symbol, char name[KERNEL_NAME_MAX])
 }
 
 /* `at`: the address in the file. */
-static void find_symbol(const unsigned char *file, uint64_t at, char name[KERNEL_NAME_MAX])
+static void find_symbol(const void *file, size_t bytes, uint64_t at, char name[KERNEL_NAME_MAX])
 {
-    const ElfW(Ehdr) *header = (const ElfW(Ehdr) *)file;
-    const ElfW(Shdr) *sections = (const ElfW(Shdr) *)(file + header->e_shoff);
-    const ElfW(Shdr) *table = sections;
-    while (table < sections + header->e_shnum && table->sh_type != SHT_SYMTAB)
-        table++;
-    if (table == sections + header->e_shnum)
+    struct elf_image image;
+    struct elf_part symbols, names;
+    size_t table = 0;
+    Elf64_Sym symbol;
+    if (!elf_open(file, bytes, &image) || !elf_symbols(&image, false, &table, &symbols, &names))
         return;
-    const ElfW(Sym) *symbols = (const ElfW(Sym) *)(file + table->sh_offset);
-    const char *strings = (const char *)file + sections[table->sh_link].sh_offset;
-    for (size_t i = 0; i < table->sh_size / sizeof *symbols; i++)
-        if ((symbols[i].st_info & 15) == STT_OBJECT && at >= symbols[i].st_value &&
-            at < symbols[i].st_value + symbols[i].st_size)
-            name_of_symbol(strings + symbols[i].st_name, name);
+    for (size_t i = 0; elf_symbol(symbols, i, &symbol); i++)
+        if (ELF64_ST_TYPE(symbol.st_info) == STT_OBJECT && at >= symbol.st_value &&
+            at < symbol.st_value + symbol.st_size)
+            name_of_symbol(elf_text(names, symbol.st_name), name);
 }
 
 void code_local_array(const struct traced_program *program, uint64_t offset, char name[KERNEL_NAME_MAX])
@@ -123,7 +119,7 @@ void code_local_array(const struct traced_program *program, uint64_t offset, cha
     if (fstat(descriptor, &about) == 0) {
         void *file = mmap(NULL, (size_t)about.st_size, PROT_READ, MAP_PRIVATE, descriptor, 0);
         if (file != MAP_FAILED) {
-            find_symbol(file, program->link->local - program->load_address + offset, name);
+            find_symbol(file, (size_t)about.st_size, program->link->local - program->load_address + offset, name);
             munmap(file, (size_t)about.st_size);
         }
     }

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/elf_functions.h"
+#include "base/elf.h"
 
 #include <cmocka.h>
 
