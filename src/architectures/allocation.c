@@ -1,6 +1,5 @@
 #include "architectures/allocation.h"
 
-#include <stddef.h>
 #include <stdio.h>
 
 #include "base/size.h"

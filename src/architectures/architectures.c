@@ -8,7 +8,6 @@
 static const struct source sources[] = {
     [SOURCE_NONE] = {"", "", ""},
 #define SOURCE(name, key, title, note) [SOURCE_##name] = {key, title, note},
-#include "architectures/sources.def"
 #undef SOURCE
 };
 

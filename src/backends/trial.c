@@ -1,7 +1,6 @@
 #include "backends/trial.h"
 
 #include <pthread.h>
-#include <stdatomic.h>
 #include <string.h>
 
 #include "backends/driver_start.h"
@@ -9,7 +8,6 @@
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/trial_memory.h"
-#include "base/under_way.h"
 
 #define BACKENDS_MOST 8
 #define SPARED_BYTES ((uint64_t)128 << 20)

@@ -1,7 +1,6 @@
 #include "base/element.h"
 
 #include <inttypes.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>

@@ -11,7 +11,6 @@
 #include "base/size.h"
 #include "base/text.h"
 #include "base/trial_memory.h"
-#include "base/under_way.h"
 
 enum trial_message {
     TRIAL_DONE = 1, /* struct trial_done */

@@ -2,7 +2,6 @@
 
 #include <inttypes.h>
 #include <malloc.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>

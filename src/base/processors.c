@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdatomic.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "base/control_group.h"

@@ -5,7 +5,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "files/input.h"
 #include "files/npy_type.h"
 
 /* Reads up to `bytes` bytes at `offset`; fewer only at the file's end. */

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "base/translation.h"
 #include "files/npy_type.h"
 
 enum status floats_check(struct floats *floats, int least, int most, const char *kind, struct error *error)

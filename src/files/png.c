@@ -4,7 +4,6 @@
 #include "files/png.h"
 
 #include <inttypes.h>
-#include <png.h>
 #include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,5 @@
 #include "kernels/onednn.h"
 
-#include <stdint.h>
-
 #include "base/size.h"
 #include "base/translation.h"
 

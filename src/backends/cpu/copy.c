@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "backends/cpu/copy.h"
-#include "backends/cpu/cpu.h"
 #include "base/pool.h"
 #include "base/size.h"
 

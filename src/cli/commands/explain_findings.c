@@ -1,7 +1,5 @@
 #include "cli/commands/explain_findings.h"
 
-#include <stdio.h>
-
 #include "base/language.h"
 #include "base/size.h"
 #include "base/text.h"

@@ -9,11 +9,8 @@
 #include "base/text.h"
 #include "base/threads.h"
 #include "base/translation.h"
-#include "cli/commands/rank_parts.h"
 #include "cli/options/outcome.h"
-#include "distributed/ranks/method.h"
 #include "files/npy_type.h"
-#include "library/default_device.h"
 
 #define UNTOUCHED 0xE0 /* bytes of parts before a run: the mark of a result that was not written */
 

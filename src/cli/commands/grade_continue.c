@@ -1,7 +1,6 @@
 #include "cli/commands/grade_continue.h"
 
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,5 @@
 #include "cli/commands/ranks_record.h"
 
-#include <stdio.h>
 #include <time.h>
 
 #include "base/text.h"

@@ -1,7 +1,6 @@
 #include "cli/commands/report_explained.h"
 
 #include <omp.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

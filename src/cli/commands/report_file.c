@@ -1,6 +1,5 @@
 #include "cli/commands/report_file.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -14,7 +13,6 @@
 #include "files/input.h"
 #include "files/output.h"
 #include "publications/machine_facts.h"
-#include "report/html/document.h"
 #include "report/model/machines.h"
 #include "report/terminal/reproduction.h"
 #include "version.h"

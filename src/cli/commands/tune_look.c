@@ -1,7 +1,6 @@
 #include "cli/commands/tune_look.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,10 +2,8 @@
 #include "base/hang_guard.h"
 #include "base/threads.h"
 #include "base/translation.h"
-#include "cli/options/options.h"
 #include "cli/options/outcome.h"
 #include "cli/options/recording.h"
-#include "cli/options/result.h"
 #include "cli/options/threads.h"
 
 #include <omp.h>

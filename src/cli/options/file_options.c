@@ -11,7 +11,6 @@
 #include "base/terminal.h"
 #include "base/text.h"
 #include "base/translation.h"
-#include "cli/options/options.h"
 
 /* "-" and pipes become files. */
 static void take_pipes(struct file_options *arguments, const struct options_state *state)

@@ -10,7 +10,6 @@
 #include "base/translation.h"
 #include "cli/command.h"
 #include "cli/options/help.h"
-#include "report/terminal/report.h"
 
 #define OPTIONS_MOST 64
 

@@ -2,7 +2,6 @@
 
 #include "base/output_reader.h"
 #include "base/translation.h"
-#include "cli/options/options.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,5 @@
 #include "cli/options/technologies.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "backends/trial.h"

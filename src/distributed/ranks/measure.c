@@ -6,10 +6,8 @@
 
 #include "base/clock.h"
 #include "base/message.h"
-#include "base/sha256.h"
 #include "base/size.h"
 #include "base/unpredictable.h"
-#include "distributed/ranks/method.h"
 #include "distributed/ranks/own_parts.h"
 
 /* Distributes arrays over ranks, and collects them. */

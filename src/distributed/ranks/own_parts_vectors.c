@@ -1,6 +1,5 @@
 /* Own parts of kernels on vectors: the sort and the dot product. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/random.h"
 #include "distributed/ranks/own_parts_kernels.h"

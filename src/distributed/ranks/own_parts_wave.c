@@ -1,6 +1,5 @@
 /* Own parts of the wave: a rank's block of points, and those of other ranks that its result depends on. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "distributed/ranks/halo_field.h"
 #include "distributed/ranks/own_parts_kernels.h"

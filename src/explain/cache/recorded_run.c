@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "backends/backend.h"
 #include "base/pool.h"
 #include "base/size.h"
 #include "base/threads.h"

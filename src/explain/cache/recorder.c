@@ -13,7 +13,6 @@
 #endif
 
 #include "explain/cache/code_lines.h"
-#include "explain/cache/thread_area.h"
 
 #define SAMPLE 8                      /* beyond the limit, one line of this many is simulated */
 #define PLACE_BITS 40                 /* bits of an address within an array's simulated range */

@@ -1,6 +1,5 @@
 #include "explain/cache/x86_emit.h"
 
-#include <stddef.h>
 #include <string.h>
 
 #include "explain/cache/thread_area.h"

@@ -8,7 +8,6 @@
 #include "base/compile_cache.h"
 #include "base/size.h"
 #include "base/translation.h"
-#include "explain/compiled/compiled.h"
 #include "explain/compiled/loops.h"
 #include "explain/compiled/sass_lines.h"
 #include "explain/compiled/tool.h"

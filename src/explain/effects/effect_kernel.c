@@ -2,7 +2,6 @@
 
 #include <stdio.h>
 
-#include "base/comparator.h"
 #include "base/message.h"
 #include "base/random.h"
 #include "base/worth_threads.h"

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "explain/memory/code_places.h"
-#include "explain/memory/footprint.h"
 #include "explain/memory/trace_device.h"
 #include "kernels/prepared_run.h"
 

@@ -4,8 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "explain/memory/lane.h"
-
 #define GROUPS_MAX ((size_t)1 << 20) /* recorded: 48 MiB */
 
 void partition_loads_free(struct partition_loads *loads)

@@ -7,9 +7,7 @@
 #include <string.h>
 
 #include "explain/memory/buffers.h"
-#include "explain/memory/footprint.h"
 #include "explain/memory/l1_passes.h"
-#include "explain/memory/traced_program.h"
 
 enum {
     PATTERNS = 4096,     /* cached patterns: a power of two */

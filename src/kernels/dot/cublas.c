@@ -1,6 +1,5 @@
 /* cuBLAS: the library call of a CUDA program. The result stays on the device, in the elements' type. */
 #include <limits.h>
-#include <stdint.h>
 
 #include "base/size.h"
 #include "base/translation.h"

@@ -3,7 +3,6 @@
  * uncertain could change the result's rounding does the accumulator take every product. */
 #include <math.h>
 #include <stddef.h>
-#include <string.h>
 
 #include "backends/cpu/cpu.h"
 #include "base/element.h"

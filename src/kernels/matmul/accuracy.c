@@ -3,7 +3,6 @@
  * most K·2^-53 of the terms' magnitudes: at K = 16384, 1/30000 of a float's own rounding.
  *
  * Up to 64 rows are compared, with all of their columns: the first, the last, and random others. */
-#include "kernels/accuracy.h"
 
 #include <math.h>
 #include <stdlib.h>

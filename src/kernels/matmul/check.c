@@ -10,13 +10,10 @@
 #include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "base/message.h"
 #include "base/random.h"
 #include "base/translation.h"
 #include "base/worth_threads.h"
-#include "kernels/layout.h"
 #include "kernels/matmul/check.h"
 #include "kernels/matmul/check_loops.h"
 #include "kernels/structure.h"

@@ -1,7 +1,6 @@
 /* Products and sums are rounded separately, as every processor can: memory limits most of these loops. */
 #include "kernels/matmul/check_loops.h"
 
-#include <math.h>
 #include <stdint.h>
 #include <string.h>
 

@@ -1,8 +1,6 @@
 #include "kernels/matmul/check_products.h"
 
-#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/pool.h"
 #include "base/worth_threads.h"

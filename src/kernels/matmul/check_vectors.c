@@ -10,7 +10,6 @@
  * times the row's typical element: 0.5 % of one element for K = n = 16384 (floats of both signs). */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/random.h"
 #include "base/worth_threads.h"

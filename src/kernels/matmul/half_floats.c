@@ -1,7 +1,5 @@
 #include "kernels/matmul/half_floats.h"
 
-#include <stdint.h>
-
 #include "base/half.h"
 #include "base/pool.h"
 

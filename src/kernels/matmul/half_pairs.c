@@ -1,8 +1,6 @@
 #include "kernels/matmul/half_pairs.h"
 
 #include <stdatomic.h>
-#include <stdint.h>
-#include <string.h>
 
 #include "base/pool.h"
 

@@ -1,10 +1,8 @@
 #include "kernels/matmul/shape_choice.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "kernels/matmul/half_choice.h"
-#include "kernels/matmul/matmul.h"
 #include "kernels/matmul/sizes.h"
 
 #define DEPTH 32       /* two stages of tensor_fused.cu: slices of the depth are multiples of this */

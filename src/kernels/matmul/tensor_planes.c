@@ -4,7 +4,6 @@
 #include "kernels/matmul/sizes.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "base/embedded.h"
 #include "kernels/rung_header.h"

@@ -4,7 +4,6 @@
 #include "kernels/sort/order_words.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/pool.h"
 #include "base/size.h"

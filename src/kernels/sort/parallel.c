@@ -1,7 +1,6 @@
 /* Every thread sorts a part with qsort; then neighbouring runs are merged, until one is left (merge_runs.h). */
 #include <omp.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "kernels/sort/merge_runs.h"
 

@@ -1,9 +1,6 @@
 #include "kernels/transpose/simd.h"
 
-#include <string.h>
-
 #include "backends/cpu/cpu.h"
-#include "base/message.h"
 #include "base/pool.h"
 #include "base/size.h"
 

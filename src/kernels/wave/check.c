@@ -10,7 +10,6 @@
 #include "kernels/wave/inputs.h"
 #include "kernels/wave/plane_wave.h"
 #include "kernels/wave/reference.h"
-#include "kernels/wave/wave.h"
 
 /* How far rounding may take a long run from the exact one. */
 

@@ -2,7 +2,6 @@
 
 #include <omp.h>
 #include <stdatomic.h>
-#include <stdbool.h>
 #include <stdlib.h>
 
 #include "base/clock.h"

@@ -1,7 +1,6 @@
 #include "lab/bench/device_facts.h"
 
 #include <inttypes.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -5,7 +5,6 @@
 
 #include "backends/cpu/floating_state.h"
 #include "base/clock.h"
-#include "base/comparator.h"
 #include "base/translation.h"
 #include "kernels/pipeline/pipeline.h"
 #include "kernels/prepared_run.h"

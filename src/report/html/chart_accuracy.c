@@ -1,7 +1,6 @@
 /* Speed over accuracy: rates over relative errors, both logarithmic, the more accurate to the right. A rung's marks,
  * one for each kind of inputs, are joined by a line. */
 #include <math.h>
-#include <string.h>
 
 #include "base/language.h"
 #include "base/size.h"

@@ -1,5 +1,4 @@
 #include <math.h>
-#include <string.h>
 
 #include "base/language.h"
 #include "report/html/chart.h"

@@ -1,7 +1,6 @@
 /* A ladder as bars: each rung's rate with its quartiles as whiskers, against the ceiling and the vendor's rungs. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/language.h"
 #include "base/translation.h"

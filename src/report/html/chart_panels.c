@@ -1,6 +1,5 @@
 /* Ladders as small multiples: rungs at the same height in all panels of a device, shares of the ceiling on one axis. */
 #include <math.h>
-#include <string.h>
 
 #include "base/language.h"
 #include "base/size.h"

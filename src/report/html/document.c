@@ -1,6 +1,5 @@
 #include "report/html/document.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,5 @@
 /* A kernel's rates over sizes, one chart for each device; behind it a table of rungs and sizes. */
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/translation.h"
 #include "report/html/chapters.h"

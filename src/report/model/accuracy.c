@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/size.h"
-#include "base/statistics.h"
 #include "base/translation.h"
 #include "report/model/figures.h"
 

@@ -1,7 +1,6 @@
 #include "report/terminal/cells.h"
 
 #include <stdarg.h>
-#include <stdbool.h>
 #include <string.h>
 #include <time.h>
 

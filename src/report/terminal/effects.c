@@ -2,10 +2,8 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/language.h"
-#include "base/message.h"
 #include "base/text.h"
 #include "base/translation.h"
 #include "report/model/command.h"

@@ -1,7 +1,5 @@
 #include "report/terminal/gantt.h"
 
-#include <string.h>
-
 #include "base/language.h"
 #include "base/size.h"
 #include "base/text.h"
