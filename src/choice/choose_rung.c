@@ -50,7 +50,7 @@ static enum status candidates(const struct kernel *kernel, const struct device *
 }
 
 static enum status make_order(const struct problem *problem, const struct device *device, int threads,
-                              struct order *order, struct error *error)
+                              enum tuned_lines lines, struct order *order, struct error *error)
 {
     const struct rung *of_host[KERNEL_RUNGS_MAX], *const *rungs;
     size_t count;
@@ -62,8 +62,8 @@ static enum status make_order(const struct problem *problem, const struct device
     const struct rung *named = own ? find(rungs, count, own) : NULL;
     if (named)
         append(order, named, "");
-    const size_t predicted =
-        predict(problem, device, threads, rungs, count < KERNEL_RUNGS_MAX ? count : KERNEL_RUNGS_MAX, predictions);
+    const size_t predicted = predict(problem, device, threads, rungs,
+                                     count < KERNEL_RUNGS_MAX ? count : KERNEL_RUNGS_MAX, lines, predictions);
     for (size_t i = 0; i < predicted; i++)
         append(order, predictions[i].rung, predictions[i].tunables);
     for (size_t i = count; i-- > 0;)
@@ -116,21 +116,39 @@ static enum status improve(const struct order *order, const struct problem *prob
     return STATUS_OK;
 }
 
+/* The first of the order that does not refuse. */
+static enum status first(const struct order *order, const struct problem *problem, const struct device *device,
+                         struct rung_choice *choice, struct error *error)
+{
+    char reason[512] = "the ladder has no rung for it", text[PROBLEM_TEXT_MAX];
+    for (size_t i = 0; i < order->count; i++) {
+        const enum status status =
+            consider(order->rungs[i], order->tunables[i], problem, device, choice, reason, sizeof reason, error);
+        if (status != STATUS_UNAVAILABLE)
+            return status;
+    }
+    return fail(error, STATUS_UNAVAILABLE, "%s cannot run on %s: %s", problem_text(problem, text), device->id, reason);
+}
+
+/* The shipped lines choose as well. Where they say otherwise, the user's own have to bear out the difference: a few
+ * lines, measured once, are no better than the many that they push aside. */
 static enum status choose(const struct problem *problem, const struct device *device, int threads,
                           const struct rung_times *times, struct rung_choice *choice, struct error *error)
 {
-    char reason[512] = "the ladder has no rung for it", text[PROBLEM_TEXT_MAX];
-    struct order order = {.count = 0};
-    enum status status = make_order(problem, device, threads, &order, error);
-    for (size_t i = 0; status == STATUS_OK && i < order.count; i++) {
-        status = consider(order.rungs[i], order.tunables[i], problem, device, choice, reason, sizeof reason, error);
+    struct order order = {.count = 0}, shipped = {.count = 0};
+    enum status status = make_order(problem, device, threads, LINES_ALL, &order, error);
+    if (status == STATUS_OK)
+        status = first(&order, problem, device, choice, error);
+    if (status == STATUS_OK && tuned_has_own(problem->kernel, tuned_kind_of(device))) {
+        struct rung_choice other;
+        status = make_order(problem, device, threads, LINES_SHIPPED, &shipped, error);
         if (status == STATUS_OK)
-            return improve(&order, problem, device, times, choice, error);
-        status = status == STATUS_UNAVAILABLE ? STATUS_OK : status;
+            status = first(&shipped, problem, device, &other, error);
+        if (status == STATUS_OK && other.rung != choice->rung &&
+            !predict_is_borne_out(problem, device, threads, choice->rung, other.rung))
+            *choice = other;
     }
-    return status != STATUS_OK ? status
-                               : fail(error, STATUS_UNAVAILABLE, "%s cannot run on %s: %s", problem_text(problem, text),
-                                      device->id, reason);
+    return status == STATUS_OK ? improve(&order, problem, device, times, choice, error) : status;
 }
 
 enum status choose_rung(const struct problem *problem, const struct device *device, const struct rung_times *times,
@@ -153,8 +171,8 @@ size_t choose_predictions(const struct problem *problem, const struct device *de
     size_t count, made = 0;
     if (candidates(problem->kernel, device, of_host, &rungs, &count, NULL) != STATUS_OK)
         return 0;
-    count =
-        predict(problem, device, threads_on(device), rungs, count < KERNEL_RUNGS_MAX ? count : KERNEL_RUNGS_MAX, all);
+    count = predict(problem, device, threads_on(device), rungs, count < KERNEL_RUNGS_MAX ? count : KERNEL_RUNGS_MAX,
+                    LINES_ALL, all);
     for (size_t i = 0; i < count && made < most; i++) {
         struct rung_choice choice;
         char reason[512];

@@ -9,6 +9,9 @@
  *      kinds; the first takes the second's measurements after its own, the second the first's of its GPU among its own;
  *   3. the ladder from its last row to its first.
  *
+ * Where the shipped lines alone choose another rung than all lines do, it is taken unless the user's own lines bear out
+ * the difference (predict_is_borne_out).
+ *
  * Then a rung that was measured on this very device on exactly this problem, faster than the one found, which was
  * measured there too, takes its place.
  *

@@ -58,6 +58,7 @@ struct question {
     unsigned alignment;
     const struct rung *const *rungs;
     size_t count;
+    enum tuned_lines lines;
     bool has_launches; /* of some rung the time is reckoned from its launches */
     bool has_vectors;  /* some rung has a tunable WIDE: vectors where rows are multiples of them */
 };
@@ -67,6 +68,8 @@ static double device_distance(const struct tuned_entry *entry, const struct ques
 {
     const enum tuned_kind kind = tuned_kind_of(question->device);
     const struct device_properties *properties = &question->device->properties;
+    if (question->lines == LINES_SHIPPED ? !entry->is_shipped : entry->is_replaced)
+        return INFINITY;
     if ((entry->kind != kind && !(is_gpu(kind) && is_gpu(entry->kind))) ||
         tuned_has_other_driver(entry, question->device))
         return INFINITY;
@@ -282,16 +285,23 @@ static const char *tunables_of(const struct question *question, const struct pre
     return is_alike ? find_time(made->from, made->rung)->tunables : "";
 }
 
-size_t predict(const struct problem *problem, const struct device *device, int threads, const struct rung *const *rungs,
-               size_t count, struct prediction *predictions)
+static struct question ask(const struct problem *problem, const struct device *device, int threads,
+                           const struct rung *const *rungs, size_t count, enum tuned_lines lines)
 {
-    struct question question = {problem, device, threads, tuned_alignment(problem), rungs, count, false, false};
+    struct question question = {problem, device, threads, tuned_alignment(problem), rungs, count, lines, false, false};
     for (size_t r = 0; r < count; r++) {
         question.has_launches |= expected_kind(rungs[r], problem, device) != EXPECTED_LOAD;
         for (size_t t = 0; t < rungs[r]->tunable_count; t++)
             question.has_vectors |=
                 (rungs[r]->backends & BACKEND_OPENCL) && strcmp(rungs[r]->tunables[t].name, "WIDE") == 0;
     }
+    return question;
+}
+
+size_t predict(const struct problem *problem, const struct device *device, int threads, const struct rung *const *rungs,
+               size_t count, enum tuned_lines lines, struct prediction *predictions)
+{
+    const struct question question = ask(problem, device, threads, rungs, count, lines);
     struct near near[NEAREST];
     const size_t near_count = collect(&question, NULL, near);
     double fastest = INFINITY; /* of those by their launches, whose costs are times as yet */
@@ -312,4 +322,56 @@ size_t predict(const struct problem *problem, const struct device *device, int t
         predictions[i].cost /= by_launches[i] ? fastest : 1;
     qsort(predictions, made, sizeof *predictions, compare);
     return made;
+}
+
+/* ---- the user's own measurements -----------------------------------------------------------------------------------
+ */
+
+#define OWN_FAR 8.0    /* four doublings of a size */
+#define OWN_LINES 3    /* at least, */
+#define OWN_EACH 1.05  /* each of which says so, by more than this, */
+#define OWN_MEAN 1.15  /* and all together by more than this; */
+#define OWN_EXACT 1.05 /* a line of this very problem decides alone */
+
+/* By how much, as a logarithm, the second rung took longer than the first there. One that the line of this very problem
+ * lacks was not worth a measurement, or wrong. */
+static double gain_of(const struct near *near, const struct question *question)
+{
+    const double slower = scaled_time(near->entry, question->rungs[1], question);
+    return slower > 0 ? log(slower / scaled_time(near->entry, question->rungs[0], question)) : INFINITY;
+}
+
+/* The user's nearest lines of this very device with both rungs; returns how many. */
+static size_t collect_own(const struct question *question, struct near near[NEAREST])
+{
+    const struct tuned_entries entries = tuned_entries(question->problem->kernel, tuned_kind_of(question->device));
+    size_t count = 0;
+    for (size_t i = 0; i < entries.count; i++) {
+        const struct tuned_entry *entry = &entries.items[i];
+        const bool is_own = !entry->is_shipped && device_distance(entry, question) == 0;
+        const double far = is_own ? distance(entry, question) : INFINITY;
+        if (far <= OWN_FAR && time_of(entry, question->rungs[0]) > 0 &&
+            (far == 0 || time_of(entry, question->rungs[1]) > 0))
+            insert(near, &count, entry, far);
+    }
+    return count;
+}
+
+bool predict_is_borne_out(const struct problem *problem, const struct device *device, int threads,
+                          const struct rung *faster, const struct rung *slower)
+{
+    const struct rung *const both[] = {faster, slower};
+    const struct question question = ask(problem, device, threads, both, 2, LINES_ALL);
+    struct near near[NEAREST];
+    const size_t count = collect_own(&question, near);
+    double sum = 0, weights = 0, least = INFINITY;
+    if (count > 0 && near[0].distance == 0)
+        return gain_of(&near[0], &question) > log(OWN_EXACT);
+    for (size_t i = 0; i < count; i++) {
+        const double weight = 1 / ((NEAR + near[i].distance) * (NEAR + near[i].distance));
+        sum += weight * gain_of(&near[i], &question);
+        weights += weight;
+        least = fmin(least, gain_of(&near[i], &question));
+    }
+    return count >= OWN_LINES && least > log(OWN_EACH) && sum / weights > log(OWN_MEAN);
 }

@@ -3,6 +3,8 @@
 
 #include "choice/tuned.h"
 
+enum tuned_lines { LINES_ALL, LINES_SHIPPED };
+
 struct prediction {
     const struct rung *rung;
     double cost;                    /* expected time over the fastest rung's, about: what predictions are ordered by */
@@ -17,4 +19,9 @@ struct prediction {
  * it has none. Among them the nearest ones decide, each time scaled by what the rung's time grows with (expected.h):
  * their sizes, types and options are alike, and rows are whole words of 8 bytes in both or in neither. */
 size_t predict(const struct problem *problem, const struct device *device, int threads, const struct rung *const *rungs,
-               size_t count, struct prediction *predictions);
+               size_t count, enum tuned_lines lines, struct prediction *predictions);
+
+/* Whether the user's own measurements near the problem, on this very device, show that `faster` is faster there than
+ * `slower`, by more than two measurements of one rung differ. */
+bool predict_is_borne_out(const struct problem *problem, const struct device *device, int threads,
+                          const struct rung *faster, const struct rung *slower);

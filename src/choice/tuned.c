@@ -56,13 +56,15 @@ static bool is_same(const struct tuned_entry *a, const struct tuned_entry *b)
            strcmp(a->device, b->device) == 0 && strcmp(a->version, b->version) == 0;
 }
 
-/* Replaces an earlier entry. */
+/* Replaces an earlier entry; one that is shipped stays beside the user's. */
 static void add(struct table *table, const struct tuned_entry *entry)
 {
     for (size_t i = 0; i < table->count; i++)
-        if (is_same(&table->items[i], entry)) {
+        if (is_same(&table->items[i], entry) && table->items[i].is_shipped == entry->is_shipped) {
             table->items[i] = *entry;
             return;
+        } else if (is_same(&table->items[i], entry)) {
+            table->items[i].is_replaced = true;
         }
     if (table->count == table->room) {
         const size_t room = table->room ? 2 * table->room : 64;
@@ -119,6 +121,7 @@ static void read_line(void *context, const char *line, size_t length, const char
         tuned_complain(file, number, &why);
     else if (*why.text)
         note_stale(file, number, &why);
+    entry.is_shipped = file != own_name && file != named_name && strcmp(file, SYSTEMS_FILE) != 0;
     if (status == STATUS_OK && entry.problem.kernel == table->kernel && (entry.kind == TUNED_CPU) == table->is_of_cpu)
         add(table, &entry);
 }
@@ -239,6 +242,15 @@ struct tuned_entries tuned_entries(const struct kernel *kernel, enum tuned_kind 
     }
     unlock_tables();
     return table ? (struct tuned_entries){table->items, table->count} : (struct tuned_entries){NULL, 0};
+}
+
+bool tuned_has_own(const struct kernel *kernel, enum tuned_kind kind)
+{
+    const struct tuned_entries entries = tuned_entries(kernel, kind);
+    for (size_t i = 0; i < entries.count; i++)
+        if (!entries.items[i].is_shipped)
+            return true;
+    return false;
 }
 
 void tuned_each_line(tuned_take *take, void *context)

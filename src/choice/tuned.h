@@ -12,7 +12,8 @@
  * code than the program's is stale, and so is a line of this device's with another driver: both are left out. Files are
  * read one after another: the shipped ones (share/uskor/tuned, built into the program), /etc/uskor/tuned.jsonl,
  * uskor/tuned.jsonl in the user's data folder, and the one that USKOR_TUNED names; "none" there leaves out all but the
- * shipped ones. A later line replaces an earlier one of the same problem, device and threads. */
+ * shipped ones. A later line replaces an earlier one of the same problem, device and threads; a shipped one stays
+ * beside it, marked. */
 #pragma once
 
 #include "base/flat_json.h"
@@ -46,6 +47,8 @@ struct tuned_entry {
     size_t count;       /* of times; at least 1 */
     double openblas;    /* nanoseconds of OpenBLAS, also where the ladder has no such rung; 0: not measured */
     bool is_cut;        /* stale times were left out */
+    bool is_shipped;    /* with the program: not measured by its user */
+    bool is_replaced;   /* by the user's line of the same problem, device and threads */
     unsigned alignment; /* of the problem's rows: tuned_alignment */
     const char *file;
 };
@@ -58,6 +61,9 @@ struct tuned_entries {
 /* The kernel's entries of the cpu, or, for any other kind, of all other kinds; read on first use. They live as long as
  * the program. None without memory. Safe in threads. */
 struct tuned_entries tuned_entries(const struct kernel *kernel, enum tuned_kind kind);
+
+/* Whether any of these is not shipped. */
+bool tuned_has_own(const struct kernel *kernel, enum tuned_kind kind);
 
 /* Four bits for each of the problem's arrays: the power of two, up to that of TUNED_SECTOR, of whose bytes its rows are
  * whole multiples; TUNED_SECTOR where it has one row. */

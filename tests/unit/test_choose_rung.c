@@ -163,9 +163,9 @@ static void by_the_threads_shares(void **state)
     struct error error;
     assert_int_equal(problem_parse("wave:4854x27x47,steps=3", &problem, &error), STATUS_OK);
     const size_t count = kernel_host_rungs(problem.kernel, rungs);
-    assert_true(predict(&problem, &cpu, 2, rungs, count, predictions) > 0);
+    assert_true(predict(&problem, &cpu, 2, rungs, count, LINES_ALL, predictions) > 0);
     assert_string_equal(predictions[0].rung->name, "parallel");
-    assert_true(predict(&problem, &cpu, 1, rungs, count, predictions) > 0);
+    assert_true(predict(&problem, &cpu, 1, rungs, count, LINES_ALL, predictions) > 0);
     assert_string_equal(predictions[0].rung->name, "simd");
 }
 

@@ -236,7 +236,7 @@ static const char *first_of(const char *text, int threads, double *nanoseconds)
     size_t count;
     assert_int_equal(problem_parse(text, &problem, NULL), STATUS_OK);
     assert_int_equal(kernel_rungs(problem.kernel, &rungs, &count, NULL), STATUS_OK);
-    assert_true(predict(&problem, &cpu, threads, rungs, count, predictions) > 0);
+    assert_true(predict(&problem, &cpu, threads, rungs, count, LINES_ALL, predictions) > 0);
     *nanoseconds = predictions[0].nanoseconds;
     return predictions[0].rung->name;
 }
@@ -251,7 +251,47 @@ static void the_nearest_problems_decide(void **state)
     assert_string_equal(first_of("dot:n=90000,f32", 1, &time), "simd");
     assert_string_equal(first_of("dot:n=90000,f32", 3, &time), "parallel-simd");
     assert_string_equal(first_of("dot:n=110,f64", 1, &time), "serial"); /* of another type, but of about this length */
-    assert_non_null(strstr(tuned_complaint(), ":6: not JSON"));
+    assert_non_null(strstr(tuned_complaint(), ":9: not JSON"));
+}
+
+static bool is_borne_out(const char *text, const char *faster, const char *slower)
+{
+    struct problem problem;
+    assert_int_equal(problem_parse(text, &problem, NULL), STATUS_OK);
+    return predict_is_borne_out(&problem, &cpu, 5, rung_of(text, faster), rung_of(text, slower));
+}
+
+/* main's lines of five threads. Near are n=1000, 2000 and 3000. */
+static void few_lines_do_not_bear_out(void **state)
+{
+    (void)state;
+    assert_true(is_borne_out("dot:n=1500,f32", "simd", "serial")); /* 1.3 in three lines */
+    assert_false(is_borne_out("dot:n=1500,f32", "serial", "simd"));
+    assert_false(is_borne_out("dot:n=900000,f32", "simd", "serial"));      /* all of them are far */
+    assert_false(is_borne_out("dot:n=1500,f32", "simd", "compensated"));   /* 1.12 */
+    assert_true(is_borne_out("dot:n=1000,f32", "simd", "compensated"));    /* the very problem */
+    assert_false(is_borne_out("dot:n=1000,f32", "simd", "parallel-simd")); /* 1.04 there */
+    assert_true(is_borne_out("dot:n=3000,f32", "simd", "parallel"));       /* which is not in its line */
+    assert_false(is_borne_out("dot:n=1500,f32", "simd", "parallel"));      /* 2.0 in two lines */
+    assert_false(is_borne_out("dot:n=1500,f32", "simd", "exact"));         /* 3.0 in two lines, 0.9 in one */
+}
+
+static const char *chosen(const char *text)
+{
+    struct problem problem;
+    struct rung_choice choice;
+    struct error error;
+    assert_int_equal(problem_parse(text, &problem, NULL), STATUS_OK);
+    assert_int_equal(choose_rung_for_any_threads(&problem, &cpu, &choice, &error), STATUS_OK);
+    return choice.rung->name;
+}
+
+/* One line of a thread says that serial is faster for 100 elements; the shipped ones say simd. */
+static void the_shipped_lines_hold_against_few(void **state)
+{
+    (void)state;
+    assert_string_equal(chosen("dot:n=110,f32"), "simd");
+    assert_string_equal(chosen("dot:n=100,f32"), "serial");
 }
 
 /* Powers of two of whose bytes rows are multiples: of 24 bytes 8, of 12 bytes 4, at most 32. */
@@ -273,20 +313,29 @@ static void rows_are_multiples(void **state)
     }
 }
 
+#define OF_FIVE(n, times)                                                                                 \
+    "{\"problem\": \"dot:n=" n ",f32\", \"kind\": \"cpu\", \"device\": \"mine\", \"version\": \"fast\", " \
+    "\"threads\": 5, \"ns\": {" times "}}\n"
+
 int main(void)
 {
-    static const char lines[] = START CPU ", \"ns\": {\"serial\": 10}}\n" /* replaced by the file below it */
-                                          "{\"problem\": \"dot:n=100,f32\", \"kind\": \"cpu\", \"device\": \"mine\", "
-                                          "\"version\": \"fast\", \"threads\": 1, "
-                                          "\"ns\": {\"serial\": 50, \"simd\": 90, \"parallel-simd\": 900}}\n"
-                                          "{\"problem\": \"dot:n=100000,f32\", \"kind\": \"cpu\", \"device\": "
-                                          "\"mine\", \"version\": \"fast\", \"threads\": 1, "
-                                          "\"ns\": {\"serial\": 50000, \"simd\": 9000, \"parallel-simd\": 9900}}\n"
-                                          "{\"problem\": \"dot:n=100000,f32\", \"kind\": \"cpu\", \"device\": "
-                                          "\"mine\", \"version\": \"fast\", \"threads\": 3, "
-                                          "\"ns\": {\"serial\": 50000, \"simd\": 9000, \"parallel-simd\": 3900}}\n"
-                                          "{\"problem\": \"sort:n=10,f32\", broken but of another kernel}\n"
-                                          "{\"problem\": \"dot:n=10,f32\", broken}\n";
+    static const char lines[] = START CPU
+        ", \"ns\": {\"serial\": 10}}\n" /* replaced by the file below it */
+        "{\"problem\": \"dot:n=100,f32\", \"kind\": \"cpu\", \"device\": \"mine\", "
+        "\"version\": \"fast\", \"threads\": 1, "
+        "\"ns\": {\"serial\": 50, \"simd\": 90, \"parallel-simd\": 900}}\n"
+        "{\"problem\": \"dot:n=100000,f32\", \"kind\": \"cpu\", \"device\": "
+        "\"mine\", \"version\": \"fast\", \"threads\": 1, "
+        "\"ns\": {\"serial\": 50000, \"simd\": 9000, \"parallel-simd\": 9900}}\n"
+        "{\"problem\": \"dot:n=100000,f32\", \"kind\": \"cpu\", \"device\": "
+        "\"mine\", \"version\": \"fast\", \"threads\": 3, "
+        "\"ns\": {\"serial\": 50000, \"simd\": 9000, \"parallel-simd\": 3900}}\n" OF_FIVE(
+            "1000", "\"serial\": 130, \"simd\": 100, \"compensated\": 112, \"parallel-simd\": 104, \"parallel\": 200, "
+                    "\"exact\": 90") OF_FIVE("2000", "\"serial\": 260, \"simd\": 200, \"compensated\": 224, "
+                                                     "\"parallel-simd\": 400, \"parallel\": 400, \"exact\": 600")
+            OF_FIVE("3000", "\"serial\": 390, \"simd\": 300, \"compensated\": 336, \"parallel-simd\": 600, \"exact\": "
+                            "900") "{\"problem\": \"sort:n=10,f32\", broken but of another kernel}\n"
+                                   "{\"problem\": \"dot:n=10,f32\", broken}\n";
     char name[] = "/tmp/uskor-tuned-XXXXXX";
     const int file = mkstemp(name);
     if (file < 0 || write(file, lines, strlen(lines)) != (ssize_t)strlen(lines))
@@ -298,6 +347,8 @@ int main(void)
         cmocka_unit_test(a_line_is_read_and_written),
         cmocka_unit_test(a_wrong_line_is_refused),
         cmocka_unit_test(the_nearest_problems_decide),
+        cmocka_unit_test(few_lines_do_not_bear_out),
+        cmocka_unit_test(the_shipped_lines_hold_against_few),
         cmocka_unit_test(stale_times_are_left_out),
         cmocka_unit_test(another_driver_s_lines_are_known),
         cmocka_unit_test(tunables_are_what_the_rung_offers),
