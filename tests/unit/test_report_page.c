@@ -5,9 +5,12 @@
  * naive are 4 % to either side of its median, of tiled 1 %. The sweep's cell BX=x BY=y takes 10 (x + y) us. On the CPU
  * serial takes 200 us (40 GB/s). matmul: 2 * 500^3 = 250 M operations on 3 MB, 83.3 a byte, in 1 ms 250 GFLOP/s, in
  * 100 us 2500; its ceilings are 10000 GFLOP/s and 1000 GB/s. Errors as they are given. Ranks: 8, 5 and 4 ms on 1, 2, 4:
- * 1.6 and 2 times, 80 and 50 %. */
+ * 1.6 and 2 times, 80 and 50 %. Explained: 16 lanes that load every other word touch 4 sectors, of which half is used;
+ * 32 lanes that store every 16th word touch two banks, 16 words of each. */
 #include "base/size.h"
+#include "report/html/chapter_explained.h"
 #include "report/html/document.h"
+#include "report/model/explained.h"
 #include "tables.h"
 
 #define MATMUL "matmul:m=500,n=500,k=500,f32"
@@ -118,14 +121,40 @@ static void cut(char *text, const char *from, const char *to)
     }
 }
 
-static char *page_of(const struct report_source *source)
+static void explain_rungs(struct explained_rung rungs[2])
+{
+    strcpy(rungs[0].name, "naive");
+    strcpy(rungs[0].step, "the first");
+    rungs[0].predicted = 1e4;
+    rungs[0].measured = 4e4;
+    rungs[0].resources[rungs[0].resource_count++] = (struct explained_resource){"DRAM", 1e4};
+    rungs[0].resources[rungs[0].resource_count++] = (struct explained_resource){"L2", 5e3};
+    strcpy(rungs[1].name, "tiled");
+    strcpy(rungs[1].reason, "an address is not known");
+    rungs[1].predicted = 12e3;
+    struct explained_access *load = &rungs[0].accesses[rungs[0].access_count++], *store = &rungs[0].accesses[1];
+    *load = (struct explained_access){.file = "naive.cl", .array = "in", .line = 7, .operation = "load", .bytes = 4};
+    load->per_request = 4;
+    load->used_percent = 50;
+    load->mask = 0xFFFF;
+    *store =
+        (struct explained_access){.file = "naive.cl", .array = "tile", .line = 9, .operation = "store", .bytes = 4};
+    rungs[0].access_count++;
+    store->is_shared = true;
+    store->per_request = store->conflicts = 16;
+    store->mask = UINT32_MAX;
+    for (uint64_t lane = 0; lane < EXPLAINED_LANES; lane++)
+        load->at[lane] = 4096 + 8 * lane, store->at[lane] = 64 * lane;
+}
+
+static char *page_of(const struct report_source *sources, size_t count)
 {
     struct error error = {""};
     char *text = NULL;
     size_t size = 0;
     struct page page = {.stream = open_memstream(&text, &size)};
     assert_non_null(page.stream);
-    assert_int_equal(report_document(&page, source, 1, &error), STATUS_OK);
+    assert_int_equal(report_document(&page, sources, count, &error), STATUS_OK);
     assert_int_equal(fclose(page.stream), 0);
     cut(text, "<style>", "</style>");
     cut(text, "<script>", "</script>");
@@ -158,22 +187,69 @@ static void a_report(void **state)
     const struct ceiling_list kept = {ceilings, COUNT_OF(ceilings)};
     transposes(&list);
     others(&list, attachments);
+    static struct explained_rung rungs[2];
+    explain_rungs(rungs);
+    struct explained_kernel explained = {"transpose",    "transpose:rows=1000,cols=1000,f32",
+                                         "sm_90",        "transpose",
+                                         .rungs = rungs, .count = COUNT_OF(rungs)};
+    const struct explained_list explanations = {&explained, 1};
+    const struct chapter chapter = {"explained", "Explained", chapter_explained, &explanations};
     const struct report_source source = {.measurements = &list,
                                          .machine = &machine,
                                          .ceilings = &kept,
                                          .attachments = attachments,
                                          .attachment_count = COUNT_OF(attachments),
+                                         .chapters = &chapter,
+                                         .chapter_count = 1,
                                          .code_version = "0.1.0",
                                          .made_at = 1700000000};
-    char *text = page_of(&source);
+    char *text = page_of(&source, 1);
     expect_file("report.html", text);
     free(text);
     measurement_list_free(&list);
 }
 
+/* The same rung in 20 us on one machine and in 10 us on the other: twice as fast. */
+static void two_machines(void **state)
+{
+    (void)state;
+    struct measurement_list lists[2] = {{0}, {0}};
+    const struct machine machines[2] = {{.cpu = "A CPU", .cores = 4}, {.cpu = "Another CPU", .cores = 8}};
+    struct report_source sources[2] = {{0}, {0}};
+    for (size_t i = 0; i < 2; i++) {
+        struct measurement *one =
+            of(&lists[i], "transpose:rows=1000,cols=1000,f32", "simd", MEASURED_HOST, i ? 1e4 : 2e4, 8e6);
+        strcpy(one->device, "cpu");
+        strcpy(one->device_name, machines[i].cpu);
+        one->ceiling[0] = '\0';
+        sources[i] = (struct report_source){.measurements = &lists[i],
+                                            .machine = &machines[i],
+                                            .code_version = "0.1.0",
+                                            .made_at = 1700000000 + 86400 * (int64_t)i};
+    }
+    char *text = page_of(sources, 2);
+    expect_file("report-machines.html", text);
+    free(text);
+    measurement_list_free(&lists[0]);
+    measurement_list_free(&lists[1]);
+}
+
+/* Nothing to show is said, not shown. */
+static void nothing(void **state)
+{
+    (void)state;
+    struct error error = {""};
+    const struct measurement_list list = {0};
+    const struct report_source source = {.measurements = &list};
+    struct page page = {.stream = stderr};
+    assert_int_equal(report_document(&page, &source, 1, &error), STATUS_UNAVAILABLE);
+    assert_non_null(strstr(error.text, "nothing has been measured on this machine yet"));
+}
+
 int main(void)
 {
     setenv("TZ", "UTC", 1);
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_report)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_report), cmocka_unit_test(two_machines),
+                                       cmocka_unit_test(nothing)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
