@@ -104,7 +104,18 @@ static bool is_marker(const char *word, size_t length, bool is_cuda)
     return false;
 }
 
-/* Reads the function's name after a marker, past attributes such as __launch_bounds__(256). False if there is none. */
+/* Whether the function's body, or the end of its declaration, is at `at`, behind attributes. */
+static bool ends_head(const char *code, size_t at)
+{
+    for (at = user_code_skip_blanks(code, at); strncmp(code + at, "__", 2) == 0; at = user_code_skip_blanks(code, at)) {
+        at = user_code_skip_blanks(code, at + user_code_word(code + at));
+        at = code[at] == '(' ? user_code_skip_parentheses(code, at) : at;
+    }
+    return code[at] == '{' || code[at] == ';' || code[at] == '\0';
+}
+
+/* Reads the function's name after a marker, past attributes such as __launch_bounds__(256), and macros that stand for
+ * them. False if there is none. */
 static bool find_name(const char *code, size_t at, size_t *name, size_t *length, size_t *open)
 {
     *length = 0;
@@ -112,9 +123,9 @@ static bool find_name(const char *code, size_t at, size_t *name, size_t *length,
         if (code[at] == '(') {
             bool is_attribute = *length > 1 && code[*name] == '_' && code[*name + 1] == '_';
             *open = at;
-            if (!is_attribute)
-                return *length > 0;
             at = user_code_skip_parentheses(code, at);
+            if (!is_attribute && (*length == 0 || ends_head(code, at)))
+                return *length > 0;
         } else if (user_code_is_word(code[at])) {
             *name = at;
             *length = user_code_word(code + at);

@@ -89,8 +89,33 @@ if "$USKOR" devices | grep -q '^opencl:0'; then
     expect 0 'clear' "$USKOR" try matmul "$honest/matmul-two-buffers.cl" matmul:m=17,n=9,k=31 --races --store none
     expect 0 'race 0' "$USKOR" try transpose "$cheats/transpose-marching.cl" transpose:130x70 --races --store none
     expect 0 'update 0' "$USKOR" try matmul "$cheats/matmul-lost-updates.cl" matmul:16 --races --store none
+    # Attributes, and macros that stand for them, before __kernel and behind it; a hint to a loop.
+    expect 0 'clear' "$USKOR" try transpose "$honest/transpose-pragma.cl" transpose:64 --races --store none
+    cat >macro.cl <<'CL'
+#define GROUP(x, y) __attribute__((reqd_work_group_size(x, y, 1)))
+__kernel void transpose(__global const float *, __global float *, int, int);
+GROUP(16, 16) __kernel GROUP(16, 16)
+void transpose(__global const float *in, __global float *out, int rows, int cols)
+{
+    __attribute__((opencl_unroll_hint(1)))
+    for (int x = get_global_id(0), y = get_global_id(1); x < cols && y < rows; x = cols)
+        out[x * rows + y] = in[y * cols + x];
+}
+CL
+    expect 0 'clear' "$USKOR" try transpose macro.cl transpose:64 --races --store none
     # What the search cannot run is not said to be without races.
-    expect 0 'not searched for races' "$USKOR" try transpose "$honest/transpose-pragma.cl" transpose:64 $on
+    cat >vectors.cl <<'CL'
+__kernel void transpose(__global const float *in, __global float *out, int rows, int cols)
+{
+    int x = get_global_id(0), y = get_global_id(1);
+    float8 one = 0;
+    if (x >= cols || y >= rows)
+        return;
+    one.s3 = in[y * cols + x];
+    out[x * rows + y] = one.s3;
+}
+CL
+    expect 0 'not searched for races' "$USKOR" try transpose vectors.cl transpose:64 $on
     echo '__kernel void dot(__global const int *a, __global const int *b, __global double *result, long n) { *result = a[0] * b[0] * n; }' >integers.cl
     expect 1 'its elements are signed integers' "$USKOR" try dot integers.cl dot:1000 $fast --device opencl:0
 fi

@@ -40,7 +40,19 @@ static void signatures(void **state)
          "k(int, n)"},
         {"__kernel void k(float a[], int n[4]) {}", "k(a, 4)"},
         {"__kernel void k() {}", "k()"},
-        {"__kernel void a(int x); __kernel void b(int y) {}", "a(x) b(y)"},
+        {"__kernel void a(int x); __kernel void b(int y) {} __kernel void a(int x) {}", "b(y) a(x)"},
+        {"__attribute__((vec_type_hint(float))) __kernel __attribute__((work_group_size_hint(16, 16, 1))) void\nk(int "
+         "x)\n{}",
+         "k(x)"},
+        {"__kernel void __attribute__((reqd_work_group_size(8, 8, 1)))\nk(int x) {}", "k(x)"},
+        {"void __kernel k(int x) {} void __attribute__((nothrow)) __kernel\n__attribute__((nothrow)) l(int y) {}",
+         "k(x) l(y)"},
+        {"__kernel void k(int x) __attribute__((reqd_work_group_size(8, 8, 1))) // of items\n{}", "k(x)"},
+        {"#define GROUP(x, y) __attribute__((reqd_work_group_size(x, y, 1)))\n__kernel GROUP(8, (8)) void GROUP (8, 8) "
+         "k (int x) {}",
+         "k(x)"},
+        {"__kernel HINT void HINT k(int x) {}", "k(x)"},
+        {"static __kernel void k(int x) { f(\"(\"); } __kernel void l(int x) {}", "k(x) l(x)"},
         {"// __kernel void no(int x) {}\n/* __global__ void no(int x) {} */\n#define K __kernel void no(int x) {}\n"
          "__kernel void k(int x) {}",
          "k(x)"},

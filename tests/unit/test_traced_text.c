@@ -43,6 +43,10 @@ static void texts(void **state)
         expect_text(LANGUAGE_CUDA_C, rows[i][0], rows[i][1]);
     expect_text(LANGUAGE_OPENCL_C, "#include <x.h>\nextern __shared__ int t[];",
                 "#include <x.h>\nextern __shared__ int t[];");
+    expect_text(LANGUAGE_OPENCL_C,
+                "__attribute__((aligned(8))) int a; __attribute__( (opencl_unroll_hint(4)))\nfor (;;) f();",
+                "__attribute__((aligned(8))) int a;                                        \nfor (;;) f();");
+    expect_text(LANGUAGE_OPENCL_C, "__attribute__((opencl_unroll_hint", "                                 ");
 }
 
 /* What the trace has no text for is named. */

@@ -93,8 +93,8 @@ static void add_parameter(struct kernel_signature *signature, const char *from, 
         signature->parameter_count++;
 }
 
-/* `at` is just after the opening parenthesis; returns the closing one. */
-static const char *read_parameters(const char *text, const char *at, struct kernel_signature *signature)
+/* `at` is just after the opening parenthesis. */
+static void read_parameters(const char *text, const char *at, struct kernel_signature *signature)
 {
     char code[PARAMETER_BYTES]; /* without comments */
     size_t length = 0;
@@ -117,37 +117,85 @@ static const char *read_parameters(const char *text, const char *at, struct kern
         at++;
     }
     add_parameter(signature, code, length);
+}
+
+/* From the opening parenthesis at `at` to behind the one that closes it. */
+static const char *skip_parentheses(const char *text, const char *at)
+{
+    int depth = 0;
+    while (*at) {
+        const char *next = skip_no_code(text, at);
+        if (next != at) {
+            at = next;
+            continue;
+        }
+        depth += (*at == '(') - (*at == ')');
+        at++;
+        if (depth == 0)
+            break;
+    }
     return at;
 }
 
+/* Whether a function's body is at `at`, behind attributes and comments. */
+static bool begins_body(const char *text, const char *at)
+{
+    for (;;) {
+        const char *next = skip_no_code(text, at + strspn(at, " \t\r\n"));
+        if (next == at && strncmp(at, "__", 2) == 0) {
+            at += strspn(at, "_abcdefghijklmnopqrstuvwxyz");
+            next = at + strspn(at, " \t\r\n");
+            next = *next == '(' ? skip_parentheses(text, next) : next;
+        }
+        if (next == at)
+            return *at == '{';
+        at = next;
+    }
+}
+
+/* What the code has said of a declaration so far. */
+struct head {
+    bool is_kernel, is_void;
+    const char *word; /* the last one, of `length` bytes */
+    size_t length;
+};
+
+static void note_word(struct head *head, const char *word, size_t length)
+{
+    head->is_kernel |=
+        (length == 8 && memcmp(word, "__kernel", 8) == 0) || (length == 10 && memcmp(word, "__global__", 10) == 0);
+    head->is_void |= length == 4 && memcmp(word, "void", 4) == 0;
+    head->word = word;
+    head->length = length;
+}
+
+/* Attributes, and macros that stand for them, are anywhere before the name: only a name's parameters are followed by a
+ * body. */
 size_t kernel_text_signatures(const char *text, struct kernel_signature signatures[KERNEL_ENTRIES_MAX])
 {
     size_t count = 0;
-    const char *at = text;
-    while (count < KERNEL_ENTRIES_MAX) {
-        const char *opencl = find_word(text, at, "__kernel"), *cuda = find_word(text, at, "__global__");
-        at = !opencl || (cuda && cuda < opencl) ? cuda : opencl;
-        const char *type = at ? find_word(text, at, "void") : NULL;
-        if (!type)
-            break;
-        /* In CUDA, attributes may follow `void`: the name is the word before the parameters. */
-        const char *open = type;
-        struct kernel_signature *signature = &signatures[count];
-        *signature = (struct kernel_signature){0};
-        for (;;) {
-            open += strcspn(open, "(;{");
-            if (*open != '(')
-                break;
-            copy_last_word(type, (size_t)(open - type), signature->name);
-            if (strcmp(signature->name, "__launch_bounds__") != 0)
-                break;
-            open += strcspn(open, ")");
-        }
-        at = type + 4;
-        if (*open != '(')
+    struct head head = {.word = NULL};
+    for (const char *at = text, *next; *at && count < KERNEL_ENTRIES_MAX; at = next) {
+        next = skip_no_code(text, at);
+        if (next != at)
             continue;
-        at = read_parameters(text, open + 1, signature);
-        count++;
+        next = at + 1;
+        if (is_word(*at)) {
+            while (is_word(*next))
+                next++;
+            note_word(&head, at, (size_t)(next - at));
+        } else if (*at == '(' && head.is_kernel) {
+            next = skip_parentheses(text, at);
+            if (!head.is_void || !begins_body(text, next))
+                continue;
+            struct kernel_signature *signature = &signatures[count++];
+            *signature = (struct kernel_signature){0};
+            copy_last_word(head.word, head.length, signature->name);
+            read_parameters(text, at + 1, signature);
+            head = (struct head){.word = NULL};
+        } else if (*at == ';' || *at == '{' || *at == '}') {
+            head = (struct head){.word = NULL};
+        }
     }
     return count;
 }

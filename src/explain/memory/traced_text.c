@@ -151,6 +151,27 @@ static char *give_bounds(char *text)
     return text;
 }
 
+/* ---- hints to loops -----------------------------------------------------------------------------------------------
+ */
+
+/* "__attribute__((opencl_unroll_hint(4)))": C++ has no attributes before a loop. */
+static void blank_hints(char *text)
+{
+    static const char word[] = "__attribute__";
+    for (char *at = text; (at = strstr(at, word)) != NULL;) {
+        char *behind = at + strlen(word);
+        const size_t opens = strspn(behind, " \t(");
+        const bool is_hint = strncmp(behind + opens, "opencl_unroll_hint", strlen("opencl_unroll_hint")) == 0;
+        int depth = 0;
+        do {
+            depth += (*behind == '(') - (*behind == ')');
+        } while (*behind && (*behind++ != ')' || depth > 0));
+        if (is_hint)
+            memset(at, ' ', (size_t)(behind - at));
+        at = behind;
+    }
+}
+
 /* ---- the text --------------------------------------------------------------------------------------------------- */
 
 char *traced_text(const struct program_source *source)
@@ -171,7 +192,10 @@ char *traced_text(const struct program_source *source)
     if (!output.text)
         return NULL;
     output.text[output.count] = '\0';
-    return source->language == LANGUAGE_CUDA_C ? give_bounds(output.text) : output.text;
+    if (source->language == LANGUAGE_CUDA_C)
+        return give_bounds(output.text);
+    blank_hints(output.text);
+    return output.text;
 }
 
 bool traced_text_includes(const char *text, char *name, size_t size)
