@@ -251,6 +251,15 @@ USKOR_API enum uskor_status uskor_sort_pairs(struct uskor *context, void *keys, 
 USKOR_API enum uskor_status uskor_argsort(struct uskor *context, void *indices, const void *data, size_t count,
                                           enum uskor_number type, size_t index_bytes, unsigned flags);
 
+/* Writes the first `top` indices of the order that uskor_argsort makes: where the least numbers stand, or with
+ * USKOR_DESCENDING the greatest. Indices are an array of `top`. A top beyond the count is the count; with 0 nothing is
+ * done. A CUDA or OpenCL context finds up to 2048.
+ *
+ * Returns: as uskor_argsort. */
+USKOR_API enum uskor_status uskor_partial_argsort(struct uskor *context, void *indices, const void *data, size_t count,
+                                                  size_t top, enum uskor_number type, size_t index_bytes,
+                                                  unsigned flags);
+
 /* Puts the first `top` numbers of the order that uskor_sort makes to the array's beginning, sorted; the others follow
  * in any order. A top beyond the count is the count. With 0 nothing is done.
  *
@@ -421,6 +430,13 @@ USKOR_API enum uskor_status uskor_plan_sort_lines(struct uskor *context, struct 
  * Returns: as uskor_plan_transpose. */
 USKOR_API enum uskor_status uskor_plan_argsort(struct uskor *context, struct uskor_plan **plan, size_t count,
                                                enum uskor_number type, size_t index_bytes, unsigned flags);
+
+/* Plans uskor_partial_argsort.
+ *
+ * Returns: as uskor_plan_transpose. */
+USKOR_API enum uskor_status uskor_plan_partial_argsort(struct uskor *context, struct uskor_plan **plan, size_t count,
+                                                       size_t top, enum uskor_number type, size_t index_bytes,
+                                                       unsigned flags);
 
 /* Plans uskor_dot.
  *

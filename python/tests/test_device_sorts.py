@@ -26,7 +26,10 @@ class Work:
 def numpy_for_device(monkeypatch):
     monkeypatch.setattr(_device_sorts, "Work", Work)
     monkeypatch.setattr(_device_sorts, "sort", lambda a, axis, descending, out: uskor.sort(a, axis))
-    argsort = lambda a, axis, descending: uskor.argsort(a, axis, descending=descending)  # noqa: E731
+
+    def argsort(a, axis, descending, first=None):
+        return uskor.argsort(a, axis, descending=descending)[:first]
+
     monkeypatch.setattr(_device_sorts, "argsort", argsort)
 
 

@@ -139,7 +139,7 @@ def test_what_is_distinct(on, dtype):
 @pytest.mark.parametrize("largest", [False, True])
 def test_the_best(on, dtype, largest):
     a = numbers_with_equals(dtype)
-    for k in (0, 1, 10, a.size):
+    for k in (0, 1, 10, 2048, 2049, a.size):
         expected, got = uskor.topk(a + 0, k, largest=largest), uskor.topk(on.there(a + 0), k, largest=largest)
         np.testing.assert_array_equal(on.here(got.values), expected.values)
         np.testing.assert_array_equal(on.here(got.indices), expected.indices)

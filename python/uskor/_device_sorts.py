@@ -14,6 +14,7 @@ from ._device import Work, refuse
 from ._layout import Seen
 
 _INDEXED = 1 << 30  # as many indices the rungs can make
+_SELECTED = 2048  # as many are found without a sort
 _SORTED = (lib.FLOAT32, lib.FLOAT64, lib.INT32, lib.INT64, lib.UINT32, lib.UINT64)
 
 
@@ -45,7 +46,8 @@ def sort(a: Any, axis: int | None, descending: bool, out: Any, function: str = "
         return work.finish(out, result)
 
 
-def argsort(a: Any, axis: int | None, descending: bool) -> Any:
+def argsort(a: Any, axis: int | None, descending: bool, first: int | None = None) -> Any:
+    """The order, or the first of its indices."""
     work = Work(a)
     a = work.like
     seen = work.family.see(a)
@@ -53,11 +55,15 @@ def argsort(a: Any, axis: int | None, descending: bool) -> Any:
     count = math.prod(shape)
     if count > _INDEXED:
         raise refuse("argsort", f"at most {_INDEXED} numbers are sorted")
+    is_part = first is not None and first <= _SELECTED
     with work.on():
-        indices = work.family.empty(a, shape, "int64")
-        if count:
+        indices = work.family.empty(a, (first,) if is_part else shape, "int64")
+        if is_part and first:
+            planned = (count, first, seen.kind, 8, int(descending))
+            work.run("plan_partial_argsort", planned, indices, work.source(a, seen))
+        elif count and not is_part:
             work.run("plan_argsort", (count, seen.kind, 8, int(descending)), indices, work.source(a, seen))
-        return work.finish(None, indices)
+        return work.finish(None, indices)[:first]
 
 
 def _module_of(function: str, work: Work) -> Any:
@@ -78,7 +84,7 @@ def topk(a: Any, k: Any, axis: int | None, largest: bool) -> tuple[Any, Any]:
     at = 0 if axis is None else axis % len(shape)
     sides = (*shape[:at], k, *shape[at + 1 :])
     with work.on():
-        indices = argsort(a, None, largest)[:k]
+        indices = argsort(a, None, largest, k)
         return a.reshape(-1)[indices].reshape(sides), indices.reshape(sides)
 
 

@@ -43,6 +43,7 @@ _FUNCTIONS = {
     "resize_picture": (c_void_p, *_SIZES * 3, c_void_p, *_SIZES * 4, c_int),
     "plan_sort": (c_void_p, c_size_t, *_SORT),
     "plan_argsort": (c_void_p, c_size_t, c_int, c_size_t, c_uint),
+    "plan_partial_argsort": (c_void_p, *_SIZES * 2, c_int, c_size_t, c_uint),
     "plan_dot": (c_void_p, c_size_t, c_int, c_int),
     "plan_gemm_strided": (c_void_p, *_GEMM, *_SIZES * 4, c_double, *_SIZES * 3, c_uint),
     "plan_transpose": (c_void_p, *_SIZES * 3),

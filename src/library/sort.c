@@ -17,9 +17,9 @@ struct arguments {
     size_t count;
     enum uskor_number type;
     unsigned flags;
-    enum what { KEYS, PAIRS, INDICES, FIRST, PART, DISTINCT } what;
+    enum what { KEYS, PAIRS, INDICES, FIRST_INDICES, FIRST, PART, DISTINCT } what;
     size_t value_bytes;   /* of a value or an index */
-    size_t first;         /* of FIRST and PART */
+    size_t first;         /* of FIRST_INDICES, FIRST and PART */
     size_t batch, stride; /* lines */
 };
 
@@ -61,7 +61,8 @@ static enum status check_two(const struct plan_key *key, const void *keys, const
     enum status status = check_array(key, keys, "", bytes, error);
     if (status == STATUS_OK)
         status = check_array(key, others, what, value_bytes, error);
-    if (status == STATUS_OK && count > 0 && overlaps(keys, count * bytes, others, count * value_bytes))
+    const size_t other_count = key->values[TOP].size > 0 ? (size_t)key->values[TOP].size : count;
+    if (status == STATUS_OK && count > 0 && overlaps(keys, count * bytes, others, other_count * value_bytes))
         status = fail(error, STATUS_INVALID, "sort: the arrays overlap");
     return status;
 }
@@ -106,14 +107,15 @@ static bool measure(const struct arguments *a, size_t element_bytes, size_t *byt
 static enum status check_values(const struct arguments *a, struct error *error)
 {
     size_t bytes;
-    if (a->what != PAIRS && a->what != INDICES)
+    const bool is_order = a->what == INDICES || a->what == FIRST_INDICES;
+    if (a->what != PAIRS && !is_order)
         return STATUS_OK;
     if (a->value_bytes != 4 && a->value_bytes != 8)
         return fail(error, STATUS_INVALID, "sort: %s of %zu bytes; 4 and 8 are possible",
-                    a->what == INDICES ? "indices" : "values", a->value_bytes);
+                    is_order ? "indices" : "values", a->value_bytes);
     if (!measure(a, a->value_bytes, &bytes))
         return fail(error, STATUS_INVALID, "sort: %zu numbers of %zu bytes fit in no memory", a->count, a->value_bytes);
-    if (a->what == INDICES && a->value_bytes == 4 && a->count > UINT32_MAX)
+    if (is_order && a->value_bytes == 4 && a->count > UINT32_MAX)
         return fail(error, STATUS_INVALID, "sort: indices of 4 bytes for %zu numbers", a->count);
     return STATUS_OK;
 }
@@ -133,11 +135,14 @@ static enum status make_key(const void *arguments, struct plan_key *key, struct 
     if (!measure(a, element_bytes, &bytes))
         return fail(error, STATUS_INVALID, "sort: %zu numbers of %zu bytes fit in no memory", a->count, element_bytes);
     enum status status = check_values(a, error);
-    static const struct operation *const operations[] = {[KEYS] = &sort,  [PAIRS] = &pairs, [INDICES] = &argsort,
-                                                         [FIRST] = &sort, [PART] = &sort,   [DISTINCT] = &distinct};
-    static const int64_t values_of[] = {[PAIRS] = MOVED_32, [INDICES] = INDEX_32, [DISTINCT] = NO_VALUES};
+    static const struct operation *const operations[] = {
+        [KEYS] = &sort,  [PAIRS] = &pairs, [INDICES] = &argsort,  [FIRST_INDICES] = &argsort,
+        [FIRST] = &sort, [PART] = &sort,   [DISTINCT] = &distinct};
+    static const int64_t values_of[] = {
+        [PAIRS] = MOVED_32, [INDICES] = INDEX_32, [FIRST_INDICES] = INDEX_32, [DISTINCT] = NO_VALUES};
     const size_t first = a->first < a->count ? a->first : a->count;
-    const bool takes_first = a->what == FIRST || a->what == PART, is_empty = bytes == 0 || (takes_first && first == 0);
+    const bool is_top = a->what == FIRST || a->what == FIRST_INDICES;
+    const bool takes_first = is_top || a->what == PART, is_empty = bytes == 0 || (takes_first && first == 0);
     /* Numbers are alike with either rule. */
     const bool nans_first = a->flags & USKOR_NANS_FIRST && element_kind(element) == 2;
     const union field_value none[FIELDS] = {[BATCH] = {1}, [STRIDE] = {1}, [VALUES] = {values_of[a->what]}};
@@ -145,7 +150,7 @@ static enum status make_key(const void *arguments, struct plan_key *key, struct 
         [N] = {(int64_t)a->count},
         [ORDER] = {a->flags & USKOR_DESCENDING ? 1 : 0},
         [VALUES] = {values_of[a->what] + (a->value_bytes == 8)},
-        [TOP] = {a->what == FIRST && first < a->count ? (int64_t)first : 0},
+        [TOP] = {is_top && first < a->count ? (int64_t)first : 0},
         [UNIQUE] = {a->what == DISTINCT},
         [NANS] = {nans_first},
         [PARTITION] = {a->what == PART ? (int64_t)first : 0},
@@ -192,6 +197,21 @@ enum uskor_status uskor_argsort(struct uskor *context, void *indices, const void
 {
     return call_run(context, make_key, &(const struct arguments){count, type, flags, INDICES, index_bytes, 0, 1, 1},
                     (struct plan_arrays){.target = indices, .first = data});
+}
+
+enum uskor_status uskor_partial_argsort(struct uskor *context, void *indices, const void *data, size_t count,
+                                        size_t top, enum uskor_number type, size_t index_bytes, unsigned flags)
+{
+    return call_run(context, make_key,
+                    &(const struct arguments){count, type, flags, FIRST_INDICES, index_bytes, top, 1, 1},
+                    (struct plan_arrays){.target = indices, .first = data});
+}
+
+enum uskor_status uskor_plan_partial_argsort(struct uskor *context, struct uskor_plan **plan, size_t count, size_t top,
+                                             enum uskor_number type, size_t index_bytes, unsigned flags)
+{
+    return call_plan(context, plan, make_key,
+                     &(const struct arguments){count, type, flags, FIRST_INDICES, index_bytes, top, 1, 1});
 }
 
 enum uskor_status uskor_plan_sort(struct uskor *context, struct uskor_plan **plan, size_t count, enum uskor_number type,

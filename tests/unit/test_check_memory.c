@@ -86,6 +86,7 @@ static void checks_without_memory_are_unfinished(void **state)
     try_problem("sort:n=50,unique=yes");
     try_problem("sort:n=50,values=u32");
     try_problem("sort:n=50,values=index32");
+    try_problem("sort:n=50,values=index32,top=7");
     try_problem("sort:n=50,batch=3");
 }
 

@@ -125,6 +125,12 @@ static void expect_all(struct uskor *uskor, size_t t, size_t count, bool few, un
     assert_memory_equal(data, keys, count * bytes);
     assert_int_equal(uskor_argsort(uskor, narrow, data, count, types[t].type, 4, flags), USKOR_OK);
     expect_order(t, data, wide, count, flags & USKOR_DESCENDING);
+    for (size_t top = 1; top <= count + 1; top = top * 3 + 1) {
+        memset(places, 0xff, (count + 1) * sizeof *places);
+        assert_int_equal(uskor_partial_argsort(uskor, places, data, count, top, types[t].type, 8, flags), USKOR_OK);
+        assert_memory_equal(places, wide, (top < count ? top : count) * sizeof *places);
+        assert_true(top >= count || places[top] == UINT64_MAX);
+    }
     assert_int_equal(uskor_sort_pairs(uskor, keys, values, count, types[t].type, 8, flags), USKOR_OK);
     for (size_t i = 0; i < count; i++) {
         assert_true(wide[i] < count && narrow[i] == wide[i] && values[i] == ~wide[i]);
@@ -244,6 +250,11 @@ static void wrong_arguments_are_refused(void **state)
     refused(uskor, uskor_argsort(uskor, values, keys, 8, u32, 4, 9), "no such flags");
     refused(NULL, uskor_argsort(NULL, values, keys, 8, u32, 4, 0), "context is NULL");
     refused(uskor, uskor_plan_argsort(uskor, &plan, 8, u32, 3, 0), "indices of 3 bytes");
+    refused(uskor, uskor_partial_argsort(uskor, values, keys, 8, 3, u32, 2, 0), "indices of 2 bytes");
+    refused(uskor, uskor_partial_argsort(uskor, NULL, keys, 8, 3, u32, 4, 0), "of indices is NULL");
+    refused(uskor, uskor_partial_argsort(uskor, keys + 7, keys, 8, 1, u32, 4, 0), "overlap");
+    refused(uskor, uskor_plan_partial_argsort(uskor, &plan, (size_t)1 << 32, 3, u32, 4, 0), "indices of 4 bytes");
+    assert_int_equal(uskor_partial_argsort(uskor, keys + 8, keys, 8, 0, u32, 4, 0), USKOR_OK);
     assert_null(plan);
     assert_int_equal(uskor_plan_argsort(uskor, &plan, 8, u32, 8, USKOR_DESCENDING), USKOR_OK);
     refused(uskor, uskor_run(plan, NULL, keys, NULL), "of indices is NULL");

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/size.h"
+#include "kernels/kernel.h"
 #include "kernels/sort/check.h"
 #include "kernels/sort/order.h"
 
@@ -175,6 +176,33 @@ static void byte_order_does_not_matter(void **state)
     assert_false(multiset_equal(&a, &c));
 }
 
+/* The first three of the order of six numbers, equal ones and a NaN among them. */
+static bool indices_pass(uint32_t first, uint32_t second, uint32_t third)
+{
+    const uint32_t numbers[] = {0x7fc00000, 0x40000000, 0x3f800000, 0x40000000, 0x3f800000, 0x40400000};
+    const uint32_t indices[] = {first, second, third};
+    struct problem problem;
+    struct error error;
+    struct check_result result;
+    assert_int_equal(problem_parse("sort:n=6,values=index32,top=3", &problem, &error), STATUS_OK);
+    sort_check_options(&problem, (struct host_arrays){{(void *)(uintptr_t)numbers}},
+                       (struct host_arrays){{NULL, (void *)(uintptr_t)indices}}, &result);
+    return result.passed;
+}
+
+static void first_indices_are_those_of_the_stable_order(void **state)
+{
+    (void)state;
+    assert_true(indices_pass(2, 4, 1));
+    assert_false(indices_pass(4, 2, 1)); /* not stable */
+    assert_false(indices_pass(2, 4, 3)); /* another of the same number comes before */
+    assert_false(indices_pass(2, 1, 3)); /* one is left out */
+    assert_false(indices_pass(2, 4, 4));
+    assert_false(indices_pass(2, 4, 5));
+    assert_false(indices_pass(2, 4, 0)); /* the NaN */
+    assert_false(indices_pass(2, 4, 6));
+}
+
 static void nothing_is_sorted(void **state)
 {
     (void)state;
@@ -186,9 +214,13 @@ static void nothing_is_sorted(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(keys_follow_the_order),      cmocka_unit_test(planted_errors_are_caught),
-        cmocka_unit_test(disorder_is_located),        cmocka_unit_test(nan_and_zero_have_their_places),
-        cmocka_unit_test(byte_order_does_not_matter), cmocka_unit_test(nothing_is_sorted),
+        cmocka_unit_test(keys_follow_the_order),
+        cmocka_unit_test(planted_errors_are_caught),
+        cmocka_unit_test(disorder_is_located),
+        cmocka_unit_test(nan_and_zero_have_their_places),
+        cmocka_unit_test(byte_order_does_not_matter),
+        cmocka_unit_test(nothing_is_sorted),
+        cmocka_unit_test(first_indices_are_those_of_the_stable_order),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -62,14 +62,14 @@ static void blame(struct check_result *result, size_t at, uint64_t expected, uin
             (unsigned long long)expected, (unsigned long long)actual);
 }
 
-/* Strictly ascending pairs of rank and place, as many as there are elements: so each place occurs once. */
+/* Strictly ascending pairs of rank and place: each place occurs once. Before the last of them are no others. */
 static void check_indices(const struct problem *problem, const void *keys, const void *indices, size_t count,
                           struct check_result *result)
 {
-    const size_t bytes = sort_value_bytes(problem);
+    const size_t bytes = sort_value_bytes(problem), top = sort_top(problem);
     struct entry last = {INT64_MIN, 0};
     *result = (struct check_result){.passed = true};
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < top; i++) {
         const uint64_t place = word_of(indices, i, bytes);
         if (place >= count) {
             blame(result, i, count - 1, place, N_("an index beyond the last element"));
@@ -83,6 +83,13 @@ static void check_indices(const struct problem *problem, const void *keys, const
         }
         last = entry;
     }
+    size_t before = 0;
+    for (size_t i = 0; i < count && top < count; i++) {
+        const struct entry entry = entry_at(problem, keys, i);
+        before += compare(&entry, &last) < 0;
+    }
+    if (top < count && before != top - 1)
+        blame(result, top - 1, top - 1, before, N_("elements that are before the last of the first ones"));
 }
 
 /* The stable order is unique, so keys and values must be those of a sort of the places. */

@@ -14,6 +14,14 @@ void order_arguments(const struct run *run, struct argument_value arguments[ORDE
             arguments[i] = (struct argument_value){.kind = ARGUMENT_INT, .int_value = (int32_t)(uint32_t)values[i]};
 }
 
+struct argument_value order_most(const struct run *run)
+{
+    const uint64_t numbers = sort_key_order(run->problem).numbers, most = numbers ? numbers : UINT64_MAX;
+    if (element_info(run->problem->type)->bytes == 8)
+        return (struct argument_value){.kind = ARGUMENT_LONG, .long_value = (int64_t)most};
+    return (struct argument_value){.kind = ARGUMENT_INT, .int_value = (int32_t)(uint32_t)most};
+}
+
 enum status sort_nothing(const struct run *run, struct error *error)
 {
     return run->origin ? buffer_copy(&run->buffers[0], 0, run->origin, 0, run->buffers[0].bytes, error) : STATUS_OK;

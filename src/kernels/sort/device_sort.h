@@ -10,6 +10,9 @@
 /* Writes `negative`, `always` and `below` as the KEYs that the programs take. */
 void order_arguments(const struct run *run, struct argument_value arguments[ORDER_ARGUMENTS]);
 
+/* `most`, a KEY: the key of all NaNs, where there are any, or the greatest key. */
+struct argument_value order_most(const struct run *run);
+
 static inline struct argument_value argument_buffer(const struct buffer *buffer)
 {
     return (struct argument_value){.kind = ARGUMENT_BUFFER, .buffer = buffer};

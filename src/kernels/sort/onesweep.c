@@ -56,15 +56,6 @@ static size_t scratch(const struct problem *problem, const struct device *device
     return layout_of(problem, (size_t)(parameters->values[0] * parameters->values[1])).bytes; /* THREADS * ITEMS */
 }
 
-/* The key of all NaNs, where there are any. */
-static struct argument_value greatest_number(const struct run *run)
-{
-    const uint64_t numbers = sort_key_order(run->problem).numbers, most = numbers ? numbers : UINT64_MAX;
-    if (element_info(run->problem->type)->bytes == 8)
-        return (struct argument_value){.kind = ARGUMENT_LONG, .long_value = (int64_t)most};
-    return (struct argument_value){.kind = ARGUMENT_INT, .int_value = (int32_t)(uint32_t)most};
-}
-
 static enum status count_digits(struct run *run, const struct chunk_layout *layout, struct error *error)
 {
     struct argument_value arguments[] = {
@@ -74,7 +65,7 @@ static enum status count_digits(struct run *run, const struct chunk_layout *layo
     size_t blocks = (run->arrays[0].cols + threads * COUNTED_PER_THREAD - 1) / (threads * COUNTED_PER_THREAD);
     size_t most = (size_t)run->device->properties.units * COUNTING_BLOCKS_PER_UNIT;
     order_arguments(run, arguments + 2);
-    arguments[2 + ORDER_ARGUMENTS] = greatest_number(run);
+    arguments[2 + ORDER_ARGUMENTS] = order_most(run);
     enum status status = buffer_fill(run->scratch, layout->control_at, 0, layout->control_bytes, error);
     if (status != STATUS_OK)
         return status;
@@ -101,7 +92,7 @@ static enum status sweep(struct run *run, const struct chunk_layout *layout, siz
                                          argument_long(layout->indices_at),
                                          argument_buffer(&run->buffers[is_argsort ? 1 : 0])};
     order_arguments(run, arguments + 3);
-    arguments[3 + ORDER_ARGUMENTS] = greatest_number(run);
+    arguments[3 + ORDER_ARGUMENTS] = order_most(run);
     return sort_launch(run, entry, true, layout->tiles * (size_t)run_parameter(run, "THREADS"), arguments,
                        COUNT_OF(arguments), error);
 }

@@ -4,6 +4,7 @@
  * With vectors the order of wider keys than 16 bits is found in words (order_words.h). */
 #include <string.h>
 
+#include "backends/cpu/cpu.h"
 #include "base/message.h"
 #include "base/pool.h"
 #include "base/size.h"
@@ -181,22 +182,29 @@ static size_t parts_for(size_t count)
     return pool_threads_for((double)count, KEYS_PER_THREAD);
 }
 
+/* Bytes of the whole order, where the first indices alone are wanted; else 0. */
+static size_t whole_order_bytes(const struct problem *problem)
+{
+    const size_t count = (size_t)problem->values[SORT_N].size;
+    return sort_is_argsort(problem) && sort_top(problem) < count ? round_up(count * sort_value_bytes(problem)) : 0;
+}
+
 static size_t scratch(const struct problem *problem, const struct device *device, const struct parameters *parameters)
 {
     (void)device, (void)parameters;
+    const size_t whole = whole_order_bytes(problem);
     if (order_words_take(problem))
-        return order_words_scratch(problem);
-    return room_of(problem).all + parts_for((size_t)problem->values[0].size) * sizeof(struct part);
+        return whole + order_words_scratch(problem);
+    return whole + room_of(problem).all + parts_for((size_t)problem->values[0].size) * sizeof(struct part);
 }
 
-static enum status enqueue(struct run *run, struct error *error)
+static void make_all(const struct run *run)
 {
-    (void)error;
     const struct problem *problem = run->problem;
     const struct sorting sorting = sorting_of(run);
     if (order_words_take(problem)) {
         order_words(run, &sorting);
-        return STATUS_OK;
+        return;
     }
     const struct room room = room_of(problem);
     const bool is_argsort = sort_is_argsort(problem);
@@ -227,6 +235,25 @@ static enum status enqueue(struct run *run, struct error *error)
     finish_values(&pairs, values);
     if (!is_argsort && pairs.from.keys != sorting.data)
         memcpy(sorting.data, pairs.from.keys, sorting.count * sorting.bytes);
+}
+
+/* The first indices are those of the whole order, which is made at the beginning of scratch memory. */
+static enum status enqueue(struct run *run, struct error *error)
+{
+    (void)error;
+    const size_t whole = whole_order_bytes(run->problem);
+    if (whole == 0) {
+        make_all(run);
+        return STATUS_OK;
+    }
+    struct buffer buffers[2] = {run->buffers[0]}, rest;
+    struct run all = *run;
+    cpu_wrap(run->device, run->scratch->host, whole, &buffers[1]);
+    cpu_wrap(run->device, (char *)run->scratch->host + whole, run->scratch->bytes - whole, &rest);
+    all.buffers = buffers;
+    all.scratch = &rest;
+    make_all(&all);
+    memcpy(run->buffers[1].host, buffers[1].host, sort_top(run->problem) * sort_value_bytes(run->problem));
     return STATUS_OK;
 }
 

@@ -44,7 +44,8 @@ static const struct problem_field fields[] = {
      .unless_taken = N_("moves no values with the elements, and makes no indices")},
     {.name = "top",
      .help =
-         "so many elements, the first in the order, are put first and sorted; the others follow in any order; 0: all",
+         "so many elements, the first in the order, are put first and sorted; the others follow in any order. So many "
+         "indices. 0: all",
      .kind = FIELD_SIZE,
      .maximum = COUNT_MAXIMUM,
      .omitted_by_default = true,
@@ -208,6 +209,16 @@ static const char *const edge_cases[] = {
     "sort:n=131085,unique=yes,input=few,seed=6,order=descending",
     "sort:n=9001,unique=yes,input=sorted",
     "sort:n=131086,values=u32,top=77,input=few",
+    "sort:n=2,values=index32,top=1,input=reversed",
+    "sort:n=1009,values=index64,top=1000,input=special",
+    "sort:n=5011,values=index32,top=5010,input=wide",
+    "sort:n=40013,values=index32,top=2048,input=equal",
+    "sort:n=65551,values=index64,top=100,input=special,order=descending",
+    "sort:n=131087,values=index32,top=1,input=killer",
+    "sort:n=150015,values=index64,top=777,input=mostly,order=descending",
+    "sort:n=200013,values=index32,top=2047,input=few,seed=3",
+    "sort:n=1048583,values=index64,top=100",
+    "sort:n=300011,values=index32,top=64,input=tiny",
 
     /* NaNs first; the first of them in any order; lines, of neighbours and of elements far apart. */
     "sort:n=1,nans=first,input=special",
@@ -274,11 +285,12 @@ static int describe(const struct problem *problem, struct array arrays[KERNEL_AR
                                .type = problem->type,
                                .rows = batch,
                                .cols = count};
-    arrays[1] = (struct array){.name = is_argsort ? "indices" : "values",
-                               .direction = is_argsort ? ARRAY_OUT : ARRAY_INOUT,
-                               .type = value_type,
-                               .rows = batch,
-                               .cols = count};
+    arrays[1] =
+        (struct array){.name = is_argsort ? "indices" : "values",
+                       .direction = is_argsort ? ARRAY_OUT : ARRAY_INOUT,
+                       .type = value_type,
+                       .rows = batch,
+                       .cols = is_argsort ? sort_top(problem) * (size_t)problem->values[SORT_STRIDE].size : count};
     if (sort_is_unique(problem))
         arrays[1] =
             (struct array){.name = "distinct", .direction = ARRAY_OUT, .type = ELEMENT_U64, .rows = 1, .cols = lines};
@@ -294,6 +306,8 @@ static enum status imply(struct problem *problem, const bool *given, struct erro
         return fail(error, STATUS_INVALID, "sort: unique=yes goes without values, top and partition");
     if (has_part && has_top)
         return fail(error, STATUS_INVALID, "sort: partition goes without top");
+    if (sort_is_argsort(problem) && has_top && sort_line_count(problem) > 1)
+        return fail(error, STATUS_INVALID, "sort: the first indices of an order are of one line: batch=1, stride=1");
     return STATUS_OK;
 }
 
@@ -312,6 +326,8 @@ static struct cost cost(const struct problem *problem)
     const double count = (double)problem->values[SORT_N].size * (double)sort_line_count(problem),
                  values = count * (double)sort_value_bytes(problem);
     const double keys = count * (double)element_info(problem->type)->bytes;
+    if (sort_is_argsort(problem) && sort_top(problem) < (size_t)problem->values[SORT_N].size)
+        return (struct cost){.bytes_read = keys, .read_streams = 1};
     const bool writes = !is_in_order(problem);
     if (sort_is_unique(problem) || sort_partition(problem) > 0 ||
         sort_top(problem) < (size_t)problem->values[SORT_N].size)
@@ -355,6 +371,8 @@ static const char *choose(const struct problem *problem, const struct device *de
     const bool is_gpu = device->backend->kind != BACKEND_CPU && !device->properties.is_cpu;
     const bool is_cuda = device->backend->kind == BACKEND_CUDA, is_wide = element_info(problem->type)->bytes == 8;
     const int64_t count = problem_size(problem, "n");
+    if (sort_is_argsort(problem) && (int64_t)sort_top(problem) < count)
+        return is_gpu ? "select" : NULL;
     if (!is_wide && is_gpu && count > 1024 && count <= 4096)
         return "bitonic-registers";
     if (!is_cuda || count <= 2048)
