@@ -265,9 +265,7 @@ static void print_list(FILE *stream)
 {
     struct style style = style_for(stream);
     for (size_t e = 0; effects[e]; e++) {
-        column_left(stream, effects[e]->name, NAME_WIDTH - 1);
-        fputc(' ', stream);
-        column_left(stream, tr(runs_on(effects[e])), WHERE_WIDTH);
+        columns_print(stream, "<* <*", NAME_WIDTH - 1, effects[e]->name, WHERE_WIDTH, tr(runs_on(effects[e])));
         columns_wrapped(stream, tr(effects[e]->title), NAME_WIDTH + WHERE_WIDTH, NAME_WIDTH + WHERE_WIDTH, style.width);
     }
 }

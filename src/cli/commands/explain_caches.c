@@ -44,19 +44,8 @@ static double used_of(const struct cache_site *site)
 
 static void print_head(FILE *stream)
 {
-    fputs("  ", stream);
-    column_right(stream, tr("line"), 6);
-    fputs(" ", stream);
-    column_left(stream, tr("array"), 8);
-    fputc(' ', stream);
-    column_left(stream, tr("access"), 8);
-    column_right(stream, tr("accesses"), 10);
-    column_right(stream, tr("L1 misses"), 11);
-    column_right(stream, "L2", 9);
-    column_right(stream, "L3", 9);
-    column_right(stream, tr("pages"), 9);
-    column_right(stream, tr("used"), 6);
-    fputc('\n', stream);
+    columns_print(stream, "  >6 <8 <8>10>11>9>9>9>6\n", tr("line"), tr("array"), tr("access"), tr("accesses"),
+                  tr("L1 misses"), "L2", "L3", tr("pages"), tr("used"));
 }
 
 static void print_site(FILE *stream, const struct cache_site *site, unsigned line)
@@ -64,9 +53,7 @@ static void print_site(FILE *stream, const struct cache_site *site, unsigned lin
     char text[32];
     double moved = moved_of(site, line);
     fprintf(stream, "  %6d ", site->line);
-    column_left(stream, site->array, 8);
-    fputc(' ', stream);
-    column_left(stream, tr(kinds[site->kind]), 8);
+    columns_print(stream, "<8 <8", site->array, tr(kinds[site->kind]));
     count_column(stream, (double)site->counts.accesses, 10);
     count_column(stream, (double)site->counts.misses[0], 11);
     count_column(stream, (double)site->counts.misses[1], 9);

@@ -166,11 +166,10 @@ static void print_access(FILE *stream, const struct explain_access *access)
     char text[64];
     bool is_shared = access->space == EXPLAIN_SHARED;
     fprintf(stream, "  %6d  ", access->line);
-    column_left(stream, access->array, 10);
-    fputc(' ', stream);
-    column_left(stream, tr(operations[access->operation]), 8);
-    fputc(' ', stream);
-    column_left(stream, is_shared ? group_memory(access) : access->space == EXPLAIN_OWN ? tr("own") : tr("global"), 10);
+    columns_print(stream, "<10 <8 <10", access->array, tr(operations[access->operation]),
+                  is_shared                      ? group_memory(access)
+                  : access->space == EXPLAIN_OWN ? tr("own")
+                                                 : tr("global"));
     column_right(stream, number(text, sizeof text, counts->requests < 1e9 ? "%.0f" : "%.4g", counts->requests), 10);
     column_right(stream, number(text, sizeof text, "%.2f", counts->per_request), 11);
     if (is_shared)
@@ -182,19 +181,8 @@ static void print_access(FILE *stream, const struct explain_access *access)
 
 static void print_head(FILE *stream)
 {
-    fputs("  ", stream);
-    column_right(stream, tr("line"), 6);
-    fputs("  ", stream);
-    column_left(stream, tr("array"), 10);
-    fputc(' ', stream);
-    column_left(stream, tr("access"), 8);
-    fputc(' ', stream);
-    column_left(stream, tr("memory"), 10);
-    column_right(stream, tr("requests"), 10);
-    column_right(stream, tr("each"), 11);
-    column_right(stream, tr("used"), 8);
-    column_right(stream, tr("conflicts"), 10);
-    fputc('\n', stream);
+    columns_print(stream, "  >6  <10 <8 <10>10>11>8>10\n", tr("line"), tr("array"), tr("access"), tr("memory"),
+                  tr("requests"), tr("each"), tr("used"), tr("conflicts"));
 }
 
 static void print_accesses(FILE *stream, const struct explanation *explanation, const struct explain_target *target)
@@ -405,9 +393,7 @@ void explain_balance_print(FILE *stream)
     fprintf(stream, "%s", tr("cc      GFLOP/s       GB/s  FLOP:byte  published\n"));
     for (size_t i = 0; i < gpu_count; i++) {
         const struct figure published = gpus[i].figures[GPU_BALANCE];
-        fputs("  ", stream);
-        column_left(stream, gpus[i].name, 26);
-        column_left(stream, gpus[i].version, 5);
+        columns_print(stream, "  <26<5", gpus[i].name, gpus[i].version);
         column_right(stream, number(text, sizeof text, "%.0f", gpus[i].figures[GPU_FP32].value), 10);
         column_right(stream, number(text, sizeof text, "%.0f", gpus[i].figures[GPU_BANDWIDTH].value), 11);
         column_right(stream, number(text, sizeof text, "%.1f", gpu_balance(&gpus[i])), 11);

@@ -216,9 +216,7 @@ void grade_write_text(FILE *stream, const struct grade_job *job)
         char points[16], remarks[3 * GRADE_TEXT_MAX];
         const int column = fprintf(stream, "%3s/%u  ", points_of(ranked[i], "-", points), job->out_of) + verdict_width +
                            student_width + 1;
-        column_left(stream, grade_say_verdict(ranked[i]), verdict_width);
-        column_left(stream, ranked[i]->student, student_width);
-        fputc(' ', stream);
+        columns_print(stream, "<*<* ", verdict_width, grade_say_verdict(ranked[i]), student_width, ranked[i]->student);
         columns_wrapped(stream, say_remarks(job, ranked[i], remarks, sizeof remarks), column, column, width);
     }
     if (count)

@@ -118,17 +118,9 @@ static void print_row(FILE *stream, const struct ranks_report *report, const str
 
 static void print_heads(FILE *stream, const struct ranks_report *report)
 {
-    fputs("  ", stream);
-    column_left(stream, tr("method"), 11);
-    column_right(stream, tr("ranks"), 6);
-    column_right(stream, tr("median"), 10);
-    column_right(stream, "±", 8);
-    column_right(stream, say_unit(report->problem.kernel->rate_unit), 10);
-    column_right(stream, tr("× alone"), 8);
-    column_right(stream, "MPI", 6);
-    column_right(stream, tr("predicted"), 10);
-    column_right(stream, tr("of it"), 8);
-    fprintf(stream, "  %s\n", tr("verdict"));
+    columns_print(stream, "  <11>6>10>8>10>8>6>10>8  %\n", tr("method"), tr("ranks"), tr("median"), "±",
+                  say_unit(report->problem.kernel->rate_unit), tr("× alone"), "MPI", tr("predicted"), tr("of it"),
+                  tr("verdict"));
 }
 
 /* What the model expects of ranks that are not here: on more hosts, each with as many ranks. NCCL's link leads to the

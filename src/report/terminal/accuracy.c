@@ -58,13 +58,9 @@ static char letter_of(const struct accuracy_chart *chart, const char *rung)
 static void print_input(FILE *stream, const struct accuracy_chart *chart, const char *input, struct style style)
 {
     const char *faint = style.colour ? "\033[2m" : "", *plain = style.colour ? "\033[0m" : "";
-    fprintf(stream, "\n  %s%s: %s\n    ", faint, tr("inputs"), input);
-    column_left(stream, tr("rung"), RUNG_WIDTH);
-    column_right(stream, say_unit(chart->points[0].measurement->rate_unit), 10);
-    column_right(stream, tr("relative"), FIGURE_WIDTH);
-    column_right(stream, tr("componentwise"), FIGURE_WIDTH);
-    column_right(stream, tr("largest"), FIGURE_WIDTH);
-    fprintf(stream, "%s\n", plain);
+    columns_print(stream, "\n  %%: %\n    <*>10>*>*>*%\n", faint, tr("inputs"), input, RUNG_WIDTH, tr("rung"),
+                  say_unit(chart->points[0].measurement->rate_unit), FIGURE_WIDTH, tr("relative"), FIGURE_WIDTH,
+                  tr("componentwise"), FIGURE_WIDTH, tr("largest"), plain);
     for (size_t i = 0; i < chart->rung_count; i++) {
         const struct accuracy_point *point = accuracy_find(chart, chart->rungs[i], input);
         if (!point)

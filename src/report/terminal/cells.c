@@ -1,6 +1,7 @@
 #include "report/terminal/cells.h"
 
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -55,6 +56,25 @@ void column_right(FILE *stream, const char *text, int width)
     int letters = column_width(text);
     fprintf(stream, "%*s", letters < width ? width - letters : 0, "");
     column_cut(stream, text, width);
+}
+
+void columns_print(FILE *stream, const char *layout, ...)
+{
+    va_list arguments;
+    va_start(arguments, layout);
+    for (const char *at = layout; *at; at++) {
+        const bool is_left = *at == '<', is_given = (is_left || *at == '>') && at[1] == '*';
+        if (*at == '%') {
+            fputs(va_arg(arguments, const char *), stream);
+        } else if (is_left || *at == '>') {
+            const int width = is_given ? va_arg(arguments, int) : atoi(at + 1);
+            (is_left ? column_left : column_right)(stream, va_arg(arguments, const char *), width);
+            at += is_given ? 1 : strspn(at + 1, "0123456789");
+        } else {
+            fputc(*at, stream);
+        }
+    }
+    va_end(arguments);
 }
 
 void column_number(FILE *stream, const char *format, double value)

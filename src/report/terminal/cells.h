@@ -13,6 +13,10 @@ int column_width(const char *text);
 void column_left(FILE *stream, const char *text, int width);
 void column_right(FILE *stream, const char *text, int width);
 
+/* Cells of a row: in the layout "<8" is the next text to the left in 8 columns, ">8" to the right, '*' a width that
+ * comes before its text as an int, '%' a text as it is; all else stands for itself. */
+void columns_print(FILE *stream, const char *layout, ...);
+
 /* A number by a format of its own width, with the language's point. */
 void column_number(FILE *stream, const char *format, double value) __attribute__((format(printf, 2, 0)));
 

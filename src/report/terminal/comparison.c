@@ -46,10 +46,7 @@ static void print_head(FILE *stream, const struct compared *pair, struct style s
     fprintf(stream, "%s\n  ", style.colour ? "\033[0m" : "");
     column_left(stream, tr("rung"), RUNG_WIDTH);
     fprintf(stream, "%*s%*s", TIME_WIDTH, "A", TIME_WIDTH, "B");
-    column_right(stream, tr("time"), CHANGE_WIDTH);
-    fputs("  ", stream);
-    column_left(stream, tr("interval"), INTERVAL_WIDTH);
-    fprintf(stream, "%s\n", tr("verdict"));
+    columns_print(stream, ">*  <*%\n", CHANGE_WIDTH, tr("time"), INTERVAL_WIDTH, tr("interval"), tr("verdict"));
 }
 
 static char *percent(double factor, char *text, size_t size)

@@ -48,14 +48,8 @@ void report_runs(FILE *out, const struct store_run_list *runs, struct style styl
     int label = widest_label(runs), fixed = 6 + 2 + 16 + 2 + label + 11 + 8 + 2 + (has_code ? CODE_WIDTH + 2 : 0);
     int rest = style.width - fixed > LEAST_COMMAND ? style.width - fixed : LEAST_COMMAND;
     fputs(style.colour ? "\033[1m" : "", stream);
-    column_right(stream, tr("run"), 6);
-    fputs("  ", stream);
-    column_left(stream, tr("begun"), 16);
-    fputs("  ", stream);
-    column_left(stream, tr("label"), label);
-    column_right(stream, tr("measured"), 11);
-    column_right(stream, tr("wrong"), 8);
-    fputs("  ", stream);
+    columns_print(stream, ">6  <16  <*>11>8  ", tr("run"), tr("begun"), label, tr("label"), tr("measured"),
+                  tr("wrong"));
     if (has_code) {
         column_left(stream, tr("code"), CODE_WIDTH);
         fputs("  ", stream);

@@ -188,9 +188,7 @@ static void print_head(FILE *stream, const struct measurement *first, const char
     if (first->device_is_cpu && strncmp(first->device, "opencl", 6) == 0)
         columns_note(stream, paint.style, "%s",
                      tr("OpenCL on a CPU: shows that the rungs are right; their order says nothing about a GPU"));
-    fprintf(stream, "  %s", paint.faint);
-    column_left(stream, tr("rung"), paint.names);
-    column_right(stream, tr("median"), MEDIAN_WIDTH);
+    columns_print(stream, "  %<*>*", paint.faint, paint.names, tr("rung"), MEDIAN_WIDTH, tr("median"));
     if (paint.shows_spread)
         column_left(stream, " ±", SPREAD_WIDTH);
     column_right(stream, say_unit(first->rate_unit), RATE_WIDTH);

@@ -92,9 +92,7 @@ static void print_heads(FILE *stream, const struct measurement *first, struct st
         int width;
     } heads[] = {{N_("end-to-end"), 10}, {N_("±"), 7},         {N_("upload"), 10},
                  {N_("compute"), 10},    {N_("download"), 10}, {N_("× pageable"), 12}};
-    fputs("  ", stream);
-    column_left(stream, tr("rung"), NAME_WIDTH + 1);
-    column_left(stream, tr("memory"), 11);
+    columns_print(stream, "  <*<11", NAME_WIDTH + 1, tr("rung"), tr("memory"));
     for (size_t i = 0; i < COUNT_OF(heads); i++)
         if (i != SPREAD || style.width >= WIDE)
             column_right(stream, tr(heads[i].title), heads[i].width);

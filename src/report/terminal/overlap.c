@@ -158,9 +158,7 @@ static void print_job(FILE *stream, const struct measurement_list *list, const s
     column_right(stream, tr("median"), 9);
     if (style.width >= WIDE)
         column_right(stream, "±", 7);
-    column_right(stream, tr("of ceiling"), 14);
-    column_right(stream, tr("of both"), 10);
-    column_right(stream, tr("× serial"), 10);
+    columns_print(stream, ">14>10>10", tr("of ceiling"), tr("of both"), tr("× serial"));
     if (style.width >= WIDE)
         column_right(stream, say_unit(first->rate_unit), 11);
     fprintf(stream, "%s\n", plain);

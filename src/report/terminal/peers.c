@@ -107,9 +107,7 @@ static void print_matrix(FILE *stream, const struct measurement_list *list, cons
 {
     bool is_time = strcmp(what, "latency") == 0;
     for (size_t i = 0; i < names->count; i++) {
-        fputs("  ", stream);
-        column_left(stream, i == 0 ? rung : "", 14);
-        column_right(stream, names->ids[i], 9);
+        columns_print(stream, "  <14>9", i == 0 ? rung : "", names->ids[i]);
         for (size_t j = 0; j < names->count; j++) {
             if (i == j)
                 column_right(stream, "", CELL);
@@ -138,9 +136,7 @@ static size_t collect_rungs(const struct measurement_list *list, const char *wha
 
 static void print_head(FILE *stream, const struct names *names, const char *title, const char *unit, struct style style)
 {
-    fprintf(stream, "\n%s  %s\n  ", style.colour ? "\033[2m" : "", title);
-    column_left(stream, unit, 14);
-    column_right(stream, tr("from"), 9);
+    columns_print(stream, "\n%  %\n  <14>9", style.colour ? "\033[2m" : "", title, unit, tr("from"));
     for (size_t j = 0; j < names->count; j++)
         column_right(stream, names->ids[j], CELL);
     fprintf(stream, "%s\n", style.colour ? "\033[0m" : "");

@@ -59,10 +59,7 @@ static struct columns columns_of(const struct measurement_list *list, const stru
 
 static void print_heads(FILE *stream, struct columns shown)
 {
-    fputs("  ", stream);
-    column_left(stream, tr("problem"), shown.problem);
-    column_right(stream, tr("mean"), 10);
-    column_right(stream, "σ", 10);
+    columns_print(stream, "  <*>10>10", shown.problem, tr("problem"), tr("mean"), "σ");
     if (shown.has_transfers) {
         column_right(stream, tr("transfers"), 10);
         column_right(stream, tr("ratio"), 7);

@@ -196,14 +196,9 @@ static void print_marks(FILE *stream, const struct roof_chart *chart, struct sty
         int own = column_width(chart->marks[i].measurement->rung);
         names = own > names ? own : names;
     }
-    fprintf(stream, "\n  %s  ", faint);
-    column_left(stream, tr("rung"), names);
-    column_right(stream, tr("op/byte"), 8);
-    column_right(stream, say_unit("GFLOP/s"), 9);
-    column_right(stream, tr("ceiling"), 9);
-    fputs("  ", stream);
-    column_left(stream, tr("bound by"), BOUND_WIDTH);
-    fprintf(stream, " %s%s\n", one_kernel ? chart->marks[0].measurement->kernel : tr("problem"), plain);
+    columns_print(stream, "\n  %  <*>8>9>9  <* %%\n", faint, names, tr("rung"), tr("op/byte"), say_unit("GFLOP/s"),
+                  tr("ceiling"), BOUND_WIDTH, tr("bound by"),
+                  one_kernel ? chart->marks[0].measurement->kernel : tr("problem"), plain);
     for (size_t i = 0; i < chart->mark_count; i++) {
         const struct roof_mark *mark = &chart->marks[i];
         const struct measurement *measurement = mark->measurement;
@@ -211,12 +206,9 @@ static void print_marks(FILE *stream, const struct roof_chart *chart, struct sty
         if (mark->roof > 0)
             snprintf(share, sizeof share, "%.1f %%", 100 * mark->rate / mark->roof);
         fprintf(stream, "  %c ", letter_of(i));
-        column_left(stream, measurement->rung, names);
-        column_right(stream, figure_number(mark->intensity).text, 8);
-        column_right(stream, figure_number(mark->rate).text, 9);
-        column_right(stream, say_number(share), 9);
-        fputs("  ", stream);
-        column_left(stream, tr(mark->by_memory ? N_("memory") : N_("arithmetic")), BOUND_WIDTH);
+        columns_print(stream, "<*>8>9>9  <*", names, measurement->rung, figure_number(mark->intensity).text,
+                      figure_number(mark->rate).text, say_number(share), BOUND_WIDTH,
+                      tr(mark->by_memory ? N_("memory") : N_("arithmetic")));
         fprintf(stream, " %s%s%s\n", faint,
                 one_kernel ? problem_title_of_kernel(measurement->problem, measurement->kernel, title)
                            : problem_title(measurement->problem, title),

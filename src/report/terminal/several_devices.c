@@ -153,15 +153,9 @@ static void print_group(FILE *stream, const struct measurement_list *list, size_
     fprintf(stream, "\n%s%s%s%s — %s\n", strong, problem_title(one->problem, title),
             weak ? tr(", for each device") : "", plain, one->device_name);
     fprintf(stream, "%s  %3s  ", faint, "n");
-    column_left(stream, tr("rung"), NAME_WIDTH);
-    column_right(stream, tr("median"), 10);
-    fputs(" ±     ", stream);
-    column_right(stream, say_unit(one->rate_unit), 11);
-    column_right(stream, tr("× one"), 9);
-    column_right(stream, tr("of links"), 9);
-    column_right(stream, tr("predicted"), 10);
-    column_right(stream, tr("of it"), 8);
-    fprintf(stream, "  %s%s\n", tr("verdict"), plain);
+    columns_print(stream, "<*>10 ±     >11>9>9>10>8  %%\n", NAME_WIDTH, tr("rung"), tr("median"),
+                  say_unit(one->rate_unit), tr("× one"), tr("of links"), tr("predicted"), tr("of it"), tr("verdict"),
+                  plain);
     for (size_t i = begin; i < end; i++)
         print_row(stream, list, one, &list->items[i]);
     fputc('\n', stream);
