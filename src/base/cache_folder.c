@@ -9,6 +9,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/growing.h"
+
 #define PATH_BYTES 4096
 
 /* ---- the folder ---- */
@@ -97,20 +99,15 @@ static bool ends_in(const char *name, const char *suffix)
 /* Lists the files; the caller frees *list. Returns their number. */
 static size_t list_files(DIR *directory, const char *suffix, struct kept **list)
 {
-    size_t count = 0, capacity = 0;
+    size_t count = 0;
     struct stat about;
     *list = NULL;
     for (struct dirent *entry; (entry = readdir(directory)) != NULL;) {
         if (!ends_in(entry->d_name, suffix) ||
             fstatat(dirfd(directory), entry->d_name, &about, AT_SYMLINK_NOFOLLOW) != 0)
             continue;
-        if (count == capacity) {
-            capacity = capacity ? 2 * capacity : 256;
-            struct kept *more = realloc(*list, capacity * sizeof **list);
-            if (!more)
-                break;
-            *list = more;
-        }
+        if (!array_grow(list, count, sizeof **list))
+            break;
         struct kept *kept = &(*list)[count++];
         *kept = (struct kept){.time = about.st_mtim, .bytes = (uint64_t)about.st_size};
         strcpy(kept->name, entry->d_name);

@@ -6,16 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/growing.h"
+
 bool accuracy_list_add(struct accuracy_list *list, const struct accuracy *accuracy)
 {
-    if (list->count == list->capacity) {
-        const size_t capacity = list->capacity ? 2 * list->capacity : 32;
-        struct accuracy *items = realloc(list->items, capacity * sizeof *items);
-        if (!items)
-            return false;
-        list->items = items;
-        list->capacity = capacity;
-    }
+    if (!array_grow(&list->items, list->count, sizeof *list->items))
+        return false;
     list->items[list->count++] = *accuracy;
     return true;
 }

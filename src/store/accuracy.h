@@ -15,7 +15,7 @@ struct accuracy {
 
 struct accuracy_list {
     struct accuracy *items;
-    size_t count, capacity;
+    size_t count;
 };
 
 /* False when memory is out. */

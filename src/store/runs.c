@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/growing.h"
 #include "store/filter.h"
 
 void store_run_list_free(struct store_run_list *list)
@@ -10,16 +11,10 @@ void store_run_list_free(struct store_run_list *list)
 }
 
 static enum status add_run(const struct store *store, sqlite3_stmt *statement, struct store_run_list *list,
-                           size_t *capacity, struct error *error)
+                           struct error *error)
 {
-    if (list->count == *capacity) {
-        size_t wanted = *capacity ? 2 * *capacity : 16;
-        struct store_run *items = reallocarray(list->items, wanted, sizeof *items);
-        if (!items)
-            return fail(error, STATUS_UNAVAILABLE, "%s: no memory for its runs", store->path);
-        list->items = items;
-        *capacity = wanted;
-    }
+    if (!array_grow(&list->items, list->count, sizeof *list->items))
+        return fail(error, STATUS_UNAVAILABLE, "%s: no memory for its runs", store->path);
     struct store_run *run = &list->items[list->count++];
     memset(run, 0, sizeof *run);
     run->id = sqlite3_column_int64(statement, 0);
@@ -42,7 +37,6 @@ enum status store_runs(struct store *store, const struct store_filter *filter, s
                       " sum(m.kind <> 'probe'), sum(m.kind <> 'probe' AND m.verdict IN ('FAIL', 'ERROR'))"
                       " FROM runs r JOIN measurements m ON m.run = r.id WHERE 1";
     static const char end[] = " GROUP BY r.id ORDER BY r.started DESC, r.id DESC LIMIT :most";
-    size_t capacity = 0;
     sqlite3_stmt *statement;
     *list = (struct store_run_list){0};
     if (!filter)
@@ -56,7 +50,7 @@ enum status store_runs(struct store *store, const struct store_filter *filter, s
     filter_bind(filter, statement);
     int code = SQLITE_DONE;
     while (status == STATUS_OK && (code = sqlite3_step(statement)) == SQLITE_ROW)
-        status = add_run(store, statement, list, &capacity, error);
+        status = add_run(store, statement, list, error);
     if (status == STATUS_OK && code != SQLITE_DONE)
         status = database_fail(store, error, "cannot be read");
     sqlite3_finalize(statement);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "backends/cuda/compile.h"
+#include "base/growing.h"
 #include "base/size.h"
 
 /* The driver compiles PTX itself (for a device newer than NVRTC), with a log of its own. */
@@ -111,12 +112,8 @@ enum status cuda_program_function(struct cuda_program *program, const char *entr
         cuda_device_check(program->base.device, result, error, "finding %s in %s", entry, program->name);
     if (status != STATUS_OK)
         return status;
-    struct cuda_function *more =
-        realloc(program->functions, (program->function_count + 1) * sizeof *program->functions);
     found.name = strdup(entry);
-    if (more)
-        program->functions = more;
-    if (!more || !found.name) {
+    if (!found.name || !array_grow(&program->functions, program->function_count, sizeof *program->functions)) {
         free(found.name);
         return fail(error, STATUS_UNAVAILABLE, "%s: no memory for %s", program->name, entry);
     }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/growing.h"
 #include "base/language.h"
 #include "base/message.h"
 #include "base/text.h"
@@ -23,11 +24,9 @@ void ranks_report_begin(struct ranks_report *report, const struct problem *probl
 
 bool ranks_report_add(struct ranks_report *report, const struct ranks_row *row)
 {
-    struct ranks_row *rows = realloc(report->rows, (report->count + 1) * sizeof *rows);
-    if (!rows)
+    if (!array_grow(&report->rows, report->count, sizeof *report->rows))
         return false;
-    report->rows = rows;
-    rows[report->count++] = *row;
+    report->rows[report->count++] = *row;
     return true;
 }
 

@@ -5,6 +5,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/growing.h"
 #include "base/text.h"
 #include "base/translation.h"
 #include "base/visible.h"
@@ -338,21 +339,14 @@ void report_file_tell(FILE *stream, const char *path)
 /* The chart names found while the report is drawn. */
 struct names {
     char (*items)[CHART_NAME_MAX];
-    size_t count, capacity;
+    size_t count;
 };
 
 static void add_name(void *context, const char *name)
 {
     struct names *names = context;
-    if (names->count == names->capacity) {
-        size_t capacity = names->capacity ? 2 * names->capacity : 64;
-        void *items = reallocarray(names->items, capacity, sizeof *names->items);
-        if (!items)
-            return;
-        names->items = items;
-        names->capacity = capacity;
-    }
-    snprintf(names->items[names->count++], CHART_NAME_MAX, "%s", name);
+    if (array_grow(&names->items, names->count, sizeof *names->items))
+        snprintf(names->items[names->count++], CHART_NAME_MAX, "%s", name);
 }
 
 static enum status refuse_name(const char *name, const struct names *names, struct error *error)

@@ -4,10 +4,24 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/temporary_folder.h"
 #include "cli/options/options.h"
-#include "cli/options/pipes.h"
 #include "lab/bench/stored_times.h"
 #include "library/context.h"
+
+/* "-" and pipes as inputs and results of the commands that need files: they are files in a temporary folder meanwhile.
+ */
+
+#define PIPES_MAX 3
+
+/* A zeroed one has none. */
+struct pipes {
+    struct temporary_folder folder;
+    char paths[PIPES_MAX][192];
+    int count;
+    bool has_input;     /* standard input was read */
+    const char *output; /* the file that standard output gets at the end; NULL: none */
+};
 
 #define DATA_INPUTS_MAX 2
 #define FILE_LAPS_MAX 8

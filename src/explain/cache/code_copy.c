@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "base/growing.h"
 #include "base/size.h"
 #include "explain/cache/thread_area.h"
 
@@ -16,14 +17,8 @@
 
 static bool add_instruction(struct code_copy *copy, const struct copied_instruction *instruction)
 {
-    if (copy->instruction_count == copy->instruction_capacity) {
-        size_t more = copy->instruction_capacity ? 2 * copy->instruction_capacity : 1024;
-        void *grown = realloc(copy->instructions, more * sizeof *copy->instructions);
-        if (!grown)
-            return false;
-        copy->instructions = grown;
-        copy->instruction_capacity = more;
-    }
+    if (!array_grow(&copy->instructions, copy->instruction_count, sizeof *copy->instructions))
+        return false;
     copy->instructions[copy->instruction_count++] = *instruction;
     return true;
 }
@@ -44,10 +39,8 @@ static enum status take(void *context, const struct host_function *function, str
             return fail(error, STATUS_UNAVAILABLE, "%s: no memory for its instructions", function->name);
         at += decoded.code.length;
     }
-    void *grown = realloc(copy->functions, (copy->function_count + 1) * sizeof *copy->functions);
-    if (!grown)
+    if (!array_grow(&copy->functions, copy->function_count, sizeof *copy->functions))
         return fail(error, STATUS_UNAVAILABLE, "%s: no memory for its instructions", function->name);
-    copy->functions = grown;
     copy->functions[copy->function_count++] = one;
     return STATUS_OK;
 }
@@ -120,10 +113,8 @@ static bool note_outside(struct code_copy *copy, uintptr_t target)
     for (size_t i = 0; i < copy->outside_count; i++)
         if (copy->outside[i] == target)
             return true;
-    void *grown = realloc(copy->outside, (copy->outside_count + 1) * sizeof *copy->outside);
-    if (!grown)
+    if (!array_grow(&copy->outside, copy->outside_count, sizeof *copy->outside))
         return false;
-    copy->outside = grown;
     copy->outside[copy->outside_count++] = target;
     return true;
 }
@@ -151,13 +142,10 @@ static enum status write_branch(struct writer *writer, const struct x86_instruct
     bool is_inside = code_copy_find(copy, target) < copy->instruction_count;
     if (!is_inside && !note_outside(copy, target))
         return fail(error, STATUS_UNAVAILABLE, "no memory for the rung's code");
-    struct fixup *grown = is_inside ? realloc(writer->fixups, (writer->fixup_count + 1) * sizeof *grown) : NULL;
-    if (is_inside && !grown)
+    if (is_inside && !array_grow(&writer->fixups, writer->fixup_count, sizeof *writer->fixups))
         return fail(error, STATUS_UNAVAILABLE, "no memory for the rung's code");
-    if (is_inside) {
-        writer->fixups = grown;
-        grown[writer->fixup_count++] = (struct fixup){copy->code.count + count, target};
-    }
+    if (is_inside)
+        writer->fixups[writer->fixup_count++] = (struct fixup){copy->code.count + count, target};
     x86_emit_branch(&copy->code, opcode, count, is_inside ? (uintptr_t)copy->code.bytes : target);
     return STATUS_OK;
 }
@@ -205,13 +193,8 @@ static enum status write_indirect(struct writer *writer, const struct x86_instru
 
 static enum status add_access(struct code_copy *copy, const struct copied_access *access, struct error *error)
 {
-    if ((copy->access_count & (copy->access_count - 1)) == 0) {
-        size_t room = copy->access_count ? 2 * copy->access_count : 1;
-        void *grown = realloc(copy->accesses, room * sizeof *copy->accesses);
-        if (!grown)
-            return fail(error, STATUS_UNAVAILABLE, "no memory for the rung's code");
-        copy->accesses = grown;
-    }
+    if (!array_grow(&copy->accesses, copy->access_count, sizeof *copy->accesses))
+        return fail(error, STATUS_UNAVAILABLE, "no memory for the rung's code");
     copy->accesses[copy->access_count++] = *access;
     return STATUS_OK;
 }

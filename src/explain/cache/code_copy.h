@@ -41,7 +41,7 @@ struct code_copy {
     struct copied_function *functions;
     size_t function_count;
     struct copied_instruction *instructions; /* by address */
-    size_t instruction_count, instruction_capacity;
+    size_t instruction_count;
     struct copied_access *accesses;
     size_t access_count;
     size_t group_count;

@@ -3,8 +3,19 @@
  * and others, 2003). */
 #pragma once
 
-#include "explain/cache/core_paths.h"
+#include "explain/cache/core_steps.h"
 #include "explain/cache/thread_area.h"
+
+/* Which instructions were executed between two accesses of a trace, as the code leads from one to the other. */
+
+#define CORE_PATH_MOST 512      /* instructions */
+#define CORE_NOWHERE UINT32_MAX /* no instruction */
+
+struct core_path {
+    uint32_t *steps; /* instructions by number, in order, without both accesses */
+    uint32_t count;
+};
+struct core_paths;
 
 struct core_total {
     double records, accesses, instructions, clocks, mispredicted; /* all as if every record had been in a window */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/growing.h"
 #include "base/message.h"
 #include "explain/compiled/decoder.h"
 #include "explain/compiled/host_walk.h"
@@ -28,14 +29,11 @@ static enum status add_kernel(void *context, const struct host_function *functio
     snprintf(kernel.file, sizeof kernel.file, "%s", function->file);
     if (!x86_read((const void *)function->address, function->bytes, &kernel))
         return fail(error, STATUS_UNAVAILABLE, "%s: no memory for its instructions", kernel.name);
-    struct explain_kernel *more =
-        can_execute(&kernel) ? realloc(compiled->kernels, (compiled->kernel_count + 1) * sizeof *more) : NULL;
-    if (more) {
-        compiled->kernels = more;
-        more[compiled->kernel_count++] = kernel;
+    bool is_left_out = !can_execute(&kernel);
+    if (!is_left_out && array_grow(&compiled->kernels, compiled->kernel_count, sizeof *compiled->kernels)) {
+        compiled->kernels[compiled->kernel_count++] = kernel;
         return STATUS_OK;
     }
-    bool is_left_out = !can_execute(&kernel);
     free(kernel.instructions);
     free(kernel.loops);
     return is_left_out ? STATUS_OK : fail(error, STATUS_UNAVAILABLE, "%s: no memory", function->name);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "backends/opencl/kernel_code.h"
+#include "base/growing.h"
 #include "base/message.h"
 #include "base/translation.h"
 #include "explain/compiled/decoder.h"
@@ -22,10 +23,8 @@ static enum status add_function(const struct elf_function *function, const struc
                                 struct explain_compiled *compiled, struct error *error)
 {
     struct explain_kernel kernel = *form;
-    struct explain_kernel *more = realloc(compiled->kernels, (compiled->kernel_count + 1) * sizeof *more);
-    if (more)
-        compiled->kernels = more;
-    if (!more || !x86_read(function->code, function->bytes, &kernel)) {
+    if (!array_grow(&compiled->kernels, compiled->kernel_count, sizeof *compiled->kernels) ||
+        !x86_read(function->code, function->bytes, &kernel)) {
         free(kernel.instructions);
         return fail(error, STATUS_UNAVAILABLE, "%s: no memory for its instructions", kernel.name);
     }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/growing.h"
 #include "kernels/prepared_run.h"
 
 /* The recording device and its launches. */
@@ -125,11 +126,7 @@ static enum status build(struct device *device, const struct program_source *sou
 {
     struct recording *recording = recording_of(device);
     struct recorder_program *made = calloc(1, sizeof *made);
-    struct recorded_program *more =
-        realloc(recording->programs, (recording->program_count + 1) * sizeof *recording->programs);
-    if (more)
-        recording->programs = more;
-    if (!made || !more) {
+    if (!made || !array_grow(&recording->programs, recording->program_count, sizeof *recording->programs)) {
         free(made);
         return fail(error, STATUS_UNAVAILABLE, "%s: no memory for a program", source->name);
     }
@@ -237,12 +234,9 @@ static enum status launch(struct program *program, const struct launch *launch, 
         earlier->count++;
         return STATUS_OK;
     }
-    struct recorded_launch *more =
-        realloc(recording->launches, (recording->launch_count + 1) * sizeof *recording->launches);
-    if (!more)
+    if (!array_grow(&recording->launches, recording->launch_count, sizeof *recording->launches))
         return fail(error, STATUS_UNAVAILABLE, "%s: no memory for a launch", launch->entry);
-    recording->launches = more;
-    struct recorded_launch *record = &more[recording->launch_count++];
+    struct recorded_launch *record = &recording->launches[recording->launch_count++];
     *record = (struct recorded_launch){.program = index,
                                        .rank = launch->rank,
                                        .local_bytes = launch->local_bytes,

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/compile_cache.h"
+#include "base/growing.h"
 #include "base/size.h"
 #include "base/translation.h"
 #include "explain/compiled/loops.h"
@@ -114,7 +115,6 @@ struct branch {
 struct reader {
     const char *file;
     struct explain_kernel *kernel;
-    size_t capacity;
     struct label *labels;
     size_t label_count;
     struct branch *branches;
@@ -131,16 +131,6 @@ struct reader {
     size_t functions;   /* index of their first instruction */
     bool has_no_memory;
 };
-
-static bool grow(void **array, size_t count, size_t size)
-{
-    if (count & (count - 1)) /* capacity doubles at powers of two */
-        return true;
-    void *more = realloc(*array, (count ? 2 * count : 1) * size);
-    if (more)
-        *array = more;
-    return more != NULL;
-}
 
 /* '//## File "kernels/x/y.cl", line 12 inlined at "…", line 3': of several locations, the first in the kernel's
  * file. */
@@ -170,7 +160,7 @@ static void read_comment(struct reader *reader, const char *text)
 
 static void read_label(struct reader *reader, const char *text, size_t length)
 {
-    if (length >= LABEL_MAX || !grow((void **)&reader->labels, reader->label_count, sizeof *reader->labels)) {
+    if (length >= LABEL_MAX || !array_grow(&reader->labels, reader->label_count, sizeof *reader->labels)) {
         reader->has_no_memory = reader->has_no_memory || length < LABEL_MAX;
         return;
     }
@@ -186,7 +176,7 @@ static void read_branch(struct reader *reader, const char *words, bool is_condit
     bool is_exit = strncmp(words, "EXIT", 4) == 0;
     if (!is_exit && (strncmp(words, "BRA", 3) != 0 || !to || to - from - 2 >= LABEL_MAX || to - from < 3))
         return;
-    if (!grow((void **)&reader->branches, reader->branch_count, sizeof *reader->branches)) {
+    if (!array_grow(&reader->branches, reader->branch_count, sizeof *reader->branches)) {
         reader->has_no_memory = true;
         return;
     }
@@ -283,7 +273,7 @@ static void read_instruction(struct reader *reader, unsigned offset, const char 
     snprintf(text, sizeof text, "%.*s", (int)strcspn(words, ";\n"), words);
     words = skip_predicate(text);
     struct explain_instruction instruction = sass_classify(words);
-    if (!grow((void **)&kernel->instructions, kernel->instruction_count, sizeof *kernel->instructions)) {
+    if (!array_grow(&kernel->instructions, kernel->instruction_count, sizeof *kernel->instructions)) {
         reader->has_no_memory = true;
         return;
     }

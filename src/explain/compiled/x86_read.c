@@ -2,19 +2,14 @@
 
 #include <stdlib.h>
 
+#include "base/growing.h"
 #include "explain/compiled/loops.h"
 #include "explain/compiled/x86.h"
 
-static bool add(struct explain_kernel *kernel, size_t *capacity, const struct explain_instruction *instruction)
+static bool add(struct explain_kernel *kernel, const struct explain_instruction *instruction)
 {
-    if (kernel->instruction_count == *capacity) {
-        size_t more = *capacity ? 2 * *capacity : 64;
-        void *grown = realloc(kernel->instructions, more * sizeof *kernel->instructions);
-        if (!grown)
-            return false;
-        kernel->instructions = grown;
-        *capacity = more;
-    }
+    if (!array_grow(&kernel->instructions, kernel->instruction_count, sizeof *kernel->instructions))
+        return false;
     kernel->instructions[kernel->instruction_count++] = *instruction;
     return true;
 }
@@ -49,10 +44,8 @@ static bool note_jump(struct jumps *jumps, const struct x86_instruction *one)
 {
     if ((one->flow != X86_EITHER && one->flow != X86_JUMP) || !one->target || one->target > one->address)
         return true;
-    void *grown = realloc(jumps->items, (jumps->count + 1) * sizeof *jumps->items);
-    if (!grown)
+    if (!array_grow(&jumps->items, jumps->count, sizeof *jumps->items))
         return false;
-    jumps->items = grown;
     jumps->items[jumps->count++] = (struct loop_jump){(uint32_t)(one->target - 1), (uint32_t)(one->address - 1)};
     return true;
 }
@@ -72,7 +65,7 @@ static bool makes_frame(const struct x86_instruction *one)
 bool x86_read(const void *code, size_t bytes, struct explain_kernel *kernel)
 {
     struct jumps jumps = {.count = 0};
-    size_t capacity = 0, length;
+    size_t length;
     bool is_done = true, has_frame = false;
     kernel->is_of_cpu = true;
     for (size_t at = 0; is_done && at < bytes; at += length) {
@@ -86,7 +79,7 @@ bool x86_read(const void *code, size_t bytes, struct explain_kernel *kernel)
         instruction.offset = (uint32_t)at;
         if (vector_bits > kernel->vector_bits && is_vector(&instruction, vector_bits))
             kernel->vector_bits = vector_bits;
-        is_done = add(kernel, &capacity, &instruction) && note_jump(&jumps, &one);
+        is_done = add(kernel, &instruction) && note_jump(&jumps, &one);
     }
     is_done = is_done && loops_find(kernel, jumps.items, jumps.count);
     free(jumps.items);

@@ -1,11 +1,38 @@
 /* The sums of a trace's accesses: one row per place in the program, array and kind of access. */
 #pragma once
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 #include "backends/backend.h"
-#include "explain/memory/blocks.h"
 #include "explain/memory/partitions.h"
 #include "explain/memory/revisits.h"
 #include "explain/memory/rules.h"
+#include "explain/memory/traced_program.h"
+
+/* How often warps executed each basic block of a traced program: what loops and branches without accesses did. */
+
+struct block_row {
+    unsigned code; /* of its events */
+    const struct traced_program *program;
+    char entry[64]; /* the kernel function */
+    double warps;   /* executions by warps, weighted as the groups are */
+};
+
+/* Zeroed: none. */
+struct block_counts {
+    struct block_row *rows;
+    size_t count;
+    uint32_t *slots; /* index + 1 */
+};
+
+/* The executions of each source line of the program's kernel functions: of the block that has the line and is executed
+ * most often. */
+struct explain_line;
+
+enum status block_lines(const struct block_counts *blocks, const struct traced_program *program,
+                        struct explain_line **lines, size_t *count, struct error *error);
 
 #define TALLY_RULES_MAX 4
 #define NO_ARGUMENT (-1)

@@ -2,10 +2,21 @@
 #pragma once
 
 #include "backends/backend.h"
+#include "base/compile_cache.h"
+#include "base/status.h"
 #include "base/temporary_folder.h"
 #include "explain/memory/kernel_text.h"
 #include "explain/memory/lane.h"
-#include "explain/memory/traced_module.h"
+
+/* The shared object in which a kernel is traced: compiled and linked, or taken from the cache on disk. */
+
+struct module_request {
+    const char *folder;             /* it has kernel.cpp, what that includes, and hooks.cpp */
+    const char *name;               /* of the kernel's source, in messages */
+    struct cache_key kernel, hooks; /* of kernel.cpp with what it includes, and of hooks.cpp */
+    bool is_silent;                 /* without a record of accesses: silent.so, otherwise kernel.so */
+    bool is_refused;                /* the cached one could not be loaded: it is compiled again */
+};
 
 /* Whether loaded data decide a kernel function's addresses or branches. */
 enum data_effect {

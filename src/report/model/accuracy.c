@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/growing.h"
 #include "base/size.h"
 #include "base/translation.h"
 #include "report/model/figures.h"
@@ -56,11 +57,9 @@ static bool add_name(const char ***names, size_t *count, const char *name)
     for (size_t i = 0; i < *count; i++)
         if (strcmp((*names)[i], name) == 0)
             return true;
-    const char **more = realloc(*names, (*count + 1) * sizeof *more);
-    if (!more)
+    if (!array_grow(names, *count, sizeof **names))
         return false;
-    more[(*count)++] = name;
-    *names = more;
+    (*names)[(*count)++] = name;
     return true;
 }
 
@@ -68,11 +67,9 @@ static bool add_point(struct accuracy_charts *charts, const char *size, const st
 {
     struct accuracy_chart *chart = chart_of(charts, point->measurement, size);
     if (!chart) {
-        struct accuracy_chart *items = realloc(charts->items, (charts->count + 1) * sizeof *items);
-        if (!items)
+        if (!array_grow(&charts->items, charts->count, sizeof *charts->items))
             return false;
-        charts->items = items;
-        chart = &items[charts->count++];
+        chart = &charts->items[charts->count++];
         *chart = (struct accuracy_chart){.count = 0};
         snprintf(chart->size, sizeof chart->size, "%s", size);
     }
@@ -82,11 +79,9 @@ static bool add_point(struct accuracy_charts *charts, const char *size, const st
             chart->points[i] = *point;
             return true;
         }
-    struct accuracy_point *points = realloc(chart->points, (chart->count + 1) * sizeof *points);
-    if (!points)
+    if (!array_grow(&chart->points, chart->count, sizeof *chart->points))
         return false;
-    chart->points = points;
-    points[chart->count++] = *point;
+    chart->points[chart->count++] = *point;
     return true;
 }
 
