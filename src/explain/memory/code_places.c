@@ -62,7 +62,7 @@ enum status code_lines(const struct traced_program *program, const unsigned *cod
         const char *const arguments[] = {tools[i], "-a", "-i", "-e", library, NULL};
         if (compiler_run_tool(arguments, input, output) != 0)
             continue;
-        char *text = compiler_read_file(output);
+        char *text = compiler_read_file(output, NULL);
         if (text)
             read_lines(text, count, lines);
         free(text);

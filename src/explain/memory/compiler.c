@@ -62,7 +62,7 @@ int compiler_run_tool(const char *const *arguments, const char *input, const cha
     return service_is_there() ? ask(arguments, input, output) : run(arguments, input, output, true);
 }
 
-char *compiler_read_file(const char *path)
+char *compiler_read_file(const char *path, size_t *length)
 {
     FILE *file = fopen(path, "r");
     char *text = NULL;
@@ -86,6 +86,8 @@ char *compiler_read_file(const char *path)
     }
     if (file)
         fclose(file);
+    if (length)
+        *length = text ? bytes : 0;
     return text;
 }
 
@@ -176,7 +178,7 @@ static bool try_compilers(const char *folder, struct compiler *compiler)
         const char *const arguments[] = {candidates[i], "--version", NULL};
         if (compiler_run_tool(arguments, NULL, log) != 0)
             continue;
-        char *text = compiler_read_file(log);
+        char *text = compiler_read_file(log, NULL);
         *compiler = (struct compiler){.is_clang = text && strstr(text, "clang") != NULL};
         strcpy(compiler->command, candidates[i]);
         identify(compiler, text);
@@ -216,7 +218,7 @@ enum status compiler_find(const char *folder, const char *name, struct compiler 
 /* The first line of the log with "error:", without the directory. */
 static enum status report(const char *folder, const char *log, const char *name, struct error *error)
 {
-    char *text = compiler_read_file(log);
+    char *text = compiler_read_file(log, NULL);
     const char *line = text ? text : "";
     const char *word = strstr(line, "error:");
     while (word && word > line && word[-1] != '\n')
@@ -262,7 +264,7 @@ static const char *next_file(const char *at, char path[PATH_BYTES])
 /* The project's files that a source includes are beside it. A file from elsewhere may change, and nobody would know. */
 static bool is_complete(const char *folder, const char *depends)
 {
-    char path[PATH_BYTES], *text = compiler_read_file(depends);
+    char path[PATH_BYTES], *text = compiler_read_file(depends, NULL);
     bool is_complete = text && strncmp(text, RULE, sizeof RULE - 1) == 0;
     const char *at = is_complete ? text + sizeof RULE - 1 : "";
     do {

@@ -46,5 +46,6 @@ int compiler_run_tool(const char *const *arguments, const char *input, const cha
 #define COMPILER_REQUEST_MOST ((size_t)64 << 10)
 void compiler_serve(const char *data, size_t bytes, FILE *answer);
 
-/* Returns the file's content, terminated; the caller frees it. NULL when it cannot be read. */
-char *compiler_read_file(const char *path);
+/* Returns the file's content, terminated; the caller frees it. NULL when it cannot be read. *bytes gets its length,
+ * unless `bytes` is NULL. */
+char *compiler_read_file(const char *path, size_t *bytes);

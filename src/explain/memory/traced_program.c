@@ -30,26 +30,6 @@ static bool write_file(const char *folder, const char *name, const void *data, s
     return fclose(file) == 0 && is_written;
 }
 
-/* The caller frees what it returns; NULL when the file cannot be read. */
-static void *read_file(const char *folder, const char *name, size_t *bytes)
-{
-    char path[PATH_BYTES];
-    snprintf(path, sizeof path, "%s/%s", folder, name);
-    FILE *file = fopen(path, "rb");
-    char *data = NULL;
-    long size = file && fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
-    if (size > 0 && fseek(file, 0, SEEK_SET) == 0)
-        data = malloc((size_t)size);
-    if (data && fread(data, 1, (size_t)size, file) != (size_t)size) {
-        free(data);
-        data = NULL;
-    }
-    *bytes = data ? (size_t)size : 0;
-    if (file)
-        fclose(file);
-    return data;
-}
-
 static bool take(const struct cache_key *key, const char *folder, const char *name)
 {
     void *data = NULL;
@@ -63,9 +43,11 @@ static bool take(const struct cache_key *key, const char *folder, const char *na
 
 static void keep(const struct cache_key *key, const char *folder, const char *name)
 {
+    char path[PATH_BYTES];
     size_t bytes = 0;
-    void *data = read_file(folder, name, &bytes);
-    if (data)
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    char *data = compiler_read_file(path, &bytes);
+    if (bytes > 0)
         cache_store(key, data, bytes);
     free(data);
 }
@@ -166,7 +148,7 @@ static bool add_to_key(const char *folder, const char *name, struct cache_key *k
 {
     char path[PATH_BYTES];
     snprintf(path, sizeof path, "%s/%s", folder, name);
-    char *text = compiler_read_file(path);
+    char *text = compiler_read_file(path, NULL);
     if (text)
         cache_key_add_text(key, text);
     free(text);
