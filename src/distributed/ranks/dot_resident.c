@@ -11,11 +11,8 @@
 
 struct state {
     struct resident resident;
-    struct leaves leaves;
-    struct program *program;
-    struct buffer sums;               /* of this rank's leaves; on rank 0 then of all */
-    double *own, *all;                /* the same in host memory; `all`: as many for each rank as rank_leaves_most */
-    struct rank_pieces send, receive; /* by NCCL */
+    struct leaves leaves; /* their sums, of this rank and on rank 0 then of all, are resident.sent */
+    double *own, *all;    /* in host memory; `all`: as many for each rank as rank_leaves_most */
 };
 
 /* The vectors are divided by whole leaves; the results belong to rank 0. */
@@ -49,20 +46,20 @@ static enum status prepare(struct method_run *run, struct error *error)
         return status;
     struct state *state = run->state;
     state->leaves = leaves_of(run->problem);
-    if (!rank_pieces_make(&state->send, run->ranks.count) || !rank_pieces_make(&state->receive, run->ranks.count))
-        return fail(error, STATUS_UNAVAILABLE, "no memory");
     for (int r = 1; run->ranks.rank == 0 && r < run->ranks.count; r++) {
-        state->receive.bytes[r] = rank_leaves(run, r) * sizeof(double);
-        state->receive.offsets[r] = leaves_begin(state->leaves, (size_t)run->ranks.count, (size_t)r) * sizeof(double);
+        state->resident.receive.bytes[r] = rank_leaves(run, r) * sizeof(double);
+        state->resident.receive.offsets[r] =
+            leaves_begin(state->leaves, (size_t)run->ranks.count, (size_t)r) * sizeof(double);
     }
     if (run->ranks.rank > 0)
-        state->send.bytes[0] = rank_leaves(run, run->ranks.rank) * sizeof(double);
+        state->resident.send.bytes[0] = rank_leaves(run, run->ranks.rank) * sizeof(double);
     state->own = calloc(rank_leaves_most(run), sizeof *state->own);
     state->all = calloc(rank_leaves_most(run) * (size_t)run->ranks.count, sizeof *state->all);
     if (!state->own || !state->all)
         return fail(error, STATUS_UNAVAILABLE, "no memory");
-    status = buffer_allocate(run->device, (state->leaves.count + 1) * sizeof(double), &state->sums, error);
-    return status == STATUS_OK ? leaf_kernels_build(run->device, run->problem->type, &state->program, error) : status;
+    status = buffer_allocate(run->device, (state->leaves.count + 1) * sizeof(double), &state->resident.sent, error);
+    return status == STATUS_OK ? leaf_kernels_build(run->device, run->problem->type, &state->resident.program, error)
+                               : status;
 }
 
 static void finish(struct method_run *run)
@@ -70,12 +67,8 @@ static void finish(struct method_run *run)
     struct state *state = run->state;
     if (!state)
         return;
-    program_discard(state->program);
-    buffer_release(&state->sums);
     free(state->own);
     free(state->all);
-    rank_pieces_free(&state->send);
-    rank_pieces_free(&state->receive);
     resident_end(run);
 }
 
@@ -83,11 +76,13 @@ static enum status sum_own(struct method_run *run, struct error *error)
 {
     struct state *state = run->state;
     const struct buffer *parts = state->resident.parts;
-    const struct leaf_sums sums = {.a = &parts[0], .b = &parts[1], .sums = &state->sums, .leaf = state->leaves.leaf};
+    const struct leaf_sums sums = {
+        .a = &parts[0], .b = &parts[1], .sums = &state->resident.sent, .leaf = state->leaves.leaf};
     size_t elements = state->resident.bytes[0] / element_info(run->problem->type)->bytes;
-    enum status status = leaf_kernels_add(state->program, &sums, elements, error);
+    enum status status = leaf_kernels_add(state->resident.program, &sums, elements, error);
     if (status == STATUS_OK && run->ranks.count > 1 && !state->resident.nccl)
-        status = buffer_read(&state->sums, 0, state->own, rank_leaves(run, run->ranks.rank) * sizeof(double), error);
+        status = buffer_read(&state->resident.sent, 0, state->own, rank_leaves(run, run->ranks.rank) * sizeof(double),
+                             error);
     return status;
 }
 
@@ -99,7 +94,7 @@ static enum status collect(struct method_run *run, struct error *error)
     for (int r = 0; r < run->ranks.count; r++)
         for (size_t i = 0; i < rank_leaves(run, r); i++)
             state->all[all++] = state->all[(size_t)r * rank_leaves_most(run) + i];
-    return buffer_write(&state->sums, 0, state->all, all * sizeof(double), error);
+    return buffer_write(&state->resident.sent, 0, state->all, all * sizeof(double), error);
 }
 
 static enum status gather_through_host(struct method_run *run, enum status status, struct error *error)
@@ -117,8 +112,8 @@ static enum status gather_by_nccl(struct method_run *run, enum status status, st
 {
     struct state *state = run->state;
     struct error later;
-    enum status gathered =
-        rank_nccl_exchange(state->resident.nccl, &state->sums, &state->send, &state->sums, &state->receive, &later);
+    enum status gathered = rank_nccl_exchange(state->resident.nccl, &state->resident.sent, &state->resident.send,
+                                              &state->resident.sent, &state->resident.receive, &later);
     return method_outcome(status, error, gathered, &later);
 }
 
@@ -130,8 +125,8 @@ static enum status run_once(struct method_run *run, struct error *error)
     if (run->ranks.count > 1)
         status = state->resident.nccl ? gather_by_nccl(run, status, error) : gather_through_host(run, status, error);
     if (status == STATUS_OK && run->ranks.rank == 0)
-        status =
-            leaf_kernels_total(state->program, &state->sums, state->leaves.count, &state->resident.parts[2], error);
+        status = leaf_kernels_total(state->resident.program, &state->resident.sent, state->leaves.count,
+                                    &state->resident.parts[2], error);
     if (status == STATUS_SYSTEM)
         return status;
     return method_outcome(status, error,
@@ -147,9 +142,9 @@ static struct traffic traffic(const struct problem *problem, int count)
                             .of[OPERATION_EXCHANGE] = {count > 1, 8 * leaves / count}};
 }
 
-#define RESIDENT                                                                                                   \
-    .kernel = "dot", .resident = true, .place = place, .begin = prepare, .end = finish, .upload = resident_upload, \
-    .download = resident_download, .run = run_once, .traffic = traffic
+#define RESIDENT                                                                                        \
+    RESIDENT_METHOD, .kernel = "dot", .place = place, .begin = prepare, .end = finish, .run = run_once, \
+                     .traffic = traffic
 
 const struct method method_dot_resident = {
     .name = "resident",

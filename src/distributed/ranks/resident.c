@@ -24,6 +24,9 @@ enum status resident_begin(struct method_run *run, size_t state_bytes, struct er
         resident->bytes[i] = part_bytes(run, i);
         status = buffer_allocate(run->device, resident->bytes[i], &resident->parts[i], error);
     }
+    if (status == STATUS_OK && (!rank_pieces_make(&resident->send, run->ranks.count) ||
+                                !rank_pieces_make(&resident->receive, run->ranks.count)))
+        status = fail(error, STATUS_UNAVAILABLE, "no memory");
     /* Every rank calls rank_nccl_open, which is collective, even if its own allocation failed. */
     status = ranks_agree(&run->ranks, status, error);
     return status == STATUS_OK && run->method->by_nccl && run->ranks.count > 1
@@ -36,6 +39,12 @@ void resident_end(struct method_run *run)
     struct resident *resident = run->state;
     if (!resident)
         return;
+    local_run_finish(&resident->local);
+    program_discard(resident->program);
+    buffer_release(&resident->sent);
+    buffer_release(&resident->received);
+    rank_pieces_free(&resident->send);
+    rank_pieces_free(&resident->receive);
     rank_nccl_close(resident->nccl);
     for (int i = 0; i < KERNEL_ARRAYS_MAX; i++)
         buffer_release(&resident->parts[i]);

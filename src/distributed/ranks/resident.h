@@ -2,6 +2,7 @@
  * travel between the devices of different ranks: by NCCL, directly, or through host memory and MPI. */
 #pragma once
 
+#include "distributed/local_run.h"
 #include "distributed/ranks/method.h"
 
 struct rank_nccl;
@@ -13,7 +14,15 @@ struct resident {
     struct rank_nccl *nccl;   /* NULL: through host memory */
     void *leaving, *arriving; /* host memory for that */
     size_t leaving_bytes, arriving_bytes;
+    /* What most methods have besides, made by them, pieces by resident_begin; all is released by resident_end. */
+    struct rank_pieces send, receive;
+    struct buffer sent, received; /* pieces on the device */
+    struct local_run local;       /* the rank's own part of the problem */
+    struct program *program;
 };
+
+/* Members that all these methods have. */
+#define RESIDENT_METHOD .resident = true, .upload = resident_upload, .download = resident_download
 
 /* For method->begin. Makes run->state, zeroed, of `state_bytes` (a struct that begins with a struct resident).
  * Collective: memory for this rank's parts on its device and, where the method has by_nccl, a communicator of NCCL for

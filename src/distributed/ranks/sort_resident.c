@@ -5,7 +5,6 @@
 
 #include "base/clock.h"
 #include "base/size.h"
-#include "distributed/local_run.h"
 #include "distributed/ranks/rank_nccl.h"
 #include "distributed/ranks/resident.h"
 #include "distributed/ranks/sort_parts.h"
@@ -23,7 +22,6 @@ struct state {
     struct buffer sorted, arrived, merged, keys, counts;
     int64_t sorted_at, arrived_at, merged_at, result_at; /* addresses */
     struct merger merger;
-    struct local_run local;
     struct splitters splitters;
     struct rank_pieces send[SORT_PIECES], receive[SORT_PIECES];
     struct queue *carrying; /* beside the device's own; NULL: it has one queue */
@@ -121,9 +119,9 @@ static enum status prepare(struct method_run *run, struct error *error)
             status = make_transport(run, error);
     }
     if (status == STATUS_OK && own > 0)
-        status = local_run_make(&state->local, &local, run->device, alone ? keys : &state->sorted, error);
+        status = local_run_make(&state->resident.local, &local, run->device, alone ? keys : &state->sorted, error);
     if (status == STATUS_OK && own > 0 && !alone)
-        local_run_read_from(&state->local, keys);
+        local_run_read_from(&state->resident.local, keys);
     return status;
 }
 
@@ -132,7 +130,6 @@ static void finish(struct method_run *run)
     struct state *state = run->state;
     if (!state)
         return;
-    local_run_finish(&state->local);
     merger_free(&state->merger);
     for (size_t p = 0; p < SORT_PIECES; p++) {
         rank_pieces_free(&state->send[p]);
@@ -278,7 +275,7 @@ static enum status sort_again(struct method_run *run, struct error *error)
     if (status == STATUS_OK)
         status = buffer_copy(keys, 0, &state->arrived, 0, keys->bytes, error);
     if (status == STATUS_OK)
-        status = local_run_enqueue(&state->local, error);
+        status = local_run_enqueue(&state->resident.local, error);
     return status == STATUS_OK ? buffer_copy(keys, 0, &state->sorted, 0, keys->bytes, error) : status;
 }
 
@@ -295,7 +292,7 @@ static enum status join_through_host(struct method_run *run, struct error *error
 static enum status run_once(struct method_run *run, struct error *error)
 {
     struct state *state = run->state;
-    enum status status = local_run_enqueue(&state->local, error);
+    enum status status = local_run_enqueue(&state->resident.local, error);
     if (status == STATUS_OK)
         status = device_synchronize(run->device, error);
     if (run->ranks.count == 1)
@@ -323,9 +320,9 @@ static struct traffic traffic(const struct problem *problem, int count)
                             .of[OPERATION_EXCHANGE] = {1, own * n * element * (count - 1) / count}};
 }
 
-#define RESIDENT                                                                              \
-    .kernel = "sort", .resident = true, .place = sort_place, .begin = prepare, .end = finish, \
-    .upload = resident_upload, .download = resident_download, .run = run_once, .traffic = traffic
+#define RESIDENT                                                                                              \
+    RESIDENT_METHOD, .kernel = "sort", .place = sort_place, .begin = prepare, .end = finish, .run = run_once, \
+                     .traffic = traffic
 
 const struct method method_sort_resident = {
     .name = "resident",

@@ -3,22 +3,20 @@
  * then computes the rims, three times `reach` planes around each end; their middle thirds replace the slab's wrong
  * planes. Two methods differ in the transport of the planes. */
 #include "base/message.h"
-#include "distributed/local_run.h"
 #include "distributed/ranks/resident.h"
 #include "distributed/wave/wave.h"
 #include "kernels/wave/wave.h"
 
+/* Sent: the last planes of both fields for the rank above, then the first for the rank below. Received: from below,
+ * then from above. With two ranks both neighbours are one rank, and the planes one piece. The local run is the slab's.
+ */
 struct state {
     struct resident resident;
     struct slab_shape shape;
     size_t planes; /* number of own planes */
-    struct local_run slab, rim_run;
+    struct local_run rim_run;
     struct buffer rims[3]; /* the fields of both rims, as in distributed/wave/halo.c */
-    /* Sent: the last planes of both fields for the rank above, then the first for the rank below. Received: from below,
-     * then from above. With two ranks both neighbours are one rank, and the planes one piece. */
-    struct buffer leaving, arriving;
-    struct rank_pieces send, receive;
-    struct queue *urgent; /* for all work but the slab's; NULL: the device has one queue */
+    struct queue *urgent;  /* for all work but the slab's; NULL: the device has one queue */
 };
 
 static const char *refuses(const struct problem *problem, int count, char *reason, size_t size)
@@ -58,17 +56,15 @@ static enum status plan(struct method_run *run, struct error *error)
     int count = run->ranks.count, rank = run->ranks.rank;
     int above = (rank + 1) % count, below = (rank + count - 1) % count;
     size_t halo = state->shape.reach * state->shape.plane;
-    if (!rank_pieces_make(&state->send, count) || !rank_pieces_make(&state->receive, count))
-        return fail(error, STATUS_UNAVAILABLE, "no memory");
-    state->send.bytes[above] += 2 * halo;
-    state->send.bytes[below] += 2 * halo;
-    state->receive.bytes[above] += 2 * halo;
-    state->receive.bytes[below] += 2 * halo;
-    state->send.offsets[below] = above == below ? 0 : 2 * halo;
-    state->receive.offsets[above] = above == below ? 0 : 2 * halo;
-    enum status status = buffer_allocate(run->device, 4 * halo, &state->leaving, error);
+    state->resident.send.bytes[above] += 2 * halo;
+    state->resident.send.bytes[below] += 2 * halo;
+    state->resident.receive.bytes[above] += 2 * halo;
+    state->resident.receive.bytes[below] += 2 * halo;
+    state->resident.send.offsets[below] = above == below ? 0 : 2 * halo;
+    state->resident.receive.offsets[above] = above == below ? 0 : 2 * halo;
+    enum status status = buffer_allocate(run->device, 4 * halo, &state->resident.sent, error);
     if (status == STATUS_OK)
-        status = buffer_allocate(run->device, 4 * halo, &state->arriving, error);
+        status = buffer_allocate(run->device, 4 * halo, &state->resident.received, error);
     for (int f = 0; status == STATUS_OK && f < 3; f++)
         status = buffer_allocate(run->device, 6 * halo, &state->rims[f], error);
     if (status == STATUS_OK)
@@ -86,7 +82,7 @@ static enum status prepare(struct method_run *run, struct error *error)
     struct state *state = run->state;
     state->shape = slab_shape_of(run->problem);
     state->planes = state->resident.bytes[0] / state->shape.plane;
-    status = make_local(run, state->planes, state->resident.parts, &state->slab, error);
+    status = make_local(run, state->planes, state->resident.parts, &state->resident.local, error);
     return status == STATUS_OK && run->ranks.count > 1 ? plan(run, error) : status;
 }
 
@@ -96,14 +92,9 @@ static void finish(struct method_run *run)
     if (!state)
         return;
     queue_destroy(state->urgent);
-    local_run_finish(&state->slab);
     local_run_finish(&state->rim_run);
     for (int f = 0; f < 3; f++)
         buffer_release(&state->rims[f]);
-    buffer_release(&state->leaving);
-    buffer_release(&state->arriving);
-    rank_pieces_free(&state->send);
-    rank_pieces_free(&state->receive);
     resident_end(run);
 }
 
@@ -124,9 +115,9 @@ static enum status pack(const struct state *state, struct error *error)
     enum status status = STATUS_OK;
     for (size_t f = WAVE_PREVIOUS; status == STATUS_OK && f <= WAVE_CURRENT; f++) {
         const struct buffer *own = &state->resident.parts[f], *rims = &state->rims[f];
-        status = copy(state, &state->leaving, f * reach, own, planes - reach, reach, error);
+        status = copy(state, &state->resident.sent, f * reach, own, planes - reach, reach, error);
         if (status == STATUS_OK)
-            status = copy(state, &state->leaving, (2 + f) * reach, own, 0, reach, error);
+            status = copy(state, &state->resident.sent, (2 + f) * reach, own, 0, reach, error);
         if (status == STATUS_OK)
             status = copy(state, rims, reach, own, 0, 2 * reach, error);
         if (status == STATUS_OK)
@@ -140,9 +131,9 @@ static enum status unpack(const struct state *state, struct error *error)
     size_t reach = state->shape.reach;
     enum status status = STATUS_OK;
     for (size_t f = WAVE_PREVIOUS; status == STATUS_OK && f <= WAVE_CURRENT; f++) {
-        status = copy(state, &state->rims[f], 0, &state->arriving, f * reach, reach, error);
+        status = copy(state, &state->rims[f], 0, &state->resident.received, f * reach, reach, error);
         if (status == STATUS_OK)
-            status = copy(state, &state->rims[f], 5 * reach, &state->arriving, (2 + f) * reach, reach, error);
+            status = copy(state, &state->rims[f], 5 * reach, &state->resident.received, (2 + f) * reach, reach, error);
     }
     return status;
 }
@@ -164,8 +155,8 @@ static enum status run_rims(struct method_run *run, struct error *error)
     enum status status = queue_select(run->device, state->urgent, error);
     if (status == STATUS_OK)
         status = pack(state, error);
-    enum status carried =
-        resident_exchange(run, &state->leaving, &state->send, &state->arriving, &state->receive, &later);
+    enum status carried = resident_exchange(run, &state->resident.sent, &state->resident.send,
+                                            &state->resident.received, &state->resident.receive, &later);
     status = method_outcome(status, error, carried, &later);
     if (status == STATUS_OK)
         status = unpack(state, error);
@@ -181,7 +172,7 @@ static enum status run_once(struct method_run *run, struct error *error)
 {
     struct state *state = run->state;
     struct error later;
-    enum status status = local_run_enqueue(&state->slab, error);
+    enum status status = local_run_enqueue(&state->resident.local, error);
     if (run->ranks.count > 1) {
         status = method_outcome(status, error, run_rims(run, &later), &later);
         if (status == STATUS_OK)
@@ -199,9 +190,9 @@ static struct traffic traffic(const struct problem *problem, int count)
     return (struct traffic){.work = 1.0 / count + rims, .of[OPERATION_EXCHANGE] = {1, 4 * halo}};
 }
 
-#define RESIDENT                                                                                             \
-    .kernel = "wave", .resident = true, .refuses = refuses, .place = place, .begin = prepare, .end = finish, \
-    .upload = resident_upload, .download = resident_download, .run = run_once, .traffic = traffic
+#define RESIDENT                                                                                            \
+    RESIDENT_METHOD, .kernel = "wave", .refuses = refuses, .place = place, .begin = prepare, .end = finish, \
+                     .run = run_once, .traffic = traffic
 
 const struct method method_wave_resident = {
     .name = "resident",
