@@ -39,11 +39,11 @@ explain/compiled/x86_classes explain/compiled/x86
 explain/memory/banks explain/memory/rules
 ONE
 {
-    find "$objects" "$2/CMakeFiles/uskor.dir/src" -name '*.c.o' | sed "s,.*\.dir/src/,," | sort -u | while read -r object; do
+    find "$objects" "$2/CMakeFiles/uskor_commands.dir/src" "$2/CMakeFiles/uskor.dir/src" -name '*.c.o' | sed "s,.*\.dir/src/,," | sort -u | while read -r object; do
         [ -f "src/${object%.o}" ] && echo "$object" # not of a file that is gone
     done
 } >"$work/objects"
-for folder in "$objects" "$2/CMakeFiles/uskor.dir/src"; do
+for folder in "$objects" "$2/CMakeFiles/uskor_commands.dir/src" "$2/CMakeFiles/uskor.dir/src"; do
     [ -d "$folder" ] && (cd "$folder" && sort "$work/objects" | while read -r object; do
         [ -f "$object" ] && echo "$object"
     done | xargs nm -A -P)
