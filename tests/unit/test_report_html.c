@@ -67,9 +67,10 @@ static void conversions_are_printf_s(void **state)
     char *result = NULL;
     size_t bytes = 0;
     FILE *stream = open_memstream(&result, &bytes);
-    html(stream, "%d %u %zu %.2f %g %c 100%% %5.1f|%s", -1, 2u, (size_t)3, 4.567, 0.5, 'c', 6.78, "<");
+    html(stream, "%d %u %zu %.2f %g %c 100%% %5.1f|%s|%.3s|%4s", -1, 2u, (size_t)3, 4.567, 0.5, 'c', 6.78, "<", "ab<d",
+         "e");
     fclose(stream);
-    assert_string_equal(result, "-1 2 3 4.57 0.5 c 100%   6.8|&lt;");
+    assert_string_equal(result, "-1 2 3 4.57 0.5 c 100%   6.8|&lt;|ab&lt;|   e");
     free(result);
 }
 

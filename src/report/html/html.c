@@ -52,12 +52,21 @@ static void number(FILE *stream, const char *form, double value)
         fprintf(stream, "%.3g", value);
 }
 
+/* "%.12s": so many letters of a short text. */
+static void text_of(FILE *stream, const char *form, const char *text)
+{
+    char part[128];
+    if (form[1] != 's')
+        snprintf(part, sizeof part, form, text);
+    html_text(stream, form[1] == 's' ? text : part);
+}
+
 /* One conversion, whose text is `form`, ended by `letter`; a size's is 'z'. */
 static void convert(FILE *stream, const char *form, char letter, va_list *arguments)
 {
     switch (letter) {
     case 's':
-        html_text(stream, va_arg(*arguments, const char *));
+        text_of(stream, form, va_arg(*arguments, const char *));
         break;
     /* NOLINTNEXTLINE(bugprone-branch-clone): these branches differ in the type that va_arg takes */
     case 'd':
