@@ -7,9 +7,5 @@
  * device may be faster or slower as a whole. */
 double expected_time(const struct rung *rung, const struct problem *problem, const struct device *device, int threads);
 
-enum expected_kind {
-    EXPECTED_LOAD,  /* ratios between problems with few differences; or nothing is known */
-    EXPECTED_SHAPE, /* ratios between all problems, by the shape of the launches */
-    EXPECTED_TIME,  /* nanoseconds, about, so that ratios between rungs mean something, too */
-};
-enum expected_kind expected_kind(const struct rung *rung, const struct problem *problem, const struct device *device);
+/* Whether that is nanoseconds, about, so that ratios between rungs mean something, too. */
+bool expected_is_time(const struct rung *rung, const struct problem *problem, const struct device *device);

@@ -21,7 +21,7 @@
 #define OTHER_OPTION 4.0
 #define OTHER_TYPE 2.0
 #define OTHER_THREADS 12.0 /* one thread here, several there; half of it for other numbers of several */
-#define OTHER_DEVICE 24.0
+#define OTHER_DEVICE 12.0
 #define OTHER_API 8.0     /* CUDA's times for OpenCL on the same GPU: it has all of OpenCL's rungs */
 #define OTHER_KIND 1e6    /* otherwise: after all of the device's own kind */
 #define SAME_TUNABLES 8.0 /* so near, on this very device, a rung's best tunables are taken to be the same */
@@ -119,10 +119,11 @@ static double distance(const struct tuned_entry *entry, const struct question *q
 
 enum { NEAREST = 4 };
 
-#define NEAR 0.25    /* problems that are nearer than this weigh alike */
-#define FARTHEST 1.5 /* of the nearest one's distance, about: beyond it a problem is of another sort */
-#define UNKNOWN 2.0  /* a rung that was not measured there is taken to be so much slower than where it was */
-#define TRUST 1.0    /* weight of expected_time on a GPU, as if a problem at distance 0.75 had exactly that time */
+#define NEAR 0.25     /* problems that are nearer than this weigh alike */
+#define FARTHEST 1.5  /* of the nearest one's distance, about: beyond it a problem is of another sort */
+#define NO_GROWTH 1.1 /* beside rungs that are reckoned by their launches, one whose growth is unknown */
+#define UNKNOWN 2.0   /* a rung that was not measured there is taken to be so much slower than where it was */
+#define TRUST 1.0     /* weight of expected_time on a GPU, as if a problem at distance 0.75 had exactly that time */
 
 struct near {
     const struct tuned_entry *entry;
@@ -255,17 +256,17 @@ static size_t collect(const struct question *question, const struct rung *rung, 
 static bool predict_by_launches(const struct question *question, struct prediction *made)
 {
     struct near near[NEAREST];
-    const enum expected_kind kind = expected_kind(made->rung, question->problem, question->device);
+    const bool is_time = expected_is_time(made->rung, question->problem, question->device);
     const double expected =
-        kind != EXPECTED_LOAD ? expected_time(made->rung, question->problem, question->device, question->threads) : 0;
+        is_time ? expected_time(made->rung, question->problem, question->device, question->threads) : 0;
     const size_t count = expected > 0 ? collect(question, made->rung, near) : 0;
-    double sum = 0, weights = kind == EXPECTED_TIME ? TRUST : 0;
+    double sum = 0, weights = TRUST;
     for (size_t i = 0; i < count; i++) {
         const double there = expected_time(made->rung, &near[i].entry->problem, question->device, 0);
         sum += there > 0 ? near[i].weight * log(time_of(near[i].entry, made->rung) / there) : 0;
         weights += there > 0 ? near[i].weight : 0;
     }
-    if (count == 0 || weights == 0)
+    if (count == 0)
         return false;
     made->from = near[0].entry;
     made->nanoseconds = made->cost = expected * exp(sum / weights);
@@ -285,12 +286,20 @@ static const char *tunables_of(const struct question *question, const struct pre
     return is_alike ? find_time(made->from, made->rung)->tunables : "";
 }
 
+static bool does_run(const struct question *question, const struct rung *rung)
+{
+    struct parameters parameters;
+    char reason[512];
+    return rung_defaults(rung, question->problem, &parameters, NULL) == STATUS_OK &&
+           !rung_refuses(rung, question->problem, question->device, &parameters, reason, sizeof reason);
+}
+
 static struct question ask(const struct problem *problem, const struct device *device, int threads,
                            const struct rung *const *rungs, size_t count, enum tuned_lines lines)
 {
     struct question question = {problem, device, threads, tuned_alignment(problem), rungs, count, lines, false, false};
     for (size_t r = 0; r < count; r++) {
-        question.has_launches |= expected_kind(rungs[r], problem, device) != EXPECTED_LOAD;
+        question.has_launches |= expected_is_time(rungs[r], problem, device);
         for (size_t t = 0; t < rungs[r]->tunable_count; t++)
             question.has_vectors |=
                 (rungs[r]->backends & BACKEND_OPENCL) && strcmp(rungs[r]->tunables[t].name, "WIDE") == 0;
@@ -312,14 +321,16 @@ size_t predict(const struct problem *problem, const struct device *device, int t
         one->rung = rungs[r];
         by_launches[made] = predict_by_launches(&question, one);
         if (by_launches[made])
-            fastest = fmin(fastest, one->cost);
+            fastest = does_run(&question, one->rung) ? fmin(fastest, one->cost) : fastest;
         else if (!predict_rung(&question, near, near_count, one))
             continue;
+        else if (question.has_launches)
+            one->cost *= NO_GROWTH;
         one->tunables = tunables_of(&question, one);
         made++;
     }
     for (size_t i = 0; i < made; i++)
-        predictions[i].cost /= by_launches[i] ? fastest : 1;
+        predictions[i].cost /= by_launches[i] && isfinite(fastest) ? fastest : 1;
     qsort(predictions, made, sizeof *predictions, compare);
     return made;
 }
