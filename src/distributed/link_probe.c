@@ -1,9 +1,7 @@
 /* The links' ceiling: a transfer of the bytes that must cross the links, and nothing else. */
-#include <stdlib.h>
-
 #include "base/translation.h"
 #include "distributed/bench.h"
-#include "distributed/carrier.h"
+#include "distributed/carried.h"
 
 /* Bytes to each peer, a multiple of 16. */
 static size_t piece_of(const struct problem *problem, size_t count)
@@ -22,8 +20,7 @@ static size_t scratch(const struct problem *problem, size_t index, size_t count)
 
 static enum status prepare(struct device_run *run, struct error *error)
 {
-    struct carrier *carrier = run->state = calloc(1, sizeof *carrier);
-    enum status status = carrier ? carrier_create(carrier, run, error) : fail(error, STATUS_UNAVAILABLE, "no memory");
+    enum status status = carried_begin(run, sizeof(struct carried), error);
     for (size_t i = 0; status == STATUS_OK && i < run->group->count; i++) /* of the bytes to send: any */
         if (run->scratch[i].bytes)
             status = buffer_fill(&run->scratch[i], 0, 0, run->scratch[i].bytes, error);
@@ -50,14 +47,6 @@ static enum status enqueue(struct device_run *run, struct error *error)
     return status == STATUS_OK ? carrier_join(run->state, error) : status;
 }
 
-static void finish(struct device_run *run)
-{
-    if (run->state)
-        carrier_destroy(run->state);
-    free(run->state);
-    run->state = NULL;
-}
-
 const struct device_rung link_probe = {
     .name = "links",
     .idea = N_("the bytes that must cross the links, copied between all pairs at once, and nothing else"),
@@ -66,5 +55,5 @@ const struct device_rung link_probe = {
     .scratch = scratch,
     .prepare = prepare,
     .enqueue = enqueue,
-    .finish = finish,
+    .finish = carried_end,
 };

@@ -1,13 +1,11 @@
-#include <stdlib.h>
-
+#include "distributed/carried.h"
 #include "distributed/dot/dot.h"
 #include "distributed/dot/leaf_kernels.h"
 
 struct state {
+    struct carried carried;
     struct leaves leaves;
     enum leaves_way way;
-    struct carrier carrier;
-    struct program *programs[GROUP_MAX];
     int64_t sums[GROUP_MAX];        /* address of each device's sums, in its own memory */
     int64_t all_sums, done, result; /* by stores: addresses on device 0 */
     struct buffer counter;
@@ -50,14 +48,14 @@ static enum status find_places(struct device_run *run, struct error *error)
 
 enum status leaves_prepare(struct device_run *run, struct error *error)
 {
-    struct state *state = run->state = calloc(1, sizeof *state);
-    if (!state)
-        return fail(error, STATUS_UNAVAILABLE, "no memory");
+    enum status status = carried_begin(run, sizeof(struct state), error);
+    struct state *state = run->state;
+    if (status != STATUS_OK)
+        return status;
     state->leaves = leaves_of(run->problem);
     state->way = (enum leaves_way)run->rung->way;
-    enum status status = carrier_create(&state->carrier, run, error);
     for (size_t i = 0; status == STATUS_OK && i < run->group->count; i++)
-        status = leaf_kernels_build(run->group->devices[i], run->problem->type, &state->programs[i], error);
+        status = leaf_kernels_build(run->group->devices[i], run->problem->type, &state->carried.programs[i], error);
     size_t additions = state->leaves.leaf / LEAF_GROUP + LEAVES_MOST / LEAF_GROUP + (size_t)2 * LEAF_GROUP;
     run->bound = (double)additions / 9007199254740992.0; /* counted as in kernels/dot/wide.cl */
     return status == STATUS_OK ? find_places(run, error) : status;
@@ -66,14 +64,9 @@ enum status leaves_prepare(struct device_run *run, struct error *error)
 void leaves_finish(struct device_run *run)
 {
     struct state *state = run->state;
-    for (size_t i = 0; state && i < GROUP_MAX; i++)
-        program_discard(state->programs[i]);
-    if (state) {
-        carrier_destroy(&state->carrier);
+    if (state)
         buffer_release(&state->counter);
-    }
-    free(state);
-    run->state = NULL;
+    carried_end(run);
 }
 
 static enum status add_leaves(struct device_run *run, size_t index, struct error *error)
@@ -82,8 +75,8 @@ static enum status add_leaves(struct device_run *run, size_t index, struct error
     const struct buffer *buffers = run->buffers[index];
     const struct leaf_sums sums = {
         .a = &buffers[0], .b = &buffers[1], .address = state->sums[index], .leaf = state->leaves.leaf};
-    return leaf_kernels_add(state->programs[index], &sums, buffers[0].bytes / element_info(run->problem->type)->bytes,
-                            error);
+    return leaf_kernels_add(state->carried.programs[index], &sums,
+                            buffers[0].bytes / element_info(run->problem->type)->bytes, error);
 }
 
 static enum status send_sums(struct device_run *run, size_t index, struct error *error)
@@ -97,8 +90,8 @@ static enum status send_sums(struct device_run *run, size_t index, struct error 
                                    .target_offset = begin,
                                    .width = end - begin,
                                    .rows = 1};
-    enum status status = carrier_begin(&state->carrier, index, error);
-    return status == STATUS_OK ? carrier_copy(&state->carrier, index, 0, &copy, error) : status;
+    enum status status = carrier_begin(&state->carried.carrier, index, error);
+    return status == STATUS_OK ? carrier_copy(&state->carried.carrier, index, 0, &copy, error) : status;
 }
 
 /* Behind each device's leaves. */
@@ -114,7 +107,7 @@ static enum status collect(struct device_run *run, size_t index, struct error *e
                                      .result = state->result,
                                      .count = state->leaves.count,
                                      .devices = count};
-    return leaf_kernels_collect(state->programs[index], &total, error);
+    return leaf_kernels_collect(state->carried.programs[index], &total, error);
 }
 
 enum status leaves_enqueue(struct device_run *run, struct error *error)
@@ -130,8 +123,8 @@ enum status leaves_enqueue(struct device_run *run, struct error *error)
     for (size_t i = 1; status == STATUS_OK && i < run->group->count; i++)
         status = send_sums(run, i, error);
     if (status == STATUS_OK)
-        status = carrier_join(&state->carrier, error);
-    return status == STATUS_OK ? leaf_kernels_total(state->programs[0], &run->scratch[0], state->leaves.count,
+        status = carrier_join(&state->carried.carrier, error);
+    return status == STATUS_OK ? leaf_kernels_total(state->carried.programs[0], &run->scratch[0], state->leaves.count,
                                                     &run->buffers[0][2], error)
                                : status;
 }

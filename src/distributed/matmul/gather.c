@@ -1,13 +1,11 @@
-#include <stdio.h>
-#include <stdlib.h>
+#include <math.h>
 
-#include "distributed/local_run.h"
+#include "distributed/carried.h"
 #include "distributed/matmul/matmul.h"
 
 struct gather {
+    struct carried carried;
     struct product_shape shape;
-    struct carrier carrier;
-    struct local_run products[GROUP_MAX];
 };
 
 size_t gather_scratch(const struct problem *problem, size_t index, size_t count)
@@ -27,35 +25,19 @@ static enum status make_product(struct device_run *run, size_t index, struct err
     if (rows == 0)
         return STATUS_OK;
     problem_set_size(&local, "m", (int64_t)rows);
-    enum status status = local_run_make(&gather->products[index], &local, run->group->devices[index], buffers, error);
-    if (status != STATUS_OK)
-        return status;
-    snprintf(run->detail, sizeof run->detail, "%s", gather->products[index].prepared.run.rung->name);
-    run->bound = gather->products[index].bound > run->bound ? gather->products[index].bound : run->bound;
-    return STATUS_OK;
+    enum status status = carried_local(run, index, &local, buffers, NULL, &gather->carried.local[index], error);
+    run->bound = fmax(gather->carried.local[index].bound, run->bound);
+    return status;
 }
 
 enum status gather_prepare(struct device_run *run, struct error *error)
 {
-    struct gather *gather = run->state = calloc(1, sizeof *gather);
-    if (!gather)
-        return fail(error, STATUS_UNAVAILABLE, "no memory");
-    gather->shape = product_shape_of(run->problem);
-    enum status status = carrier_create(&gather->carrier, run, error);
+    enum status status = carried_begin(run, sizeof(struct gather), error);
+    if (status == STATUS_OK)
+        ((struct gather *)run->state)->shape = product_shape_of(run->problem);
     for (size_t i = 0; status == STATUS_OK && i < run->group->count; i++)
         status = make_product(run, i, error);
     return status;
-}
-
-void gather_finish(struct device_run *run)
-{
-    struct gather *gather = run->state;
-    for (size_t i = 0; gather && i < GROUP_MAX; i++)
-        local_run_finish(&gather->products[i]);
-    if (gather)
-        carrier_destroy(&gather->carrier);
-    free(gather);
-    run->state = NULL;
 }
 
 /* Copies device `from`'s rows of B to their place in device `to`'s copy of B. */
@@ -68,7 +50,7 @@ static enum status send_rows(struct device_run *run, size_t from, size_t to, str
                                    .target_offset = b_begin(gather->shape, run->group->count, from) * row,
                                    .width = run->buffers[from][1].bytes,
                                    .rows = 1};
-    return carrier_copy(&gather->carrier, from, to, &copy, error);
+    return carrier_copy(&gather->carried.carrier, from, to, &copy, error);
 }
 
 enum status gather_enqueue(struct device_run *run, struct error *error)
@@ -77,13 +59,13 @@ enum status gather_enqueue(struct device_run *run, struct error *error)
     size_t count = run->group->count;
     enum status status = STATUS_OK;
     for (size_t i = 0; status == STATUS_OK && i < count; i++)
-        status = carrier_begin(&gather->carrier, i, error);
+        status = carrier_begin(&gather->carried.carrier, i, error);
     for (size_t d = 0; d < count; d++)
         for (size_t i = 0; status == STATUS_OK && i < count; i++)
             status = send_rows(run, i, (i + d) % count, error);
     if (status == STATUS_OK)
-        status = carrier_join(&gather->carrier, error);
+        status = carrier_join(&gather->carried.carrier, error);
     for (size_t i = 0; status == STATUS_OK && i < count; i++)
-        status = local_run_enqueue(&gather->products[i], error);
+        status = local_run_enqueue(&gather->carried.local[i], error);
     return status;
 }

@@ -3,6 +3,7 @@
 #include "base/message.h"
 #include "base/size.h"
 #include "base/translation.h"
+#include "distributed/carried.h"
 
 extern const struct kernel kernel_matmul;
 extern const struct device_rung matmul_overlapped;
@@ -60,7 +61,7 @@ static size_t rows_begin(const struct problem *problem, size_t count, size_t ind
 }
 
 /* Rungs of gather.c differ in the carrier. */
-#define GATHER .scratch = gather_scratch, .prepare = gather_prepare, .enqueue = gather_enqueue, .finish = gather_finish
+#define GATHER .scratch = gather_scratch, .prepare = gather_prepare, .enqueue = gather_enqueue, .finish = carried_end
 
 static const struct device_rung through_host = {
     .name = "through-host",

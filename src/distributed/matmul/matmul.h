@@ -30,5 +30,4 @@ size_t gather_scratch(const struct problem *problem, size_t index, size_t count)
 
 /* For rung->prepare: gather_finish and gather_enqueue are the rung's finish and enqueue. */
 enum status gather_prepare(struct device_run *run, struct error *error);
-void gather_finish(struct device_run *run);
 enum status gather_enqueue(struct device_run *run, struct error *error);

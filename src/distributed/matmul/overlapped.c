@@ -1,12 +1,11 @@
 /* The product in two panels of B's columns. A device multiplies with the first panel while the second one travels. The
  * first panel is only as wide as its product needs to hide the rest of the links' time. Panels of the depth instead
  * would let a device begin with its own rows of B, but C would be read once more for each. */
-#include <stdio.h>
-#include <stdlib.h>
+#include <math.h>
 
 #include "base/size.h"
 #include "base/translation.h"
-#include "distributed/local_run.h"
+#include "distributed/carried.h"
 #include "distributed/matmul/matmul.h"
 
 #define PANELS 2
@@ -18,8 +17,8 @@ struct panel {
 };
 
 struct overlap {
+    struct carried carried;
     struct product_shape shape;
-    struct carrier carrier;
     struct panel panels[GROUP_MAX][PANELS];
 };
 
@@ -72,21 +71,16 @@ static enum status make_panel(struct device_run *run, size_t index, size_t panel
     problem_set_size(&local, "m", (int64_t)rows);
     problem_set_size(&local, "n", (int64_t)width);
     problem_set_size(&local, "ldc_pad", (int64_t)(shape.n - width));
-    status = local_run_make(&made->product, &local, run->group->devices[index], buffers, error);
-    if (status != STATUS_OK)
-        return status;
-    snprintf(run->detail, sizeof run->detail, "%s", made->product.prepared.run.rung->name);
-    run->bound = made->product.bound > run->bound ? made->product.bound : run->bound;
-    return STATUS_OK;
+    status = carried_local(run, index, &local, buffers, NULL, &made->product, error);
+    run->bound = fmax(made->product.bound, run->bound);
+    return status;
 }
 
 static enum status prepare(struct device_run *run, struct error *error)
 {
-    struct overlap *overlap = run->state = calloc(1, sizeof *overlap);
-    if (!overlap)
-        return fail(error, STATUS_UNAVAILABLE, "no memory");
-    overlap->shape = product_shape_of(run->problem);
-    enum status status = carrier_create(&overlap->carrier, run, error);
+    enum status status = carried_begin(run, sizeof(struct overlap), error);
+    if (status == STATUS_OK)
+        ((struct overlap *)run->state)->shape = product_shape_of(run->problem);
     for (size_t i = 0; i < run->group->count; i++)
         for (size_t panel = 0; status == STATUS_OK && panel < PANELS; panel++)
             status = make_panel(run, i, panel, error);
@@ -102,10 +96,7 @@ static void finish(struct device_run *run)
             buffer_release(&overlap->panels[i][panel].b);
             buffer_release(&overlap->panels[i][panel].c);
         }
-    if (overlap)
-        carrier_destroy(&overlap->carrier);
-    free(overlap);
-    run->state = NULL;
+    carried_end(run);
 }
 
 /* ---- running -------------------------------------------------------------------------------------------------- */
@@ -125,7 +116,7 @@ static enum status send_rows(struct device_run *run, size_t from, size_t to, siz
                                    .target_pitch = width,
                                    .width = width,
                                    .rows = b_begin(shape, count, from + 1) - first};
-    return carrier_copy(&overlap->carrier, from, to, &copy, error);
+    return carrier_copy(&overlap->carried.carrier, from, to, &copy, error);
 }
 
 static enum status multiply(struct device_run *run, size_t index, size_t panel, struct error *error)
@@ -133,7 +124,7 @@ static enum status multiply(struct device_run *run, size_t index, size_t panel, 
     struct overlap *overlap = run->state;
     enum status status = STATUS_OK;
     for (size_t from = 0; status == STATUS_OK && from < run->group->count; from++)
-        status = carrier_arrive(&overlap->carrier, from, index, error);
+        status = carrier_arrive(&overlap->carried.carrier, from, index, error);
     return status == STATUS_OK ? local_run_enqueue(&overlap->panels[index][panel].product, error) : status;
 }
 
@@ -143,7 +134,7 @@ static enum status enqueue(struct device_run *run, struct error *error)
     size_t count = run->group->count;
     enum status status = STATUS_OK;
     for (size_t i = 0; status == STATUS_OK && i < count; i++)
-        status = carrier_begin(&overlap->carrier, i, error);
+        status = carrier_begin(&overlap->carried.carrier, i, error);
     for (size_t panel = 0; panel < PANELS; panel++) {
         for (size_t turn = 0; turn < count; turn++)
             for (size_t to = 0; status == STATUS_OK && to < count; to++)
@@ -151,7 +142,7 @@ static enum status enqueue(struct device_run *run, struct error *error)
         for (size_t i = 0; status == STATUS_OK && i < count; i++)
             status = multiply(run, i, panel, error);
     }
-    return status == STATUS_OK ? carrier_join(&overlap->carrier, error) : status;
+    return status == STATUS_OK ? carrier_join(&overlap->carried.carrier, error) : status;
 }
 
 const struct device_rung matmul_overlapped = {

@@ -1,8 +1,5 @@
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "base/size.h"
-#include "distributed/local_run.h"
+#include "distributed/carried.h"
 #include "distributed/sort/merger.h"
 #include "distributed/sort/sort.h"
 
@@ -16,11 +13,9 @@ struct places {
 };
 
 struct runs {
-    struct carrier carrier;
+    struct carried carried; /* each view: where the local sort leaves its keys */
     enum runs_joined joined;
     size_t pieces;
-    struct local_run sorts[GROUP_MAX];
-    struct buffer sorted[GROUP_MAX]; /* views: where the local sorts leave their keys */
     struct merger mergers[GROUP_MAX];
     struct buffer table, ranks, cuts; /* on device 0 */
     struct places places[GROUP_MAX];
@@ -92,16 +87,14 @@ static enum status make_sort(struct device_run *run, size_t index, struct error 
     const struct buffer *keys = &run->buffers[index][0];
     const bool in_place = runs->joined == RUNS_SORTED_AGAIN;
     enum status status =
-        buffer_view(in_place ? keys : &run->scratch[index], 0, keys->bytes, &runs->sorted[index], error);
+        buffer_view(in_place ? keys : &run->scratch[index], 0, keys->bytes, &runs->carried.views[index], error);
     problem_set_size(&local, "n", (int64_t)keys_of(run->problem, index, run->group->count));
     if (status == STATUS_OK && keys->bytes)
-        status = local_run_make(&runs->sorts[index], &local, run->group->devices[index], &runs->sorted[index], error);
-    if (status != STATUS_OK || keys->bytes == 0)
-        return status;
-    if (!in_place)
-        local_run_read_from(&runs->sorts[index], keys);
-    snprintf(run->detail, sizeof run->detail, "%s", runs->sorts[index].prepared.run.rung->name);
-    return STATUS_OK;
+        status =
+            carried_local(run, index, &local, &runs->carried.views[index], NULL, &runs->carried.local[index], error);
+    if (status == STATUS_OK && keys->bytes && !in_place)
+        local_run_read_from(&runs->carried.local[index], keys);
+    return status;
 }
 
 static enum status find_places(struct device_run *run, size_t index, struct error *error)
@@ -121,13 +114,13 @@ static enum status find_places(struct device_run *run, size_t index, struct erro
 
 enum status runs_prepare(struct device_run *run, struct error *error)
 {
-    struct runs *runs = run->state = calloc(1, sizeof *runs);
-    if (!runs)
-        return fail(error, STATUS_UNAVAILABLE, "no memory");
+    enum status status = carried_begin(run, sizeof(struct runs), error);
+    struct runs *runs = run->state;
+    if (status != STATUS_OK)
+        return status;
     size_t count = run->group->count;
     runs->joined = (enum runs_joined)run->rung->way;
     runs->pieces = runs->joined == RUNS_MERGED ? SORT_PIECES : 1;
-    enum status status = carrier_create(&runs->carrier, run, error);
     for (size_t i = 0; status == STATUS_OK && i < count; i++) {
         status = make_sort(run, i, error);
         if (status == STATUS_OK)
@@ -142,19 +135,14 @@ enum status runs_prepare(struct device_run *run, struct error *error)
 void runs_finish(struct device_run *run)
 {
     struct runs *runs = run->state;
-    for (size_t i = 0; runs && i < GROUP_MAX; i++) {
-        local_run_finish(&runs->sorts[i]);
+    for (size_t i = 0; runs && i < GROUP_MAX; i++)
         merger_free(&runs->mergers[i]);
-        buffer_release(&runs->sorted[i]);
-    }
     if (runs) {
-        carrier_destroy(&runs->carrier);
         buffer_release(&runs->table);
         buffer_release(&runs->ranks);
         buffer_release(&runs->cuts);
     }
-    free(runs);
-    run->state = NULL;
+    carried_end(run);
 }
 
 /* ---- running -------------------------------------------------------------------------------------------------- */
@@ -216,13 +204,13 @@ static enum status send_piece(struct device_run *run, size_t piece, struct error
         for (size_t from = 0; status == STATUS_OK && from < count; from++) {
             size_t to = (from + step) % count, index = to * runs->pieces + piece;
             size_t room = room_bytes(run->problem, to, count);
-            const struct peer_copy copy = {.source = &runs->sorted[from],
+            const struct peer_copy copy = {.source = &runs->carried.views[from],
                                            .target = &run->scratch[to],
                                            .source_offset = (size_t)runs->cut[index][from] * element,
                                            .target_offset = room + landing(run, to, piece, from) * element,
                                            .width = keys_from(runs, index, from) * element,
                                            .rows = 1};
-            status = carrier_copy(&runs->carrier, from, to, &copy, error);
+            status = carrier_copy(&runs->carried.carrier, from, to, &copy, error);
         }
     return status;
 }
@@ -254,7 +242,7 @@ static enum status receive(struct device_run *run, size_t to, struct error *erro
     enum status status = STATUS_OK;
     for (size_t from = 0; status == STATUS_OK && from < run->group->count; from++)
         if (from != to)
-            status = carrier_arrive(&runs->carrier, from, to, error);
+            status = carrier_arrive(&runs->carried.carrier, from, to, error);
     return status;
 }
 
@@ -264,10 +252,10 @@ static enum status begin_piece(struct device_run *run, size_t piece, struct erro
     struct runs *runs = run->state;
     if (piece == runs->pieces)
         return STATUS_OK;
-    enum status status = piece ? carrier_keep_step(&runs->carrier, error) : STATUS_OK;
+    enum status status = piece ? carrier_keep_step(&runs->carried.carrier, error) : STATUS_OK;
     if (status == STATUS_OK)
         status = send_piece(run, piece, error);
-    return status == STATUS_OK ? carrier_flush(&runs->carrier, error) : status;
+    return status == STATUS_OK ? carrier_flush(&runs->carried.carrier, error) : status;
 }
 
 static enum status merge_received(struct device_run *run, struct error *error)
@@ -276,7 +264,7 @@ static enum status merge_received(struct device_run *run, struct error *error)
     size_t count = run->group->count;
     enum status status = STATUS_OK;
     for (size_t i = 0; status == STATUS_OK && i < count; i++)
-        status = carrier_begin(&runs->carrier, i, error);
+        status = carrier_begin(&runs->carried.carrier, i, error);
     if (status == STATUS_OK)
         status = begin_piece(run, 0, error);
     for (size_t piece = 0; status == STATUS_OK && piece < runs->pieces; piece++) {
@@ -304,16 +292,16 @@ static enum status sort_again(struct device_run *run, struct error *error)
     size_t count = run->group->count;
     enum status status = STATUS_OK;
     for (size_t i = 0; status == STATUS_OK && i < count; i++)
-        status = carrier_begin(&runs->carrier, i, error);
+        status = carrier_begin(&runs->carried.carrier, i, error);
     if (status == STATUS_OK)
         status = send_piece(run, 0, error);
     if (status == STATUS_OK)
-        status = carrier_join(&runs->carrier, error);
+        status = carrier_join(&runs->carried.carrier, error);
     for (size_t i = 0; status == STATUS_OK && i < count; i++) {
         const struct buffer *keys = &run->buffers[i][0];
         status = buffer_copy(keys, 0, &run->scratch[i], room_bytes(run->problem, i, count), keys->bytes, error);
         if (status == STATUS_OK)
-            status = local_run_enqueue(&runs->sorts[i], error);
+            status = local_run_enqueue(&runs->carried.local[i], error);
     }
     return status;
 }
@@ -325,7 +313,7 @@ enum status runs_enqueue(struct device_run *run, struct error *error)
     struct runs *runs = run->state;
     enum status status = STATUS_OK;
     for (size_t i = 0; status == STATUS_OK && i < run->group->count; i++)
-        status = local_run_enqueue(&runs->sorts[i], error);
+        status = local_run_enqueue(&runs->carried.local[i], error);
     if (status == STATUS_OK)
         status = group_barrier(run->group, error);
     if (status == STATUS_OK)

@@ -1,11 +1,9 @@
 /* Rows travel as they are, in pieces; the device that owns the result turns each piece into its place while the next
  * one travels. So the links begin at once, and a copy engine writes without gaps. Turning before would let them wait,
  * and take the copy engines two passes over short rows. */
-#include <stdlib.h>
-
 #include "base/size.h"
 #include "base/translation.h"
-#include "distributed/carrier.h"
+#include "distributed/carried.h"
 #include "distributed/transpose/tiles.h"
 #include "distributed/transpose/transpose.h"
 #include "kernels/part.h"
@@ -14,10 +12,9 @@
 #define PIECES 5
 
 struct pipeline {
+    struct carried carried;
     struct matrix_shape shape;
-    struct carrier carrier;
     struct tiles tiles;
-    struct program *programs[GROUP_MAX];
 };
 
 /* Rows `first` … `end` of the input on device `from`, and the columns that are rows of the output on device `to`. */
@@ -46,27 +43,16 @@ static size_t scratch(const struct problem *problem, size_t index, size_t count)
     return shape.rows * (output_begin(shape, count, index + 1) - output_begin(shape, count, index)) * shape.element;
 }
 
-static void finish(struct device_run *run)
-{
-    struct pipeline *pipeline = run->state;
-    for (size_t i = 0; pipeline && i < GROUP_MAX; i++)
-        program_discard(pipeline->programs[i]);
-    if (pipeline)
-        carrier_destroy(&pipeline->carrier);
-    free(pipeline);
-    run->state = NULL;
-}
-
 static enum status prepare(struct device_run *run, struct error *error)
 {
-    struct pipeline *pipeline = run->state = calloc(1, sizeof *pipeline);
-    if (!pipeline)
-        return fail(error, STATUS_UNAVAILABLE, "no memory");
+    enum status status = carried_begin(run, sizeof(struct pipeline), error);
+    struct pipeline *pipeline = run->state;
+    if (status != STATUS_OK)
+        return status;
     pipeline->shape = matrix_shape_of(run->problem);
     tiles_describe(pipeline->shape.element, matrix_is_wide(pipeline->shape), &pipeline->tiles);
-    enum status status = carrier_create(&pipeline->carrier, run, error);
     for (size_t i = 0; status == STATUS_OK && i < run->group->count; i++)
-        status = program_build(run->group->devices[i], &pipeline->tiles.source, &pipeline->programs[i], error);
+        status = program_build(run->group->devices[i], &pipeline->tiles.source, &pipeline->carried.programs[i], error);
     return status;
 }
 
@@ -87,7 +73,7 @@ static enum status send_block(struct device_run *run, size_t from, size_t to, si
                                    .target_pitch = width,
                                    .width = width,
                                    .rows = block.end - block.first};
-    return carrier_copy(&pipeline->carrier, from, to, &copy, error);
+    return carrier_copy(&pipeline->carried.carrier, from, to, &copy, error);
 }
 
 /* Turns a block into its place: one that has come, or one of the device's own input. */
@@ -107,7 +93,7 @@ static enum status turn_block(struct device_run *run, size_t from, size_t to, st
                                         .out_pitch = shape.rows,
                                         .rows = height,
                                         .cols = width};
-    return tiles_turn(&pipeline->tiles, pipeline->programs[to], &rectangle, error);
+    return tiles_turn(&pipeline->tiles, pipeline->carried.programs[to], &rectangle, error);
 }
 
 static enum status send_all(struct device_run *run, size_t piece, struct error *error)
@@ -136,7 +122,7 @@ static enum status turn_all(struct device_run *run, size_t piece, struct error *
     for (size_t step = 1; step < count; step++)
         for (size_t from = 0; status == STATUS_OK && from < count; from++) {
             size_t to = (from + step) % count;
-            status = carrier_arrive(&pipeline->carrier, from, to, error);
+            status = carrier_arrive(&pipeline->carried.carrier, from, to, error);
             if (status == STATUS_OK)
                 status = turn_block(run, from, to, block_of(run, from, to, piece), error);
         }
@@ -150,7 +136,7 @@ static enum status enqueue(struct device_run *run, struct error *error)
     size_t count = run->group->count;
     enum status status = STATUS_OK;
     for (size_t i = 0; status == STATUS_OK && i < count; i++)
-        status = carrier_begin(&pipeline->carrier, i, error);
+        status = carrier_begin(&pipeline->carried.carrier, i, error);
     if (status == STATUS_OK)
         status = send_all(run, 0, error);
     for (size_t i = 0; status == STATUS_OK && i < count; i++)
@@ -172,5 +158,5 @@ const struct device_rung transpose_pipelined = {
     .scratch = scratch,
     .prepare = prepare,
     .enqueue = enqueue,
-    .finish = finish,
+    .finish = carried_end,
 };

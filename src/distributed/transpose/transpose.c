@@ -1,28 +1,16 @@
 #include "distributed/transpose/transpose.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "base/size.h"
 #include "base/translation.h"
-#include "distributed/carrier.h"
-#include "distributed/local_run.h"
+#include "distributed/carried.h"
 #include "distributed/transpose/tiles.h"
 
 /* Each device transposes its slab of rows by the best local rung. Parts of the transposed slab are rectangles of other
  * devices' outputs; a carrier copies them there. */
 
-/* A device's part: its rows of the input, transposed in scratch memory. */
-struct slab {
-    struct buffer turned; /* a view */
-    struct local_run run;
-    struct program *program; /* tiles.cl */
-};
-
 struct slabs {
+    struct carried carried; /* each view: the device's rows of the input, transposed in scratch memory */
     struct matrix_shape shape;
-    struct carrier carrier;
-    struct slab slabs[GROUP_MAX];
 };
 
 static size_t rows_of(struct matrix_shape shape, size_t index, size_t count)
@@ -65,50 +53,30 @@ static double slabs_work(const struct problem *problem, size_t count)
 static enum status make_slab(struct device_run *run, size_t index, const struct tiles *tiles, struct error *error)
 {
     struct slabs *slabs = run->state;
-    struct slab *slab = &slabs->slabs[index];
-    struct device *device = run->group->devices[index];
+    struct carried *own = &slabs->carried;
     const struct buffer *rows = &run->buffers[index][0];
-    enum status status = program_build(device, &tiles->source, &slab->program, error);
+    enum status status = program_build(run->group->devices[index], &tiles->source, &own->programs[index], error);
     if (status != STATUS_OK || rows->bytes == 0)
         return status;
     struct problem local = *run->problem;
     problem_set_size(&local, "rows", (int64_t)rows_of(slabs->shape, index, run->group->count));
-    status = buffer_view(&run->scratch[index], 0, rows->bytes, &slab->turned, error);
-    const struct buffer buffers[] = {*rows, slab->turned};
-    if (status == STATUS_OK)
-        status = local_run_make(&slab->run, &local, device, buffers, error);
-    if (status == STATUS_OK)
-        snprintf(run->detail, sizeof run->detail, "%s", slab->run.prepared.run.rung->name);
-    return status;
+    status = buffer_view(&run->scratch[index], 0, rows->bytes, &own->views[index], error);
+    const struct buffer buffers[] = {*rows, own->views[index]};
+    return status == STATUS_OK ? carried_local(run, index, &local, buffers, NULL, &own->local[index], error) : status;
 }
 
 /* For rung->prepare: makes run->state. */
 static enum status slabs_prepare(struct device_run *run, struct error *error)
 {
-    struct slabs *slabs = run->state = calloc(1, sizeof *slabs);
     struct tiles tiles;
-    if (!slabs)
-        return fail(error, STATUS_UNAVAILABLE, "no memory");
-    slabs->shape = matrix_shape_of(run->problem);
-    tiles_describe(slabs->shape.element, matrix_is_wide(slabs->shape), &tiles);
-    enum status status = carrier_create(&slabs->carrier, run, error);
+    const struct matrix_shape shape = matrix_shape_of(run->problem);
+    tiles_describe(shape.element, matrix_is_wide(shape), &tiles);
+    enum status status = carried_begin(run, sizeof(struct slabs), error);
+    if (status == STATUS_OK)
+        ((struct slabs *)run->state)->shape = shape;
     for (size_t i = 0; status == STATUS_OK && i < run->group->count; i++)
         status = make_slab(run, i, &tiles, error);
     return status;
-}
-
-static void slabs_finish(struct device_run *run)
-{
-    struct slabs *slabs = run->state;
-    for (size_t i = 0; slabs && i < GROUP_MAX; i++) {
-        local_run_finish(&slabs->slabs[i].run);
-        program_discard(slabs->slabs[i].program);
-        buffer_release(&slabs->slabs[i].turned);
-    }
-    if (slabs)
-        carrier_destroy(&slabs->carrier);
-    free(slabs);
-    run->state = NULL;
 }
 
 /* ---- running -------------------------------------------------------------------------------------------------- */
@@ -134,7 +102,7 @@ static enum status send_block(struct device_run *run, size_t from, size_t to, st
     struct slabs *slabs = run->state;
     struct matrix_shape shape = slabs->shape;
     size_t count = run->group->count, width = rows_of(shape, from, count) * shape.element;
-    bool lands = slabs->carrier.kind == CARRIER_NCCL;
+    bool lands = slabs->carried.carrier.kind == CARRIER_NCCL;
     const struct peer_copy copy = {.source = &run->scratch[from],
                                    .target = lands ? &run->scratch[to] : &run->buffers[to][1],
                                    .source_offset = departure(run, from, to),
@@ -144,7 +112,7 @@ static enum status send_block(struct device_run *run, size_t from, size_t to, st
                                    .target_pitch = lands ? width : shape.rows * shape.element,
                                    .width = width,
                                    .rows = columns_of(shape, to, count)};
-    return carrier_copy(&slabs->carrier, from, to, &copy, error);
+    return carrier_copy(&slabs->carried.carrier, from, to, &copy, error);
 }
 
 /* Copies rows on device `to` to their place: its own, or those that NCCL brought. */
@@ -162,7 +130,7 @@ static enum status place(struct device_run *run, size_t from, size_t to, struct 
                                         .out_pitch = shape.rows,
                                         .rows = columns_of(shape, to, count),
                                         .cols = rows};
-    return tiles_place(slabs->slabs[to].program, &rectangle, error);
+    return tiles_place(slabs->carried.programs[to], &rectangle, error);
 }
 
 /* For rung->enqueue. */
@@ -172,9 +140,9 @@ static enum status slabs_enqueue(struct device_run *run, struct error *error)
     size_t count = run->group->count;
     enum status status = STATUS_OK;
     for (size_t i = 0; status == STATUS_OK && i < count; i++) {
-        status = local_run_enqueue(&slabs->slabs[i].run, error);
+        status = local_run_enqueue(&slabs->carried.local[i], error);
         if (status == STATUS_OK)
-            status = carrier_begin(&slabs->carrier, i, error);
+            status = carrier_begin(&slabs->carried.carrier, i, error);
     }
     for (size_t step = 1; step < count; step++)
         for (size_t i = 0; status == STATUS_OK && i < count; i++)
@@ -182,8 +150,8 @@ static enum status slabs_enqueue(struct device_run *run, struct error *error)
     for (size_t i = 0; status == STATUS_OK && i < count; i++)
         status = place(run, i, i, error);
     if (status == STATUS_OK)
-        status = carrier_join(&slabs->carrier, error);
-    for (size_t to = 0; slabs->carrier.kind == CARRIER_NCCL && to < count; to++)
+        status = carrier_join(&slabs->carried.carrier, error);
+    for (size_t to = 0; slabs->carried.carrier.kind == CARRIER_NCCL && to < count; to++)
         for (size_t from = 0; status == STATUS_OK && from < count; from++)
             status = from == to ? STATUS_OK : place(run, from, to, error);
     return status;
@@ -229,7 +197,7 @@ static size_t rows_begin(const struct problem *problem, size_t count, size_t ind
 }
 
 /* These rungs differ in the carrier. */
-#define SLABS .prepare = slabs_prepare, .enqueue = slabs_enqueue, .finish = slabs_finish
+#define SLABS .prepare = slabs_prepare, .enqueue = slabs_enqueue, .finish = carried_end
 
 static const struct device_rung through_host = {
     .name = "through-host",

@@ -1,8 +1,5 @@
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "base/size.h"
-#include "distributed/local_run.h"
+#include "distributed/carried.h"
 #include "distributed/wave/wave.h"
 #include "kernels/wave/wave.h"
 
@@ -23,10 +20,9 @@ struct side {
 };
 
 struct halo {
+    struct carried carried;
     struct slab_shape shape;
     bool hides;
-    struct carrier carrier;
-    struct local_run slabs[GROUP_MAX];
     struct rims rims[GROUP_MAX];
     struct side slab_sides[GROUP_MAX], rim_sides[GROUP_MAX];
 };
@@ -57,10 +53,7 @@ static enum status make_local(struct device_run *run, size_t index, size_t plane
 {
     struct problem problem = *run->problem;
     problem_set_size(&problem, "nz", (int64_t)planes);
-    enum status status = local_run_make_with(local, &problem, run->group->devices[index], buffers, setting, error);
-    if (status == STATUS_OK)
-        snprintf(run->detail, sizeof run->detail, "%s", local->prepared.run.rung->name);
-    return status;
+    return carried_local(run, index, &problem, buffers, setting, local, error);
 }
 
 static enum status make_rims(struct device_run *run, size_t index, struct error *error)
@@ -109,18 +102,18 @@ static enum status make_sides(struct halo *halo, struct device *device, size_t i
 
 enum status halo_prepare(struct device_run *run, struct error *error)
 {
-    struct halo *halo = run->state = calloc(1, sizeof *halo);
-    if (!halo)
-        return fail(error, STATUS_UNAVAILABLE, "no memory");
+    enum status status = carried_begin(run, sizeof(struct halo), error);
+    struct halo *halo = run->state;
+    if (status != STATUS_OK)
+        return status;
     halo->shape = slab_shape_of(run->problem);
     halo->hides = run->rung->overlaps;
     size_t count = run->group->count;
-    enum status status = carrier_create(&halo->carrier, run, error);
     for (size_t i = 0; status == STATUS_OK && i < count; i++) {
         size_t planes = slab_begin(run->problem, count, i + 1) - slab_begin(run->problem, count, i);
         status = make_rims(run, i, error);
         if (status == STATUS_OK)
-            status = make_local(run, i, planes, run->buffers[i], NULL, &halo->slabs[i], error);
+            status = make_local(run, i, planes, run->buffers[i], NULL, &halo->carried.local[i], error);
         if (status == STATUS_OK)
             status = make_sides(halo, run->group->devices[i], i, error);
     }
@@ -131,17 +124,13 @@ void halo_finish(struct device_run *run)
 {
     struct halo *halo = run->state;
     for (size_t i = 0; halo && i < GROUP_MAX; i++) {
-        local_run_finish(&halo->slabs[i]);
         local_run_finish(&halo->rims[i].run);
         finish_side(&halo->slab_sides[i]);
         finish_side(&halo->rim_sides[i]);
         for (size_t f = 0; f < COUNT_OF(halo->rims[i].fields); f++)
             buffer_release(&halo->rims[i].fields[f]);
     }
-    if (halo)
-        carrier_destroy(&halo->carrier);
-    free(halo);
-    run->state = NULL;
+    carried_end(run);
 }
 
 /* ---- running -------------------------------------------------------------------------------------------------- */
@@ -169,7 +158,7 @@ static enum status send_planes(struct device_run *run, size_t from, size_t to, s
     for (int f = WAVE_PREVIOUS; status == STATUS_OK && f <= WAVE_CURRENT; f++) {
         struct peer_copy copy =
             planes_of(halo, &run->buffers[from][f], first, &run->scratch[to], halo->rims[to].offsets[f], place, planes);
-        status = carrier_copy(&halo->carrier, from, to, &copy, error);
+        status = carrier_copy(&halo->carried.carrier, from, to, &copy, error);
     }
     return status;
 }
@@ -207,10 +196,10 @@ static enum status exchange(struct device_run *run, struct error *error)
     size_t count = run->group->count;
     enum status status = STATUS_OK;
     for (size_t i = 0; status == STATUS_OK && i < count; i++)
-        status = carrier_begin(&halo->carrier, i, error);
+        status = carrier_begin(&halo->carried.carrier, i, error);
     for (size_t i = 0; status == STATUS_OK && i < count; i++)
         status = send_halos(run, i, error);
-    return status == STATUS_OK ? carrier_join(&halo->carrier, error) : status;
+    return status == STATUS_OK ? carrier_join(&halo->carried.carrier, error) : status;
 }
 
 /* Enqueues the local run in its side queue, behind the present work of the device's own queue. */
@@ -248,11 +237,11 @@ enum status halo_enqueue(struct device_run *run, struct error *error)
     size_t count = run->group->count;
     enum status status = STATUS_OK;
     for (size_t i = 0; status == STATUS_OK && halo->hides && i < count; i++)
-        status = run_aside(&halo->slab_sides[i], &halo->slabs[i], devices[i], error);
+        status = run_aside(&halo->slab_sides[i], &halo->carried.local[i], devices[i], error);
     if (status == STATUS_OK)
         status = exchange(run, error);
     for (size_t i = 0; status == STATUS_OK && !halo->hides && i < count; i++)
-        status = run_aside(&halo->slab_sides[i], &halo->slabs[i], devices[i], error);
+        status = run_aside(&halo->slab_sides[i], &halo->carried.local[i], devices[i], error);
     for (size_t i = 0; status == STATUS_OK && i < count; i++)
         status = run_aside(&halo->rim_sides[i], &halo->rims[i].run, devices[i], error);
     for (size_t i = 0; status == STATUS_OK && i < count; i++)
