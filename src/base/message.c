@@ -162,25 +162,6 @@ const char *explain_from(char *text, size_t size, const char *format, va_list ar
     return text;
 }
 
-const char *explain(char *text, size_t size, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    explain_from(text, size, format, arguments);
-    va_end(arguments);
-    return text;
-}
-
-const char *explain_more(char *text, size_t size, const char *format, ...)
-{
-    char more[TEXT_MOST];
-    va_list arguments;
-    va_start(arguments, format);
-    explain_from(more, sizeof more, format, arguments);
-    va_end(arguments);
-    return explain(text, size, "%s%s", text, more);
-}
-
 /* ---- telling it ---- */
 
 /* The text being composed; it is cut where it does not fit. */

@@ -10,6 +10,27 @@
 #undef fail
 #undef fail_in
 
+#define TEXT_MOST 2048
+
+const char *explain(char *text, size_t size, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    explain_from(text, size, format, arguments);
+    va_end(arguments);
+    return text;
+}
+
+const char *explain_more(char *text, size_t size, const char *format, ...)
+{
+    char more[TEXT_MOST];
+    va_list arguments;
+    va_start(arguments, format);
+    explain_from(more, sizeof more, format, arguments);
+    va_end(arguments);
+    return explain(text, size, "%s%s", text, more);
+}
+
 /* Control characters become escapes; the record of how the message was made keeps the original text. */
 static void make_visible(struct error *error)
 {
