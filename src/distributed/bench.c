@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/clock.h"
 #include "base/text.h"
@@ -11,7 +10,6 @@
 #include "distributed/same_bits.h"
 #include "lab/bench/describe.h"
 #include "lab/bench/interrupt.h"
-#include "version.h"
 
 #define LEAST_SAMPLES 3
 #define MOST_SAMPLES 50
@@ -52,29 +50,19 @@ static bool is_probe(const struct device_rung *rung)
 
 static struct measurement *describe(const struct contest *contest, const struct device_rung *rung)
 {
-    const struct kernel *kernel = contest->problem->kernel;
-    const struct device *device = contest->group.devices[0];
     struct measurement *made = measurement_list_add(contest->list);
     if (!made)
         return NULL;
-    struct cost cost = kernel->cost(contest->problem);
-    snprintf(made->kernel, sizeof made->kernel, "%s", kernel->name);
+    snprintf(made->kernel, sizeof made->kernel, "%s", contest->problem->kernel->name);
     problem_text(contest->problem, made->problem);
     snprintf(made->rung, sizeof made->rung, "%s", rung->name);
     snprintf(made->idea, sizeof made->idea, "%s", rung->idea);
     snprintf(made->parameters, sizeof made->parameters, "devices=%zu", contest->group.count);
+    describe_device(made, contest->group.devices[0]);
     snprintf(made->device, sizeof made->device, "%s", contest->group.name);
-    snprintf(made->device_name, sizeof made->device_name, "%s", device->properties.name);
-    snprintf(made->driver, sizeof made->driver, "%s", device->properties.driver);
-    snprintf(made->code_version, sizeof made->code_version, "%s", USKOR_CODE_VERSION);
-    snprintf(made->rate_unit, sizeof made->rate_unit, "%s", kernel->rate_unit);
+    describe_work(made, contest->problem);
     made->kind = is_probe(rung) ? MEASURED_PROBE : MEASURED_DEVICE;
-    made->device_is_cpu = device->properties.is_cpu;
-    made->made_at = (int64_t)time(NULL);
     made->batch = 1;
-    made->bytes = cost.bytes_read + cost.bytes_written;
-    made->operations = cost.operations;
-    made->work = kernel->work(contest->problem);
     return made;
 }
 

@@ -2,14 +2,12 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <time.h>
 
 #include "base/clock.h"
 #include "base/translation.h"
 #include "distributed/peer_exchange.h"
 #include "lab/bench/describe.h"
 #include "lab/bench/interrupt.h"
-#include "version.h"
 
 #define LEAST_SAMPLES 3
 #define MOST_SAMPLES 50
@@ -47,7 +45,6 @@ struct figure {
 static struct measurement *describe(const struct device_group *group, const struct pattern *pattern, const char *rung,
                                     const char *idea, struct measurement_list *list)
 {
-    const struct device *device = group->devices[0];
     struct measurement *made = measurement_list_add(list);
     if (!made)
         return NULL;
@@ -55,14 +52,10 @@ static struct measurement *describe(const struct device_group *group, const stru
     snprintf(made->problem, sizeof made->problem, "%s:%s", PEER_KERNEL, pattern->text);
     snprintf(made->rung, sizeof made->rung, "%s", rung);
     snprintf(made->idea, sizeof made->idea, "%s", idea);
+    describe_device(made, group->devices[0]);
     snprintf(made->device, sizeof made->device, "%s", pattern->device);
-    snprintf(made->device_name, sizeof made->device_name, "%s", device->properties.name);
-    snprintf(made->driver, sizeof made->driver, "%s", device->properties.driver);
-    snprintf(made->code_version, sizeof made->code_version, "%s", USKOR_CODE_VERSION);
     snprintf(made->rate_unit, sizeof made->rate_unit, "GB/s");
     made->kind = MEASURED_VENDOR;
-    made->device_is_cpu = device->properties.is_cpu;
-    made->made_at = (int64_t)time(NULL);
     made->batch = 1;
     made->bytes = made->work = pattern->moved;
     return made;

@@ -4,6 +4,10 @@
 #include "lab/bench/candidate.h"
 #include "store/measurement.h"
 
+/* Parts of it: the device that it was made on, now, by this program; the problem's work and the unit of its rate. */
+void describe_device(struct measurement *measurement, const struct device *device);
+void describe_work(struct measurement *measurement, const struct problem *problem);
+
 void describe_measurement(struct measurement *measurement, const struct problem *problem,
                           const struct candidate *candidate, bool is_probe);
 

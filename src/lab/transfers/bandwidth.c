@@ -3,7 +3,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "base/text.h"
@@ -12,7 +11,6 @@
 #include "lab/bench/describe.h"
 #include "lab/bench/interrupt.h"
 #include "lab/transfers/copy_buffers.h"
-#include "version.h"
 
 #define LEAST_SAMPLES 3
 #define MOST_SAMPLES 50
@@ -55,14 +53,9 @@ static void describe(struct measurement *measurement, const struct device *devic
              way->memory ? "," : "", way->memory ? way->memory : "");
     snprintf(measurement->rung, sizeof measurement->rung, "%s", way->rung);
     snprintf(measurement->idea, sizeof measurement->idea, "%s", way->idea);
-    snprintf(measurement->device, sizeof measurement->device, "%s", device->id);
-    snprintf(measurement->device_name, sizeof measurement->device_name, "%s", device->properties.name);
-    snprintf(measurement->driver, sizeof measurement->driver, "%s", device->properties.driver);
-    snprintf(measurement->code_version, sizeof measurement->code_version, "%s", USKOR_CODE_VERSION);
+    describe_device(measurement, device);
     snprintf(measurement->rate_unit, sizeof measurement->rate_unit, "GB/s");
     measurement->kind = MEASURED_VENDOR;
-    measurement->device_is_cpu = device->properties.is_cpu;
-    measurement->made_at = (int64_t)time(NULL);
     measurement->batch = 1;
     measurement->bytes = measurement->work = way->share * (double)bytes;
 }
