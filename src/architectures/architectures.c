@@ -8,6 +8,7 @@
 static const struct source sources[] = {
     [SOURCE_NONE] = {"", "", ""},
 #define SOURCE(name, key, title, note) [SOURCE_##name] = {key, title, note},
+#include "architectures/sources.def"
 #undef SOURCE
 };
 
