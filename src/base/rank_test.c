@@ -4,11 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int compare_doubles(const void *left, const void *right)
-{
-    double a = *(const double *)left, b = *(const double *)right;
-    return (a > b) - (a < b);
-}
+#include "base/statistics.h"
 
 /* The number of ways to draw `drawn` of `count` ranks so that they sum to s, for every s up to `most`: new memory, or
  * NULL. Counts go far beyond 2^53, and a relative error of 1e-15 does no harm. */
@@ -105,7 +101,7 @@ static void find_shift(const double *a, size_t count_a, const double *b, size_t 
     for (size_t i = 0; i < count_a; i++)
         for (size_t j = 0; j < count_b; j++)
             differences[count++] = b[j] - a[i];
-    qsort(differences, count, sizeof *differences, compare_doubles);
+    qsort(differences, count, sizeof *differences, statistics_compare);
     result->shift = middle(differences, count);
     result->low = critical < 0 ? -INFINITY : differences[critical];
     result->high = critical < 0 ? INFINITY : differences[count - 1 - (size_t)critical];

@@ -6,7 +6,7 @@
 
 #include "base/size.h"
 
-static int compare_doubles(const void *left, const void *right)
+int statistics_compare(const void *left, const void *right)
 {
     double a = *(const double *)left, b = *(const double *)right;
     return (a > b) - (a < b);
@@ -73,7 +73,7 @@ bool statistics_summarise(const double *samples, size_t count, struct summary *s
     if (!sorted)
         return false;
     memcpy(sorted, samples, bytes);
-    qsort(sorted, count, sizeof *sorted, compare_doubles);
+    qsort(sorted, count, sizeof *sorted, statistics_compare);
 
     summary->count = count;
     summary->minimum = sorted[0];

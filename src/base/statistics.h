@@ -16,5 +16,8 @@ struct summary {
  * Quartiles by linear interpolation between order statistics (R's type 7). Returns false when memory is out. */
 bool statistics_summarise(const double *samples, size_t count, struct summary *summary);
 
+/* For qsort: doubles, ascending. */
+int statistics_compare(const void *left, const void *right);
+
 /* The median alone; 0 when count is 0 or memory is out. */
 double statistics_median(const double *samples, size_t count);

@@ -4,11 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int by_value(const void *a, const void *b)
-{
-    double left = *(const double *)a, right = *(const double *)b;
-    return (left > right) - (left < right);
-}
+#include "base/statistics.h"
 
 /* The last round that the measurement took part in. */
 static uint32_t last_round(const struct measurement *measurement)
@@ -34,7 +30,7 @@ void cores_note(const struct samples *looks, struct measurement *measurement)
         statistics_median(seen, count);
     size_t out = count / 10 > 1 ? count / 10 : 1;
     if (count > 2 * out) {
-        qsort(seen, count, sizeof *seen, by_value);
+        qsort(seen, count, sizeof *seen, statistics_compare);
         measurement->core_latency_low = seen[out];
         measurement->core_latency_high = seen[count - 1 - out];
     }

@@ -71,6 +71,11 @@ static void add_target(void *input, const char *argument, const struct options_s
 #define DEVICE \
     {"device", 'd', N_("DEVICE"), N_("Run on this device only: cpu, opencl:0, cuda:0, null … (any number of times)"), \
      READ_INTO(struct bench_session, selection, selection_read_device)}
+#define ONE_DEVICE \
+    {"device", 'd', N_("DEVICE"), N_("On this device only: cpu, opencl:0, cuda:0 … (any number of times)"), \
+     READ_INTO(struct bench_session, selection, selection_read_device)}
+#define TIME_OF_FIGURE {"time", 0, N_("SECONDS"), N_("Time on the clock for each figure"), \
+     SETS_NUMBER(struct bench_session, options.seconds, 0.001, 3600)}
 #define RUNG {"rung", 'r', N_("RUNG"), N_("Run this rung only (any number of times); chosen: the one that suits the shape"), \
      READ_INTO(struct bench_session, selection, selection_read_rung)}
 #define FILTER {"filter", 0, N_("REGEX"), N_("Run the rungs whose names it matches, e.g. '^tiled|cublas'"), \
@@ -155,22 +160,13 @@ static const struct option options_without_times[] = {
 };
 
 static const struct option options_without_rungs[] = {
-    WHAT_RUNS,
-    DEVICE,
-    THREADS,
-    HOW_TIMED,
-    {"time", 0, N_("SECONDS"), N_("Time on the clock for each figure"),
-     SETS_NUMBER(struct bench_session, options.seconds, 0.001, 3600)},
-    FIGURES,
-    STORE,
-    {0},
+    WHAT_RUNS, DEVICE, THREADS, HOW_TIMED, TIME_OF_FIGURE, FIGURES, STORE, {0},
 };
 
 static const struct option options_of_what_is_kept[] = {WHAT_RUNS, DEVICE, RUNG, THREADS, FIGURES, STORE, {0}};
 
 static const struct option options_of_choice[] = {
-    {"device", 'd', N_("DEVICE"), N_("On this device only: cpu, opencl:0, cuda:0 … (any number of times)"),
-     READ_INTO(struct bench_session, selection, selection_read_device)},
+    ONE_DEVICE,
     THREADS,
     {"json", 0, NULL, N_("Write JSON"), SETS_FORM(struct bench_session, form, FORM_JSON)},
     {"output", 'o', N_("FILE"), N_("Write to FILE instead of the terminal"), SETS_TEXT(struct bench_session, output)},
@@ -179,22 +175,14 @@ static const struct option options_of_choice[] = {
 };
 
 static const struct option options_of_tuning[] = {
-    {"device", 'd', N_("DEVICE"), N_("On this device only: cpu, opencl:0, cuda:0 … (any number of times)"),
-     READ_INTO(struct bench_session, selection, selection_read_device)},
+    ONE_DEVICE,
     THREADS,
     ISOLATION,
     {0},
 };
 
 static const struct option options_of_effects[] = {
-    WHAT_RUNS,
-    DEVICE,
-    THREADS,
-    HOW_TIMED,
-    {"time", 0, N_("SECONDS"), N_("Time on the clock for each figure"),
-     SETS_NUMBER(struct bench_session, options.seconds, 0.001, 3600)},
-    FIGURES,
-    {0},
+    WHAT_RUNS, DEVICE, THREADS, HOW_TIMED, TIME_OF_FIGURE, FIGURES, {0},
 };
 
 static const struct option options_isolation[] = {ISOLATION, {0}};

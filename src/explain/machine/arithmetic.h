@@ -1,6 +1,8 @@
 /* What instructions of integers and of floats share. */
 #pragma once
 
+#include <string.h>
+
 #include "explain/machine/warp.h"
 
 typedef const struct machine_instruction *one;
@@ -8,6 +10,13 @@ typedef const struct machine_instruction *one;
 static inline bool has(one in, unsigned modifier)
 {
     return (in->modifiers & modifier) != 0;
+}
+
+static inline float as_float(uint32_t bits)
+{
+    float value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
 }
 
 /* Joins the result with the instruction's predicate, as its modifiers say, and writes both predicates. */

@@ -4,13 +4,6 @@
 #include "explain/machine/actions.h"
 #include "explain/machine/words.h"
 
-static float as_float(uint32_t bits)
-{
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
 static double as_double(uint64_t bits)
 {
     double value;

@@ -7,13 +7,6 @@
 #include "explain/machine/actions.h"
 #include "explain/machine/arithmetic.h"
 
-static float as_float(uint32_t bits)
-{
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
 static uint32_t as_bits(float value)
 {
     uint32_t bits;

@@ -110,6 +110,9 @@ double explain_line_warps(const struct explain_kernel *kernel, const struct expl
 void explain_parts(const struct explain_kernel *kernel, const struct explain_trace *trace, double share, double warps,
                    const double *rounds, double *parts);
 
+/* Whether the instruction is of the access's line and makes such accesses. */
+bool explain_is_of_line(const struct explain_instruction *instruction, const struct explain_access *access);
+
 /* Whether this kernel's function made the access. */
 bool explain_is_access_of(const struct explain_access *access, const struct explain_kernel *kernel);
 

@@ -23,15 +23,6 @@ static bool is_in(const struct region *region, size_t at)
     return region->first <= at && at <= region->last;
 }
 
-static bool is_of(const struct explain_instruction *instruction, const struct explain_access *access)
-{
-    static const enum code_class classes[] = {
-        [EXPLAIN_LOAD] = CODE_LOAD, [EXPLAIN_STORE] = CODE_STORE, [EXPLAIN_ATOMIC] = CODE_ATOMIC};
-    enum code_space space = access->space == EXPLAIN_SHARED ? CODE_SHARED : CODE_GLOBAL;
-    return instruction->line == access->line && instruction->class == classes[access->operation] &&
-           instruction->space == space;
-}
-
 static bool is_line_of(const struct explain_kernel *kernel, const struct explain_access *one,
                        const struct explain_access *other)
 {
@@ -69,7 +60,7 @@ static bool is_possible(const struct parts *all, const struct explain_access *ac
 {
     const struct explain_instruction *instructions = all->kernel->instructions;
     for (size_t i = 0; i < all->kernel->instruction_count; i++) {
-        if (!is_of(&instructions[i], access))
+        if (!explain_is_of_line(&instructions[i], access))
             continue;
         int place = is_in(&regions[ONE], i) ? ONE : is_in(&regions[OTHER], i) ? OTHER : BESIDE;
         if (place == BESIDE ? !is_beside(all, instructions[i].loop, &regions[ONE])

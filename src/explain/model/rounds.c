@@ -7,7 +7,7 @@
 
 #include "explain/model/model.h"
 
-static bool is_of(const struct explain_instruction *instruction, const struct explain_access *access)
+bool explain_is_of_line(const struct explain_instruction *instruction, const struct explain_access *access)
 {
     static const enum code_class classes[] = {
         [EXPLAIN_LOAD] = CODE_LOAD, [EXPLAIN_STORE] = CODE_STORE, [EXPLAIN_ATOMIC] = CODE_ATOMIC};
@@ -28,7 +28,7 @@ static void count_in_loops(const struct explain_kernel *kernel, const struct exp
 {
     for (size_t i = 0; i < kernel->instruction_count; i++) {
         const struct explain_instruction *instruction = &kernel->instructions[i];
-        if (!is_of(instruction, access))
+        if (!explain_is_of_line(instruction, access))
             continue;
         if (instruction->loop >= 0)
             in_loop[instruction->loop] += instruction->bits / 8.0;

@@ -182,68 +182,51 @@ static const char *supports_resize(const struct problem *problem, const struct d
     return supports(problem, device, parameters, reason, size);
 }
 
-static enum status prepare(struct run *run, const char *name, resize_function function, struct error *error)
+extern const struct rung resize_npp_square;
+
+static bool is_square(const struct run *run)
+{
+    return run->rung == &resize_npp_square;
+}
+
+static enum status prepare(struct run *run, struct error *error)
 {
     enum status status = vendor_library_prepare(run, sizeof(struct npp), &library, symbols, COUNT_OF(symbols), error);
     if (status != STATUS_OK)
         return status;
     struct npp *npp = run->state;
     npp->stream = stream_of(run->device);
-    status = try_small(npp, run->device, name, function, error);
+    status = is_square(run) ? try_small(npp, run->device, "nppiResizeSqrPixel_8u_C4R", resize_square, error)
+                            : try_small(npp, run->device, "nppiResize_8u_C4R", resize, error);
     if (status != STATUS_OK)
         vendor_library_finish(run);
     return status;
 }
 
-static enum status enqueue(struct run *run, resize_function function, struct error *error)
+static enum status enqueue(struct run *run, struct error *error)
 {
     struct resizing r = resizing_of(run);
-    int code = function(run->state, (const void *)run->buffers[0].native, (void *)run->buffers[1].native,
-                        (struct npp_size){(int)r.width, (int)r.height},
-                        (struct npp_size){(int)r.out_width, (int)r.out_height});
+    int code = (is_square(run) ? resize_square : resize)(
+        run->state, (const void *)run->buffers[0].native, (void *)run->buffers[1].native,
+        (struct npp_size){(int)r.width, (int)r.height}, (struct npp_size){(int)r.out_width, (int)r.out_height});
     return code == 0 ? STATUS_OK : fail(error, STATUS_SYSTEM, "NPP returned status %d", code);
 }
 
-static enum status prepare_resize(struct run *run, struct error *error)
-{
-    return prepare(run, "nppiResize_8u_C4R", resize, error);
-}
-
-static enum status enqueue_resize(struct run *run, struct error *error)
-{
-    return enqueue(run, resize, error);
-}
+/* The bound is not documented; none was seen to be off by more than a unit after rounding. */
+#define NPP                                                                                                           \
+    .kind = RUNG_VENDOR, .bound = "1", .backends = BACKEND_CUDA, .prepare = prepare, .finish = vendor_library_finish, \
+    .enqueue = enqueue
 
 const struct rung resize_npp = {
     .name = "npp",
     .idea = "NPP's nppiResize_8u_C4R",
-    .kind = RUNG_VENDOR,
-    .bound = "1", /* it is not documented; none was seen to be off by more than a unit after rounding */
-    .backends = BACKEND_CUDA,
     .supports = supports_resize,
-    .prepare = prepare_resize,
-    .finish = vendor_library_finish,
-    .enqueue = enqueue_resize,
+    NPP,
 };
-
-static enum status prepare_square(struct run *run, struct error *error)
-{
-    return prepare(run, "nppiResizeSqrPixel_8u_C4R", resize_square, error);
-}
-
-static enum status enqueue_square(struct run *run, struct error *error)
-{
-    return enqueue(run, resize_square, error);
-}
 
 const struct rung resize_npp_square = {
     .name = "npp-square",
     .idea = "NPP's nppiResizeSqrPixel_8u_C4R, which knows of pixels' centres",
-    .kind = RUNG_VENDOR,
-    .bound = "1", /* it is not documented; none was seen to be off by more than a unit after rounding */
-    .backends = BACKEND_CUDA,
     .supports = supports,
-    .prepare = prepare_square,
-    .finish = vendor_library_finish,
-    .enqueue = enqueue_square,
+    NPP,
 };

@@ -1,18 +1,13 @@
 /* A kernel's rates over sizes, one chart for each device; behind it a table of rungs and sizes. */
 #include <stdlib.h>
 
+#include "base/statistics.h"
 #include "base/translation.h"
 #include "report/html/chapters.h"
 #include "report/html/charts.h"
 #include "report/html/html.h"
 #include "report/model/figure_text.h"
 #include "report/model/sizes.h"
-
-static int compare_numbers(const void *a, const void *b)
-{
-    double left = *(const double *)a, right = *(const double *)b;
-    return (left > right) - (left < right);
-}
 
 /* The distinct sizes of all lines in ascending order; the caller frees them. */
 static double *distinct_sizes(const struct sizes *sizes, size_t *count)
@@ -23,7 +18,7 @@ static double *distinct_sizes(const struct sizes *sizes, size_t *count)
         return NULL;
     for (size_t i = 0; i < sizes->point_count; i++)
         values[i] = sizes->points[i].x;
-    qsort(values, sizes->point_count, sizeof *values, compare_numbers);
+    qsort(values, sizes->point_count, sizeof *values, statistics_compare);
     for (size_t i = 0; i < sizes->point_count; i++)
         if (i == 0 || values[i] != values[i - 1])
             values[(*count)++] = values[i];

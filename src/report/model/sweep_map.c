@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/statistics.h"
 #include "report/model/key_values.h"
 
 /* Which of a ladder's entries are the sweep. */
@@ -48,12 +49,6 @@ static bool choose(const struct ladder *ladder, size_t place, struct chosen *cho
     return most > 0;
 }
 
-static int compare_numbers(const void *a, const void *b)
-{
-    double left = *(const double *)a, right = *(const double *)b;
-    return (left > right) - (left < right);
-}
-
 static void add_value(struct sweep_axis *axis, double value)
 {
     for (size_t i = 0; i < axis->count; i++)
@@ -82,7 +77,7 @@ static struct sweep_axis axis_of(const struct ladder *ladder, const struct chose
     for (size_t i = 0; i < ladder->entry_count; i++)
         if (is_chosen(chosen, &ladder->entries[i]) && number_of(&ladder->entries[i], axis.name, &value))
             add_value(&axis, value);
-    qsort(axis.values, axis.count, sizeof axis.values[0], compare_numbers);
+    qsort(axis.values, axis.count, sizeof axis.values[0], statistics_compare);
     return axis;
 }
 
