@@ -9,9 +9,7 @@
 
 #include "base/language.h"
 #include "base/size.h"
-#include "report/export/effects.h"
 #include "report/export/json.h"
-#include "report/export/roofline.h"
 #include "report/terminal/accuracy.h"
 #include "report/terminal/effects.h"
 #include "report/terminal/roofline.h"

@@ -19,9 +19,8 @@
 #include "report/model/view.h"
 #include "report/terminal/ceilings.h"
 #include "report/terminal/effects.h"
+#include "report/terminal/report.h"
 #include "report/terminal/roofline.h"
-#include "report/terminal/several_devices.h"
-#include "report/terminal/technologies.h"
 #include "store/noise.h"
 
 #include "table_text.h"

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/language.h"
-#include "report/terminal/peers.h"
+#include "report/terminal/report.h"
 #include "store/measurement.h"
 
 #include <cmocka.h> /* last: it has a macro called fail */

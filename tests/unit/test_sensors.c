@@ -7,7 +7,7 @@
 #include "base/language.h"
 #include "lab/bench/bench.h"
 #include "lab/bench/run_counts.h"
-#include "report/export/markdown_csv.h"
+#include "report/export/csv.h"
 #include "report/terminal/counters.h"
 
 #include <limits.h>

@@ -1,8 +1,7 @@
 /* Tables of jobs in parts, of kinds of memory, of several devices and technologies, of histories and protocols, as a
  * whole: their figures are worked out by hand, in the comments. */
 #include "report/terminal/history.h"
-#include "report/terminal/several_devices.h"
-#include "report/terminal/technologies.h"
+#include "report/terminal/report.h"
 #include "store/store.h"
 #include "tables.h"
 

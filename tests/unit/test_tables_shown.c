@@ -5,7 +5,7 @@
 #include "kernels/kernel.h"
 #include "report/model/heading.h"
 #include "report/terminal/comparison.h"
-#include "report/terminal/summary.h"
+#include "report/terminal/report.h"
 #include "store/comparison.h"
 #include "tables.h"
 

@@ -9,7 +9,7 @@
 #include "cli/options/bench_session.h"
 #include "cli/options/options.h"
 #include "cli/options/result.h"
-#include "report/export/markdown_csv.h"
+#include "report/export/csv.h"
 #include "report/terminal/architectures.h"
 
 struct arguments {

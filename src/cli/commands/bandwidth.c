@@ -12,7 +12,7 @@
 #include "cli/options/options.h"
 #include "distributed/peer_bandwidth.h"
 #include "report/terminal/cells.h"
-#include "report/terminal/peers.h"
+#include "report/terminal/report.h"
 
 /* uskor bandwidth --peers: what devices of one host exchange. */
 

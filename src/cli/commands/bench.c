@@ -8,11 +8,8 @@
 #include "base/text.h"
 #include "base/translation.h"
 #include "cli/command.h"
-#include "cli/commands/bench_devices.h"
-#include "cli/commands/bench_profile.h"
-#include "cli/commands/bench_ranks.h"
+#include "cli/commands/bench_parts.h"
 #include "cli/commands/plot.h"
-#include "cli/commands/show.h"
 #include "cli/commands/why.h"
 #include "cli/options/accuracy.h"
 #include "cli/options/bench_session.h"
@@ -28,7 +25,7 @@
 #include "report/export/json.h"
 #include "report/terminal/accuracy.h"
 #include "report/terminal/cells.h"
-#include "report/terminal/technologies.h"
+#include "report/terminal/report.h"
 
 struct arguments {
     struct bench_session session; /* first member: a pointer to it points to this struct */

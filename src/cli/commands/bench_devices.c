@@ -1,9 +1,9 @@
-#include "cli/commands/bench_devices.h"
+#include "cli/commands/bench_parts.h"
 
 #include <string.h>
 
 #include "distributed/bench.h"
-#include "report/terminal/several_devices.h"
+#include "report/terminal/report.h"
 
 struct context {
     const char *text;

@@ -1,4 +1,4 @@
-#include "cli/commands/bench_profile.h"
+#include "cli/commands/bench_parts.h"
 
 #include "base/translation.h"
 #include "lab/bench/runner.h"

@@ -1,4 +1,4 @@
-#include "cli/commands/bench_ranks.h"
+#include "cli/commands/bench_parts.h"
 
 #include <stdlib.h>
 #include <string.h>

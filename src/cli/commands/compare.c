@@ -14,7 +14,7 @@
 #include "cli/options/options.h"
 #include "cli/options/store_options.h"
 #include "files/sqlite_file.h"
-#include "report/export/markdown_csv.h"
+#include "report/export/csv.h"
 #include "report/terminal/cells.h"
 #include "report/terminal/comparison.h"
 #include "store/store.h"

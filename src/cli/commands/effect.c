@@ -10,7 +10,6 @@
 #include "cli/options/options.h"
 #include "cli/options/store_options.h"
 #include "cli/options/time_needed.h"
-#include "report/export/effects.h"
 #include "report/terminal/cells.h"
 #include "report/terminal/effects.h"
 

@@ -7,7 +7,7 @@
 #include "cli/commands/plot.h"
 #include "cli/options/options.h"
 #include "cli/options/store_options.h"
-#include "report/export/markdown_csv.h"
+#include "report/export/csv.h"
 #include "report/terminal/history.h"
 
 struct arguments {

@@ -19,7 +19,7 @@
 #include "lab/bench/memory_need.h"
 #include "lab/bench/sweep.h"
 #include "report/terminal/folded.h"
-#include "report/terminal/summary.h"
+#include "report/terminal/report.h"
 
 /* The lab's measurements beyond each kernel's ladder: smaller sizes, for rates over size, and the group shapes of
  * transpose. */

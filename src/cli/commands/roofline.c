@@ -7,7 +7,7 @@
 #include "cli/commands/filter_check.h"
 #include "cli/commands/roof_charts.h"
 #include "cli/options/options.h"
-#include "report/export/roofline.h"
+#include "report/terminal/roofline.h"
 
 struct arguments {
     struct bench_session session; /* first member: a pointer to it points to this struct */

@@ -1,4 +1,4 @@
-#include "cli/commands/show.h"
+#include "cli/commands/bench_parts.h"
 
 #include <inttypes.h>
 

@@ -1,4 +1,4 @@
-#include "cli/commands/tune_tunables.h"
+#include "cli/commands/tune_parts.h"
 
 #include <math.h>
 #include <stdlib.h>

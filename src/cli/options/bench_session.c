@@ -14,7 +14,7 @@
 
 #include "files/output.h"
 #include "lab/bench/interrupt.h"
-#include "report/export/markdown_csv.h"
+#include "report/export/csv.h"
 #include "report/model/counters.h"
 
 /* ---- options ---- */

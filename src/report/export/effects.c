@@ -1,4 +1,4 @@
-#include "report/export/effects.h"
+#include "report/terminal/effects.h"
 
 #include <jansson.h>
 

@@ -1,5 +1,5 @@
 #include "base/translation.h"
-#include "report/export/markdown_cell.h"
+#include "report/export/csv.h"
 #include "report/model/command.h"
 #include "report/model/figure_text.h"
 #include "report/model/heading.h"

@@ -1,10 +1,9 @@
-#include "report/export/markdown_csv.h"
+#include "report/export/csv.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
-#include "report/export/markdown_cell.h"
 
 #define COLUMNS_MOST 64
 #define SHORT 6 /* letters of a number that stays as it is */

@@ -4,8 +4,8 @@
 #include "base/size.h"
 #include "report/export/csv.h"
 #include "report/export/json.h"
-#include "report/export/roofline.h"
 #include "report/model/figures.h"
+#include "report/terminal/roofline.h"
 
 static json_t *chart_object(const struct roof_chart *chart)
 {

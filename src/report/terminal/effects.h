@@ -10,3 +10,7 @@ void report_effect(FILE *out, const struct effect_chart *chart, struct style sty
 
 /* What the bars and marks mean; printed once, below all charts. */
 void report_effect_legend(FILE *stream, const struct effect_chart *charts, size_t count, struct style style);
+
+/* False when the stream could not be written. */
+bool report_effects_json(FILE *stream, const struct effect_chart *charts, size_t count);
+bool report_effects_csv(FILE *stream, const struct effect_chart *charts, size_t count);

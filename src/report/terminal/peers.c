@@ -1,4 +1,4 @@
-#include "report/terminal/peers.h"
+#include "report/terminal/report.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -69,3 +69,25 @@ bool report_markdown(FILE *stream, const struct measurement_list *list);
 /* The worst verdict as the program's result: STATUS_FAILED when anything FAILed or had an ERROR, STATUS_UNAVAILABLE
  * when nothing passed, else STATUS_OK. Ceilings do not count. */
 enum status report_verdict(const struct measurement_list *list);
+
+/* How fast devices exchange data: one heat map from sender (rows) to receiver (columns) for each means and direction,
+ * latencies, the exchange of all with all; then reasons of what was not measured. Reads the measurements of the kernel
+ * "peers" and no others. */
+void report_peers(FILE *out, const struct measurement_list *list, struct style style);
+
+/* A ladder over devices. For each problem: one device, then each number of devices with its rungs: time, rate, speed-up
+ * over one device, share of the ceiling of the links; and a sentence on each number of devices: whether it pays. Where
+ * the problem grows with the devices (`weak`) the speed-up is that of the work done in a time. Reads measurements whose
+ * parameters begin with "devices=". */
+void report_several_devices(FILE *out, const struct measurement_list *list, bool weak, struct style style);
+
+/* The last lines of a long run. One line for each kernel and device: the problem that represents them, the fastest
+ * rung, its rate, its share of the ceiling, and our own fastest rung against the library's. Nothing where nothing was
+ * timed. */
+void report_summary(FILE *out, const struct measurement_list *list, struct style style);
+
+/* For each problem of the list two tables, one of kernel times and one of end-to-end times: each rung's rate on every
+ * device, how many times faster it is than the CPU's first rung there, and how many times faster on the first device
+ * than on each other one (CUDA : OpenCL, as the publications have it). Then each device's rates over the problems. Sets
+ * of measurements without a device print nothing. */
+void report_technologies(FILE *out, const struct measurement_list *list, struct style style);

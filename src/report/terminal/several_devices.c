@@ -1,4 +1,4 @@
-#include "report/terminal/several_devices.h"
+#include "report/terminal/report.h"
 
 #include <string.h>
 

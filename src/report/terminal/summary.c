@@ -1,4 +1,4 @@
-#include "report/terminal/summary.h"
+#include "report/terminal/report.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Tables of technologies. Devices are columns in the order of the publications: CUDA, OpenCL, OpenGL. */
-#include "report/terminal/technologies.h"
+#include "report/terminal/report.h"
 
 #include <stdlib.h>
 #include <string.h>
