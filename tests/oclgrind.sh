@@ -34,6 +34,12 @@ check_ladder() {
         simulated "$logs/sums.found" "$program" check sort:n=17000,u32 --rung radix-local --set GROUP=64 --set ITEMS=4 \
             --sample-seed 0 --tiny --no-isolate --device opencl:0 >"$logs/sums.txt" 2>&1 ||
         echo 'sort of 17000: the check failed' >>"$logs/failed"
+    # The first indices of an order: keys that differ in their lowest digit alone, and equal ones.
+    [ "$kernel" != sort ] ||
+        simulated "$logs/first.found" "$program" check sort:n=3003,values=index32,top=700,input=few,f32 \
+            sort:n=1500,values=index64,top=9,input=special,i64 --rung select --set GROUP=64 --set ITEMS=8 --sample-seed 0 --no-isolate \
+            --device opencl:0 >"$logs/first.txt" 2>&1 || echo 'first of 3003: the check failed' >>"$logs/failed"
+    [ ! -s "$logs/first.found" ] || [ "$kernel" != sort ] || echo 'first of 3003: Oclgrind found errors' >>"$logs/failed"
     [ ! -s "$logs/sums.found" ] || [ "$kernel" != sort ] || echo 'sort of 17000: Oclgrind found errors' >>"$logs/failed"
     [ ! -s "$logs/$kernel.found" ] || echo "$kernel: Oclgrind found errors" >>"$logs/failed"
     grep -q opencl:0 "$logs/$kernel.txt" || echo "$kernel: nothing ran on the simulated device" >>"$logs/failed"

@@ -156,7 +156,8 @@ static bool add_rung(struct jobs *jobs, const struct rung *rung, const struct pr
     return true;
 }
 
-/* The kernel's default problem; for a rung of products with vectors or of a small depth, such a one. */
+/* The kernel's default problem; for a rung of products with vectors, of a small depth or of first indices, such a one.
+ */
 static struct problem problem_for(const struct kernel *kernel, const struct rung *rung)
 {
     struct problem problem = problem_default(kernel);
@@ -164,6 +165,9 @@ static struct problem problem_for(const struct kernel *kernel, const struct rung
         problem_set_size(&problem, "n", 3);
     if (strstr(rung->name, "-shallow"))
         problem_set_size(&problem, "k", 100);
+    struct error error;
+    if (strcmp(rung->name, "select") == 0)
+        assert_int_equal(problem_parse("sort:values=index32,top=100", &problem, &error), STATUS_OK);
     return problem;
 }
 

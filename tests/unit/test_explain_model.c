@@ -146,6 +146,8 @@ static void test_every_rung_records(void **state)
                 problem_set_size(&problem, "m", 1);
             if (strstr(rungs[r]->name, "-shallow")) /* of a small depth alone */
                 problem_set_size(&problem, "k", 100);
+            if (strcmp(rungs[r]->name, "select") == 0) /* of first indices alone */
+                assert_int_equal(problem_parse("sort:values=index32,top=100", &problem, &error), STATUS_OK);
             if (strstr(rungs[r]->name, "mma")) /* of elements of 16 bits */
                 problem.type = ELEMENT_F16;
             assert_int_equal(rung_defaults(rungs[r], &problem, &parameters, &error), STATUS_OK);

@@ -1,7 +1,7 @@
 // rung:    select
 // takes:   order values top
 // idea:    the first few are found, not sorted: from the highest digit on, counts say which keys can still be among them
-// tune:    GROUP = 512 in 256 512; ITEMS = 16 in 8 16
+// tune:    GROUP = 512 in 64 128 256 512; ITEMS = 16 in 8 16
 // tune:    GROUPS = 528 in 132 264 528 1056
 // group:   GROUP
 // groups:  max(1, min(GROUPS, ceil(n / (GROUP * ITEMS))))
