@@ -6,6 +6,7 @@
  * --time: times too, with a line more: "time", rung, microseconds (median, least and most of nine batches), and how the
  * rung ran;
  * --set NAME=VALUE: a tunable of the next problem's rung;
+ * --runs N: so many runs of each rung, one behind another, in the profiler's range;
  * --batch MS: how long one batch lasts, so that a power meter beside it sees one rung only; --zeros: arrays of zeros.
  * Each rung's run is a range of the profiler's (cuProfilerStart, cuProfilerStop). Writes a line for each launch, in
  * their order: problem, rung, kernel function, groups and group. What a rung computes is not looked at here: 'uskor
@@ -26,10 +27,11 @@ static struct {
     const char *file, *rungs[RUNGS_MOST]; /* of the next problem */
     size_t rung_count;
     bool is_timed, is_zero;
+    int runs;
     double batch_ns;
     const char *set[TUNABLES_MAX]; /* NAME=VALUE */
     size_t set_count;
-} options = {.batch_ns = 4e6};
+} options = {.batch_ns = 4e6, .runs = 1};
 
 struct stage {
     const struct problem *problem;
@@ -167,11 +169,12 @@ static enum status run_rung(struct stage *stage, struct error *error)
         status = device_synchronize(stage->device, error);
     if (status == STATUS_OK) {
         tell_profiler("cuProfilerStart");
-        status = prepared_run_run(&prepared, error);
+        for (int i = 0; status == STATUS_OK && i < options.runs; i++)
+            status = prepared_run_enqueue(&prepared, error);
+        if (status == STATUS_OK)
+            status = device_synchronize(stage->device, error);
         tell_profiler("cuProfilerStop");
     }
-    if (status == STATUS_OK && options.is_timed)
-        status = device_synchronize(stage->device, error);
     if (status == STATUS_OK && options.is_timed)
         status = time_runs(&prepared, stage->device, error);
     prepared_run_finish(&prepared);
@@ -265,6 +268,8 @@ static bool read_option(char **arguments, int count, int *at)
         options.file = arguments[++*at];
     else if (value && strcmp(name, "--rung") == 0 && options.rung_count < RUNGS_MOST)
         options.rungs[options.rung_count++] = arguments[++*at];
+    else if (value && strcmp(name, "--runs") == 0)
+        options.runs = atoi(arguments[++*at]);
     else if (value && strcmp(name, "--batch") == 0)
         options.batch_ns = atof(arguments[++*at]) * 1e6;
     else if (value && strcmp(name, "--set") == 0 && options.set_count < TUNABLES_MAX)
