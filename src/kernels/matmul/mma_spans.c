@@ -47,20 +47,25 @@ static size_t local_bytes(const struct product *p, const struct plan *plan)
 }
 
 /* How rows begin, with what that takes for each line of a tile, in microseconds of 32 deep: of a group alone and of
- * each of several on a multiprocessor. */
+ * each of several on a multiprocessor; and until the first stages have come. */
 enum { AT_16_BYTES, AT_8_BYTES, AT_4_BYTES, ANYWHERE };
 static const struct {
-    double alone, shared;
+    double alone, shared, first;
 } by_line[] = {
-    [AT_16_BYTES] = {0.00172, 0.00112},
-    [AT_8_BYTES] = {0.00263, 0.00173},
-    [AT_4_BYTES] = {0.0029, 0.0021},
-    [ANYWHERE] = {0.00388, 0.00273},
+    [AT_16_BYTES] = {0.00172, 0.00112, 0},
+    [AT_8_BYTES] = {0.0016, 0.0012, 0.0113},
+    [AT_4_BYTES] = {0.0024, 0.0016, 0.0113},
+    [ANYWHERE] = {0.00388, 0.00273, 0},
 };
 
 static int beginning_of(size_t ld)
 {
     return ld % 8 == 0 ? AT_16_BYTES : ld % 4 == 0 ? AT_8_BYTES : ld % 2 == 0 ? AT_4_BYTES : ANYWHERE;
+}
+
+static bool comes_narrow(int beginning)
+{
+    return beginning == AT_8_BYTES || beginning == AT_4_BYTES;
 }
 
 /* Microseconds besides: of a group's ends; of 32 deep of a group alone, and of each of several for each 4096 results
@@ -69,7 +74,8 @@ static int beginning_of(size_t ld)
 #define END_BY_TILE 0.71 /* for each 4096 results, as SPAN and shared_by_tile */
 static const double alone_rest[] = {0.013, 0.033};
 static const double shared_by_tile[] = {0.034, 0.028};
-#define DEEP 0.79 /* 64 deep at once, of twice 32 deep, for a group alone; and of several: */
+/* 64 deep at once, of twice 32 deep, for a group alone and for several. Copies of 4 and 8 bytes gain nothing by it. */
+#define DEEP 0.79
 #define DEEP_SHARED 0.87
 #define SPAN 0.265
 #define CROWD 0.39    /* the share of the ends that each further group on a multiprocessor adds */
@@ -90,8 +96,9 @@ static double wave(const struct product *p, const struct plan *plan, size_t each
     const double depths = (double)plan->slice / 32, groups = (double)each;
     const double alone = alone_rest[is_moved] + by_line[a].alone * rows + by_line[b].alone * cols;
     const double shared = by_line[a].shared * rows + by_line[b].shared * cols + shared_by_tile[is_moved] * results;
-    const bool is_deep = plan->depth == 64;
-    return (END + END_BY_TILE * results) * (1 + CROWD * (groups - 1)) +
+    const bool is_deep = plan->depth == 64 && (is_moved || !(comes_narrow(a) || comes_narrow(b)));
+    const double first = by_line[a].first * rows + by_line[b].first * cols;
+    return (END + END_BY_TILE * results + first) * (1 + CROWD * (groups - 1)) +
            depths * fmax(alone * (is_deep ? DEEP : 1), shared * (is_deep ? DEEP_SHARED : 1) * groups);
 }
 
