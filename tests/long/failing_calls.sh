@@ -86,10 +86,11 @@ grade	grade homework --students students --problem sort:n=300 --wait 0 -o new.cs
 CASES
 }
 
-# run WORDS…: in a folder with the inputs as they were. What was freed has other bytes at once.
+# run WORDS…: in a folder with the inputs as they were. What was freed has other bytes at once. Longer than $patience seconds
+# it hangs: some commands try again what failed, and other programs may be at work beside it.
 run() {
     rm -rf work && cp -r in work
-    (cd work && ulimit -c 0 && MALLOC_PERTURB_=165 timeout -s KILL 120 "$FAILING_PROGRAM" "$@") >out/stdout 2>out/stderr
+    (cd work && ulimit -c 0 && MALLOC_PERTURB_=165 timeout -s KILL "$patience" "$FAILING_PROGRAM" "$@") >out/stdout 2>out/stderr
 }
 
 digest() {
@@ -167,9 +168,10 @@ while IFS='	' read -r name words; do
     export FAILING_PROGRAM
     : >places.new
     rm -f live
+    patience=600 started=$(date +%s)
     # shellcheck disable=SC2086 # words of a command
     FAILING_RECORD=$folder/places.new FAILING_LIVE=$folder/live LD_PRELOAD=$folder/failing.so run $words
-    usual=$?
+    usual=$? patience=$((120 + 20 * ($(date +%s) - started)))
     right=$(digest)
     touch live
     sort live | uniq -c >live.usual
