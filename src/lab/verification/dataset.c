@@ -272,7 +272,7 @@ size_t pieces_choose(size_t bytes, struct piece pieces[PIECES_MAX])
     return count;
 }
 
-bool dataset_mixes(const struct dataset *dataset)
+static bool mixes(const struct dataset *dataset)
 {
     const struct kernel *kernel = dataset->problem.kernel;
     return kernel->mixes && kernel->mixes(&dataset->problem);
@@ -292,7 +292,7 @@ static void exchange_bytes(unsigned char *a, unsigned char *b, size_t bytes)
 bool dataset_exchange_piece(struct dataset *dataset, int array, size_t offset, size_t bytes)
 {
     unsigned char *input = dataset->input.data[array], *other = dataset->other.data[array];
-    if (!input || !other || !dataset_mixes(dataset))
+    if (!input || !other || !mixes(dataset))
         return false;
     exchange_bytes(input + offset, other + offset, bytes);
     dataset->is_mixed = dataset->other_is_mixed = true;
@@ -302,7 +302,7 @@ bool dataset_exchange_piece(struct dataset *dataset, int array, size_t offset, s
 
 enum status dataset_mix(struct dataset *dataset, dataset_changed *changed, void *context, struct error *error)
 {
-    if (!dataset_mixes(dataset) || !make_other(dataset))
+    if (!mixes(dataset) || !make_other(dataset))
         return STATUS_OK;
     enum status status = STATUS_OK;
     size_t most = (size_t)1 << (2 * unpredictable_below(3)); /* few: a rung that samples its inputs finds no change */

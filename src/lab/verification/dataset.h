@@ -56,7 +56,6 @@ typedef enum status dataset_changed(void *context, int array, size_t offset, siz
  * each. At most 1/64 of each array and 1 MiB changes, so that the caches remain warm. Does nothing for a kernel whose
  * inputs cannot be mixed (kernel->mixes), or without memory for a second set. */
 enum status dataset_mix(struct dataset *dataset, dataset_changed *changed, void *context, struct error *error);
-bool dataset_mixes(const struct dataset *dataset);
 
 /* Swaps `bytes` bytes of one input with those of the second set, on the host only; a cache line takes a few
  * nanoseconds. Returns false, and changes nothing, without a second set or where inputs cannot be mixed. */

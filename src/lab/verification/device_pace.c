@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "base/clock.h"
-#include "base/rank_test.h"
+#include "base/size.h"
 #include "base/statistics.h"
 #include "base/under_way.h"
 #include "base/unpredictable.h"
@@ -13,26 +13,33 @@
 #include "lab/bench/thread_clocks.h"
 #include "lab/verification/fresh_calls.h"
 
-/* Pairs of samples. On a device the comparison ends as soon as the median with changes is as short as without; at
- * PAIRS_DEVICE a test on ranks decides. On the host, whose CPU time hardly varies, it ends as soon as no more pairs are
- * clearly longer with changes than clearly shorter; from PAIRS_DECIDE on a test on signs decides, as soon as it can. So
- * a rung that works in full in half of its calls, to move a median, is found there, too. */
+/* Pairs of samples. The comparison ends as soon as no more of them are clearly longer with changes than clearly
+ * shorter; from PAIRS_DECIDE on a test on signs decides, as soon as it can. So a rung that works in full in half of its
+ * calls, to move a median, is found, too. */
 #define PAIRS_MOST 40
 #define PAIRS_DECIDE 16
-#define PAIRS_DEVICE 16
-#define PAIRS_NS 3000000000 /* of a comparison, when PAIRS_DECIDE are there */
+#define PAIRS_NS 6000000000 /* of a comparison, when PAIRS_DECIDE are there */
 #define PAIRS_LEAST 6
-#define PAIRS_LEAST_OF_A_FILE 10
 #define PAIRS_LEAST_LONG 2
+#define PAIRS_LEAST_OF_A_FILE 10
+#define PAIRS_LEAST_OF_A_LONG_FILE 6
 #define LONG_NS 20e6
+#define LONG_OF_A_FILE_NS 100e6
 #define LEVEL 0.01
 #define LEVEL_DOUBT 0.1 /* below it a file is not acquitted, but disturbed */
-#define FACTOR 1.1
 #define LINE ((size_t)64)
-#define JUDGED_ONE_IN 2  /* calls on fresh inputs: their pattern can be recognised, and work left out there */
+#define JUDGED_ONE_IN 2 /* calls on fresh inputs: their pattern can be recognised, and work left out there */
+#define BYTES_MOST 2e9  /* of inputs that are uploaded again for every sample */
+
+/* Launches of a batch, and those of OpenCL on a CPU. */
+#define FACTOR 1.1
 #define SLACK_NS 10e3    /* cost of a small copy between two launches of one queue */
 #define SHORTEST_NS 20e3 /* shorter runs are dominated by the slack */
-#define BYTES_MOST 2e9   /* of inputs that are uploaded again for every sample */
+
+/* A GPU's single launches: before both as much was drawn and uploaded, so its caches and clocks are in the same state.
+ */
+#define GPU_FACTOR 1.05
+#define GPU_SLACK_NS 3e3
 
 /* Factor for single runs on the cpu, pair by pair; batches are compared in lab/verification/audit.c, too, by changes of
  * a few lines. Branch prediction improves on repeated data, and that is allowed where branches go by the data, as in
@@ -45,34 +52,23 @@
 /* Longer rungs of ours are compared by fresh_calls.h alone; so is a file whose runs are longer still. */
 #define HOST_LONGEST_NS 20e6
 #define HOST_LONGEST_OF_A_FILE_NS 1e9
-#define HOST_LONG_NS 100e6 /* for longer ones fewer pairs acquit */
-#define HOST_LONG_PAIRS 6
 
 /* Every other time the call is compared that follows another one at once, as in the rounds: threads are awake then. */
 #define TURN_FACTOR 1.5
 #define TURN_SLACK_NS 50e3
 #define TURN_SHORTEST_NS 200e3 /* shorter runs are timed in batches */
 
+struct clearly {
+    double factor, slack; /* ns */
+};
+
 struct pace {
     double usual[PAIRS_MOST], changing[PAIRS_MOST];
     size_t count;
-    double factor, slack; /* ns */
-    bool has_turns;       /* pairs of odd numbers compare calls as in the rounds */
-    double turn_slack;    /* ns, in those pairs: there the former call finds its arrays where a run left them */
+    struct clearly clearly[2]; /* longer by that; by either, where the second's factor is not 0 */
+    bool has_turns;            /* pairs of odd numbers compare calls as in the rounds */
+    double turn_slack;         /* ns, in those pairs: there the former call finds its arrays where a run left them */
 };
-
-static double allowed(const struct pace *pace, double usual)
-{
-    return pace->factor * usual + pace->slack;
-}
-
-/* Whether no further pair is needed. */
-static bool is_settled(const struct pace *pace)
-{
-    const bool is_long = pace->count && pace->usual[0] >= LONG_NS;
-    return pace->count >= (is_long ? PAIRS_LEAST_LONG : PAIRS_LEAST) &&
-           statistics_median(pace->changing, pace->count) <= allowed(pace, statistics_median(pace->usual, pace->count));
-}
 
 enum status pace_refuse(double usual, double changing, bool is_certain, struct error *error)
 {
@@ -87,24 +83,80 @@ enum status pace_refuse(double usual, double changing, bool is_certain, struct e
         changing / 1e3, usual / 1e3);
 }
 
-static enum status refuse(const struct pace *pace, bool is_certain, struct error *error)
+static bool is_turn(const struct pace *pace, size_t pair)
 {
-    return pace_refuse(statistics_median(pace->usual, pace->count), statistics_median(pace->changing, pace->count),
-                       is_certain, error);
+    return pace->has_turns && pair % 2 == 1;
 }
 
-/* After PAIRS_DEVICE pairs. */
-static enum status conclude(const struct pace *pace, struct error *error)
+/* Pairs in which fresh inputs took clearly longer, less those in which they took clearly less time; `all`: both. */
+static long excess(const struct pace *pace, struct clearly clearly, long *all)
 {
-    double at_most[PAIRS_MOST];
-    struct rank_test test;
-    for (size_t i = 0; i < pace->count; i++)
-        at_most[i] = allowed(pace, pace->usual[i]);
-    if (!rank_test(at_most, pace->count, pace->changing, pace->count, LEVEL, &test))
-        return fail(error, STATUS_UNAVAILABLE, "no memory for a test on ranks");
-    if (test.p >= LEVEL || test.shift <= 0)
-        return STATUS_OK;
-    return refuse(pace, true, error);
+    const struct clearly turn = {fmax(clearly.factor, TURN_FACTOR), clearly.slack + pace->turn_slack};
+    long more = 0, less = 0;
+    for (size_t i = 0; i < pace->count; i++) {
+        const struct clearly rule = is_turn(pace, i) ? turn : clearly;
+        more += pace->changing[i] > rule.factor * pace->usual[i] + rule.slack;
+        less += pace->usual[i] > rule.factor * pace->changing[i] + rule.slack;
+    }
+    *all = more + less;
+    return more - less;
+}
+
+/* Probability of such an excess or a larger one where either is as likely as the other: the sign test. */
+static double chance(long excess, long all)
+{
+    double one = pow(0.5, (double)all), sum = 0; /* the first is that all go one way */
+    for (long less = 0; less <= (all - excess) / 2; less++) {
+        sum += one;
+        one *= (double)(all - less) / (double)(less + 1);
+    }
+    return sum;
+}
+
+/* The least probability of the excesses found; 1 without any. */
+static double doubt(const struct pace *pace)
+{
+    double least = 1;
+    for (size_t i = 0; i < COUNT_OF(pace->clearly) && pace->clearly[i].factor > 0; i++) {
+        long all = 0;
+        const long more = excess(pace, pace->clearly[i], &all);
+        least = more > 0 ? fmin(least, chance(more, all)) : least;
+    }
+    return least;
+}
+
+/* Pairs that acquit. */
+static size_t least_pairs(const struct runner *runner)
+{
+    if (runner->candidate.rung->varies)
+        return runner->estimate > LONG_OF_A_FILE_NS ? PAIRS_LEAST_OF_A_LONG_FILE : PAIRS_LEAST_OF_A_FILE;
+    return runner->estimate >= LONG_NS ? PAIRS_LEAST_LONG : PAIRS_LEAST;
+}
+
+/* Whether another pair is needed. Pairs end undecided when their time is over. */
+static bool is_open(const struct runner *runner, const struct pace *pace, int64_t begun)
+{
+    const double now = doubt(pace);
+    if (pace->count < least_pairs(runner) || (now < 1 && pace->count < PAIRS_DECIDE))
+        return true;
+    return now < 1 && now >= LEVEL && pace->count < PAIRS_MOST && clock_now() - begun < PAIRS_NS;
+}
+
+/* Takes pairs until they decide. Those that end undecided are doubtful. */
+static enum status compare(struct runner *runner, enum status (*sample)(struct runner *, struct pace *, struct error *),
+                           struct pace *pace, struct error *error)
+{
+    const int64_t begun = clock_now();
+    enum status status = STATUS_OK;
+    while (status == STATUS_OK && is_open(runner, pace, begun))
+        status = sample(runner, pace, error);
+    /* A GPU's launches vary by more than what is clear: some excess is usual there. */
+    const double level = runner->prepared.run.device->properties.is_cpu ? LEVEL_DOUBT : LEVEL;
+    const double found = doubt(pace);
+    if (status != STATUS_OK || found >= level)
+        return status;
+    return pace_refuse(statistics_median(pace->usual, pace->count), statistics_median(pace->changing, pace->count),
+                       found < LEVEL, error);
 }
 
 /* OpenCL on a CPU is compared in CPU time: on a busy machine each launch waits for its threads. */
@@ -169,13 +221,13 @@ static enum status sample_batch(struct runner *runner, struct pace *pace, struct
 
 /* ---- one launch, after inputs that are nearly the same, or wholly others ---------------------------------------- */
 
-/* Inputs of which pieces have changed, or those of a fresh seed. As much is drawn and they are uploaded in both cases,
- * so that the caches hold the same lines. */
+/* Inputs of which pieces have changed (none where they cannot be mixed), or those of a fresh seed. As much is drawn and
+ * they are uploaded in both cases, so that the caches hold the same lines. */
 static enum status bring(struct workspace *workspace, bool is_fresh, struct error *error)
 {
     if (is_fresh)
         dataset_renew(workspace->data);
-    else if (workspace->device->properties.is_cpu)
+    else
         dataset_renew_other(workspace->data);
     workspace->version = 0;
     under_way_step();
@@ -207,16 +259,6 @@ static enum status sample_once(struct runner *runner, struct pace *pace, struct 
 
 /* ---- both ------------------------------------------------------------------------------------------------------- */
 
-static enum status compare(struct runner *runner, enum status (*sample)(struct runner *, struct pace *, struct error *),
-                           double factor, struct error *error)
-{
-    struct pace pace = {.factor = factor, .slack = SLACK_NS};
-    enum status status = STATUS_OK;
-    while (status == STATUS_OK && pace.count < PAIRS_DEVICE && !is_settled(&pace))
-        status = sample(runner, &pace, error);
-    return status == STATUS_OK && !is_settled(&pace) ? conclude(&pace, error) : status;
-}
-
 static double input_bytes(const struct dataset *data)
 {
     double bytes = 0;
@@ -230,11 +272,16 @@ enum status audit_device_pace(struct runner *runner, bool cold, struct error *er
     const struct workspace *workspace = runner->workspace;
     const struct device *device = runner->prepared.run.device;
     if (device->backend->kind == BACKEND_CPU || device_is_null(device) || cold || runner->estimate < SHORTEST_NS ||
-        workspace->memory != MEMORY_PAGEABLE || !dataset_mixes(workspace->data) ||
-        input_bytes(workspace->data) > BYTES_MOST)
+        workspace->memory != MEMORY_PAGEABLE || input_bytes(workspace->data) > BYTES_MOST)
         return STATUS_OK;
-    enum status status = runner->batch > 1 ? compare(runner, sample_batch, FACTOR, error) : STATUS_OK;
-    return status == STATUS_OK ? compare(runner, sample_once, FACTOR, error) : status;
+    const bool on_cpu = device->properties.is_cpu;
+    struct pace batches = {.clearly = {{FACTOR, SLACK_NS}}}, launches = batches;
+    if (!on_cpu) {
+        launches.clearly[0] = (struct clearly){GPU_FACTOR, GPU_SLACK_NS};
+        launches.clearly[1] = (struct clearly){HOST_FACTOR, SLACK_NS};
+    }
+    enum status status = runner->batch > 1 ? compare(runner, sample_batch, &batches, error) : STATUS_OK;
+    return status == STATUS_OK ? compare(runner, sample_once, &launches, error) : status;
 }
 
 static enum status time_on_host(struct runner *runner, bool is_fresh, double *nanoseconds, struct error *error)
@@ -263,38 +310,6 @@ static enum status time_in_turn(struct runner *runner, double *nanoseconds, stru
     return status;
 }
 
-static bool is_turn(const struct pace *pace, size_t pair)
-{
-    return pace->has_turns && pair % 2 == 1;
-}
-
-/* Pairs in which fresh inputs took clearly longer, less those in which they took clearly less time; `all`: both. */
-static long excess(const struct pace *pace, long *all)
-{
-    struct pace turns = *pace;
-    long more = 0, less = 0;
-    turns.factor = fmax(pace->factor, TURN_FACTOR);
-    turns.slack += pace->turn_slack;
-    for (size_t i = 0; i < pace->count; i++) {
-        const struct pace *rule = is_turn(pace, i) ? &turns : pace;
-        more += pace->changing[i] > allowed(rule, pace->usual[i]);
-        less += pace->usual[i] > allowed(rule, pace->changing[i]);
-    }
-    *all = more + less;
-    return more - less;
-}
-
-/* Probability of such an excess or a larger one where either is as likely as the other: the sign test. */
-static double chance(long excess, long all)
-{
-    double one = pow(0.5, (double)all), sum = 0; /* the first is that all go one way */
-    for (long less = 0; less <= (all - excess) / 2; less++) {
-        sum += one;
-        one *= (double)(all - less) / (double)(less + 1);
-    }
-    return sum;
-}
-
 static enum status sample_on_host(struct runner *runner, struct pace *pace, struct error *error)
 {
     double unused;
@@ -310,43 +325,18 @@ static enum status sample_on_host(struct runner *runner, struct pace *pace, stru
     return status;
 }
 
-static size_t least_pairs(const struct runner *runner)
-{
-    if (!runner->candidate.rung->varies)
-        return PAIRS_LEAST;
-    return runner->estimate > HOST_LONG_NS ? HOST_LONG_PAIRS : PAIRS_LEAST_OF_A_FILE;
-}
-
-/* Whether another pair is needed. Pairs end undecided when their time is over. */
-static bool is_open(const struct pace *pace, size_t least, int64_t begun)
-{
-    long all = 0;
-    const long more = excess(pace, &all);
-    if (pace->count < least || (more > 0 && pace->count < PAIRS_DECIDE))
-        return true;
-    return more > 0 && chance(more, all) >= LEVEL && pace->count < PAIRS_MOST && clock_now() - begun < PAIRS_NS;
-}
-
 enum status audit_host_pace(struct runner *runner, bool cold, struct error *error)
 {
     const struct workspace *workspace = runner->workspace;
     const double longest = runner->candidate.rung->varies ? HOST_LONGEST_OF_A_FILE_NS : HOST_LONGEST_NS;
-    if (cold || runner->estimate < HOST_SHORTEST_NS || runner->estimate > longest || !dataset_mixes(workspace->data) ||
+    if (cold || runner->estimate < HOST_SHORTEST_NS || runner->estimate > longest ||
         workspace->data->problem.kernel->learns_branches || input_bytes(workspace->data) > BYTES_MOST)
         return STATUS_OK;
     const double learns = runner->estimate < HOST_SHORT_NS ? HOST_FACTOR_SHORT_SORT : HOST_FACTOR_SORT;
-    struct pace pace = {.factor = workspace->data->problem.kernel->branches_by_data ? learns : HOST_FACTOR,
-                        .slack = SLACK_NS,
-                        .has_turns = runner->candidate.rung->varies && runner->estimate > TURN_SHORTEST_NS};
+    struct pace pace = {
+        .clearly = {{workspace->data->problem.kernel->branches_by_data ? learns : HOST_FACTOR, SLACK_NS}},
+        .has_turns = runner->candidate.rung->varies && runner->estimate > TURN_SHORTEST_NS};
     enum status status = pace.has_turns ? fresh_know_fetch(runner, cold, error) : STATUS_OK;
     pace.turn_slack = TURN_SLACK_NS + fresh_fetch_used(runner);
-    const int64_t begun = clock_now();
-    while (status == STATUS_OK && is_open(&pace, least_pairs(runner), begun))
-        status = sample_on_host(runner, &pace, error);
-    thread_clocks_forget();
-    long all = 0;
-    const long more = excess(&pace, &all);
-    if (status != STATUS_OK || more <= 0 || chance(more, all) >= LEVEL_DOUBT)
-        return status;
-    return refuse(&pace, chance(more, all) < LEVEL, error);
+    return status == STATUS_OK ? compare(runner, sample_on_host, &pace, error) : status;
 }

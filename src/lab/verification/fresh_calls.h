@@ -14,8 +14,7 @@ enum status fresh_judge(struct runner *runner, unsigned one_in, struct error *er
 /* Measures what fetching fresh inputs costs (lab/verification/fetch.h), unless it is known. */
 enum status fresh_know_fetch(struct runner *runner, bool cold, struct error *error);
 
-/* That time, ns, as a call on fresh inputs is allowed it: elapsed, and in CPU time. */
-double fresh_fetch(const struct runner *runner);
+/* That time, in CPU time, ns, as a call on fresh inputs is allowed it. */
 double fresh_fetch_used(const struct runner *runner);
 
 /* The longest time that a call on fresh inputs may take, ns, where timed ones take `usual`: half as long again (on a
