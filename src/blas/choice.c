@@ -9,6 +9,7 @@
 #include "base/pool.h"
 #include "blas/beneath.h"
 #include "blas/contexts.h"
+#include "blas/small.h"
 #include "blas/verbose.h"
 #include "choice/tuned.h"
 #include "kernels/matmul/packed.h"
@@ -293,8 +294,7 @@ static void begin(void)
     for (int real = 0; real < REAL_COUNT; real++)
         blas_direct[real] = packed_level(real == REAL_DOUBLE)->direct;
     set_limits();
-    const bool has_short = cpu_isa() == CPU_ISA_AVX2 || cpu_isa() == CPU_ISA_AVX512;
-    const unsigned of_isa = has_short ? BLAS_SHORT : 0;
+    const unsigned of_isa = blas_begin_short() ? BLAS_SHORT : 0;
     atomic_store(&blas_small, blas_is_verbose() ? of_isa : BLAS_READY | of_isa);
 }
 

@@ -197,22 +197,22 @@ static inline bool is_short_syrk(int64_t n, int64_t k)
 
 #define SHORT_DOT(REAL, SLOT, N, INCX, INCY, X, Y)                       \
     if (blas_is_short_dot(SLOT, BLAS_READY | BLAS_SHORT, N, INCX, INCY)) \
-    return OF_TYPE(REAL, blas_short_dot)(X, Y, (size_t)(N))
+    return OF_TYPE(REAL, blas_vectors).dot(X, Y, (size_t)(N))
 #define LOOK_AT_DOT(REAL, SLOT, N, INCX, INCY, X, Y)                            \
     double result;                                                              \
     if (blas_dot(&(const struct blas_dot){SLOT, N, INCX, INCY, X, Y}, &result)) \
     return (REAL)result
 
 #define OF_LINES(REAL, NAME, ORDER, M, N, LDA, ALPHA, BETA, A, X, Y)                                                  \
-    OF_TYPE(REAL, NAME)                                                                                               \
-    ((size_t)((ORDER) == ORDER_ROWS ? M : N), (size_t)((ORDER) == ORDER_ROWS ? N : M), (size_t)(LDA), ALPHA, BETA, A, \
-     X, Y)
+    OF_TYPE(REAL, blas_vectors)                                                                                       \
+        .NAME((size_t)((ORDER) == ORDER_ROWS ? M : N), (size_t)((ORDER) == ORDER_ROWS ? N : M), (size_t)(LDA), ALPHA, \
+              BETA, A, X, Y)
 #define SHORT_GEMV(REAL, SLOT, ORDER, TRANS, M, N, LDA, INCX, INCY, ALPHA, BETA, A, X, Y)                          \
     if (blas_is_short_gemv(SLOT, BLAS_READY | BLAS_SHORT, ORDER, TRANS, M, N, LDA, INCX, INCY, (double)(ALPHA))) { \
         if (((ORDER) == ORDER_ROWS) == ((TRANS) == FLAG_NO))                                                       \
-            OF_LINES(REAL, blas_dots_of_lines, ORDER, M, N, LDA, ALPHA, BETA, A, X, Y);                            \
+            OF_LINES(REAL, dots_of_lines, ORDER, M, N, LDA, ALPHA, BETA, A, X, Y);                                 \
         else                                                                                                       \
-            OF_LINES(REAL, blas_sum_of_lines, ORDER, M, N, LDA, ALPHA, BETA, A, X, Y);                             \
+            OF_LINES(REAL, sum_of_lines, ORDER, M, N, LDA, ALPHA, BETA, A, X, Y);                                  \
         return;                                                                                                    \
     }                                                                                                              \
     (void)0

@@ -1,12 +1,14 @@
-/* Of one element type, included by short_vectors.c: REAL, NAME(x), VECTOR of LANES elements, MASK, OF(x) for an
- * intrinsic of the type, FIRST(count) for the mask of the first lanes, AS_VECTOR of a mask; FOUR elements and
- * OF_FOUR(x). Lanes behind the last element are zeros times zeros, which raise no exception flag. */
+/* Of one element type and instruction set, included by short_vectors.c: REAL, NAME(x), the
+ * struct VECTORS that is made; VECTOR of LANES elements, OF(x) for an intrinsic of the type; MASK, FIRST(count) for the
+ * mask of the first lanes, LOAD_SOME(p, mask), ONLY(mask, vector), perhaps STORE_SOME(p, mask, vector); FOUR elements
+ * and OF_FOUR(x). Lanes behind the last element are zeros
+ * times zeros, which raise no exception flag. */
 #ifndef NAME
 #error "define NAME and the rest first: short_vectors.c does"
 #endif
 
 /* At least one element. */
-TARGET REAL NAME(blas_short_dot)(const REAL *x, const REAL *y, size_t count)
+TARGET static REAL NAME(short_dot)(const REAL *x, const REAL *y, size_t count)
 {
     if (count <= FEW) {
         REAL sum = x[0] * y[0];
@@ -22,11 +24,18 @@ TARGET REAL NAME(blas_short_dot)(const REAL *x, const REAL *y, size_t count)
         third = OF(fmadd)(OF(loadu)(&x[at + 2 * LANES]), OF(loadu)(&y[at + 2 * LANES]), third);
         fourth = OF(fmadd)(OF(loadu)(&x[at + 3 * LANES]), OF(loadu)(&y[at + 3 * LANES]), fourth);
     }
-    for (; at + LANES <= count; at += LANES)
+    if (count - at >= 2 * LANES) {
         first = OF(fmadd)(OF(loadu)(&x[at]), OF(loadu)(&y[at]), first);
+        second = OF(fmadd)(OF(loadu)(&x[at + LANES]), OF(loadu)(&y[at + LANES]), second);
+        at += 2 * LANES;
+    }
+    if (count - at >= LANES) {
+        third = OF(fmadd)(OF(loadu)(&x[at]), OF(loadu)(&y[at]), third);
+        at += LANES;
+    }
     if (at < count) {
         const MASK rest = FIRST(count - at);
-        second = OF(fmadd)(OF(maskload)(&x[at], rest), OF(maskload)(&y[at], rest), second);
+        fourth = OF(fmadd)(LOAD_SOME(&x[at], rest), LOAD_SOME(&y[at], rest), fourth);
     }
     return NAME(add_lanes)(OF(add)(OF(add)(first, second), OF(add)(third, fourth)));
 }
@@ -61,11 +70,11 @@ TARGET static INLINE void NAME(four_dots)(const struct NAME(gemv) * g, size_t li
     }
     if (at < g->length) {
         const MASK rest = FIRST(g->length - at);
-        const VECTOR x = OF(maskload)(&g->x[at], rest);
-        of_a = OF(fmadd)(OF(maskload)(&a[at], rest), x, of_a);
-        of_b = OF(fmadd)(OF(maskload)(&b[at], rest), x, of_b);
-        of_c = OF(fmadd)(OF(maskload)(&c[at], rest), x, of_c);
-        of_d = OF(fmadd)(OF(maskload)(&d[at], rest), x, of_d);
+        const VECTOR x = LOAD_SOME(&g->x[at], rest);
+        of_a = OF(fmadd)(LOAD_SOME(&a[at], rest), x, of_a);
+        of_b = OF(fmadd)(LOAD_SOME(&b[at], rest), x, of_b);
+        of_c = OF(fmadd)(LOAD_SOME(&c[at], rest), x, of_c);
+        of_d = OF(fmadd)(LOAD_SOME(&d[at], rest), x, of_d);
     }
     FOUR sums = OF_FOUR(mul)(OF_FOUR(set1)(g->alpha), NAME(add_four)(of_a, of_b, of_c, of_d));
     if (g->beta != 0)
@@ -79,9 +88,10 @@ TARGET static INLINE void NAME(dots)(const struct NAME(gemv) * g)
     for (; line + 4 <= g->lines; line += 4)
         NAME(four_dots)(g, line);
     for (; line < g->lines; line++)
-        NAME(update)(g, NAME(blas_short_dot)(&g->a[line * g->pitch], g->x, g->length), line);
+        NAME(update)(g, NAME(short_dot)(&g->a[line * g->pitch], g->x, g->length), line);
 }
 
+#ifndef STORE_SOME
 /* The first lanes, fewer than all; a masked store takes some 40 steps on Zen. */
 TARGET static inline void NAME(put_some)(REAL *to, VECTOR sum, size_t count)
 {
@@ -98,25 +108,30 @@ TARGET static inline void NAME(put_some)(REAL *to, VECTOR sum, size_t count)
     PUT(1)
 #undef PUT
 }
+#endif
 
 /* A register of y whose first lanes are `count` elements. Sums of every second line do not wait for each other. */
 TARGET static INLINE void NAME(sum_some)(const struct NAME(gemv) * g, size_t at, size_t count)
 {
     const MASK lanes = FIRST(count);
-#define REPEATED(value) OF (and)(OF(set1)(value), AS_VECTOR(lanes))
+#define REPEATED(value) ONLY(lanes, OF(set1)(value))
     const REAL *a = &g->a[at];
     VECTOR even = OF(setzero)(), odd = even;
     size_t line = 0;
     for (; line + 2 <= g->lines; line += 2, a += 2 * g->pitch) {
-        even = OF(fmadd)(OF(maskload)(a, lanes), REPEATED(g->x[line]), even);
-        odd = OF(fmadd)(OF(maskload)(a + g->pitch, lanes), REPEATED(g->x[line + 1]), odd);
+        even = OF(fmadd)(LOAD_SOME(a, lanes), REPEATED(g->x[line]), even);
+        odd = OF(fmadd)(LOAD_SOME(a + g->pitch, lanes), REPEATED(g->x[line + 1]), odd);
     }
     if (line < g->lines)
-        even = OF(fmadd)(OF(maskload)(a, lanes), REPEATED(g->x[line]), even);
+        even = OF(fmadd)(LOAD_SOME(a, lanes), REPEATED(g->x[line]), even);
     VECTOR sum = OF(mul)(REPEATED(g->alpha), OF(add)(even, odd));
     if (g->beta != 0)
-        sum = OF(fmadd)(REPEATED(g->beta), OF(maskload)(&g->y[at], lanes), sum);
+        sum = OF(fmadd)(REPEATED(g->beta), LOAD_SOME(&g->y[at], lanes), sum);
+#ifdef STORE_SOME
+    STORE_SOME(&g->y[at], lanes, sum);
+#else
     NAME(put_some)(&g->y[at], sum, count);
+#endif
 #undef REPEATED
 }
 
@@ -172,7 +187,7 @@ TARGET static INLINE void NAME(sums)(const struct NAME(gemv) * g)
         NAME(sum_some)(g, at, g->length - at);
 }
 
-TARGET void NAME(blas_dots_of_lines)(BLAS_OF_LINES(REAL))
+TARGET static void NAME(dots_of_lines)(BLAS_OF_LINES(REAL))
 {
     const struct NAME(gemv) g = {lines, length, pitch, alpha, beta, a, x, y};
     if (length == 1 && pitch == 1) { /* one line of another matrix */
@@ -182,11 +197,13 @@ TARGET void NAME(blas_dots_of_lines)(BLAS_OF_LINES(REAL))
         NAME(dots)(&g);
 }
 
-TARGET void NAME(blas_sum_of_lines)(BLAS_OF_LINES(REAL))
+TARGET static void NAME(sum_of_lines)(BLAS_OF_LINES(REAL))
 {
     const struct NAME(gemv) g = {lines, length, pitch, alpha, beta, a, x, y};
     if (length == 1 && pitch == 1)
-        NAME(update)(&g, NAME(blas_short_dot)(a, x, lines), 0);
+        NAME(update)(&g, NAME(short_dot)(a, x, lines), 0);
     else
         NAME(sums)(&g);
 }
+
+static const struct VECTORS NAME(vectors) = {NAME(short_dot), NAME(dots_of_lines), NAME(sum_of_lines)};

@@ -70,22 +70,27 @@ static inline bool blas_computes_short(size_t slot, unsigned wanted)
            !blas_is_refused(blas_family(slot));
 }
 
-/* The sum of x[i]·y[i], in the elements' type. */
-float blas_short_dot_float(const float *x, const float *y, size_t count);
-double blas_short_dot_double(const double *x, const double *y, size_t count);
+/* y = alpha·A·x + beta·y, or of A', by A's lines: what follows one another in memory. */
+#define BLAS_OF_LINES(REAL) \
+    size_t lines, size_t length, size_t pitch, REAL alpha, REAL beta, const REAL *a, const REAL *x, REAL *y
+
+/* The sum of x[i]·y[i], in the elements' type; the others by A's lines. Set before blas_small. */
+#define BLAS_DECLARE_VECTORS(REAL)                               \
+    extern struct blas_vectors_##REAL {                          \
+        REAL (*dot)(const REAL *x, const REAL *y, size_t count); \
+        void (*dots_of_lines)(BLAS_OF_LINES(REAL));              \
+        void (*sum_of_lines)(BLAS_OF_LINES(REAL));               \
+    } blas_vectors_##REAL
+BLAS_DECLARE_VECTORS(float);
+BLAS_DECLARE_VECTORS(double);
+
+/* False: this instruction set has none. */
+bool blas_begin_short(void);
 
 static inline bool blas_is_short_dot(size_t slot, unsigned wanted, int64_t n, int64_t incx, int64_t incy)
 {
     return (uint64_t)(n - 1) < BLAS_SHORT_DOT && incx == 1 && incy == 1 && blas_computes_short(slot, wanted);
 }
-
-/* y = alpha·A·x + beta·y, or of A', by A's lines: what follows one another in memory. */
-#define BLAS_OF_LINES(REAL) \
-    size_t lines, size_t length, size_t pitch, REAL alpha, REAL beta, const REAL *a, const REAL *x, REAL *y
-void blas_dots_of_lines_float(BLAS_OF_LINES(float));
-void blas_dots_of_lines_double(BLAS_OF_LINES(double));
-void blas_sum_of_lines_float(BLAS_OF_LINES(float));
-void blas_sum_of_lines_double(BLAS_OF_LINES(double));
 
 /* Whether sizes of a gemv are ours; without branches, for which gcc would save registers. */
 static inline bool blas_is_few(bool by_rows, bool as_it_is, int64_t m, int64_t n)
