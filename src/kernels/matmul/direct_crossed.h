@@ -24,8 +24,7 @@ static __attribute__((noinline)) void NAME(direct_crossed)(const struct packed_p
                 .c = room,
                 .ldc = WIDTH,
             };
-            const struct NAME(heights) heights = NAME(heights_of)(rows);
-            NAME(direct_rows)(&block, &heights);
+            NAME(direct_rows)(&block);
             NAME(put_turned)(&c[left * p->ldc + top], p->ldc, room, rows, cols, (ELEMENT)p->beta);
         }
     }

@@ -2,6 +2,7 @@
  * packed_<isa>.c defines, for `size` 512 and 256 bits,
  *   OF(size, x)            the intrinsic x of registers of this size
  *   MASK, HALF_MASK        the types of their masks
+ *   FIRST_HALF(x)          the first half of a register
  *   REPEATED(size, l)      lanes of x, lane l also behind l: for the intrinsic permutexvar
  *   LOW, HIGH              lanes of two registers in turns, of the first half or of the second
  *   LOW_OF_HALF, HIGH_OF_HALF
@@ -14,7 +15,8 @@
 #error "define LEVEL and the rest first: packed_tiles.h does"
 #endif
 
-#define HEIGHT 8 /* more rows would need more addresses than there are registers */
+#define HEIGHT 16 /* of tiles of a register's width or less: with fewer sums, additions would wait for each other */
+#define WIDE_HEIGHT 12 /* of wider ones: two registers of sums a row */
 #define HALF_LANES (LANES / 2)
 #define ALWAYS inline __attribute__((always_inline))
 
@@ -43,20 +45,25 @@ struct NAME(sums) {
 TARGET static ALWAYS void NAME(masked_sums)(struct NAME(sums) * sums, size_t rows, struct NAME(row) row,
                                             const struct packed_product *tile)
 {
-    const ELEMENT *a = tile->a.data, *b = tile->b.data;
+    const ELEMENT *a[4] = {tile->a.data}, *b = tile->b.data;
     const size_t down = tile->a.down, across = tile->a.across, b_step = tile->b.down, cols = tile->n;
+#pragma GCC unroll 4
+    for (size_t i = 1; i < 4; i++) { /* of every four rows: one address for all would need 15 registers of distances */
+        a[i] = a[i - 1] + 4 * down;
+        __asm__("" : "+r"(a[i]));
+    }
     /* Where a register begins that ends with the last column. */
     const ptrdiff_t last = (ptrdiff_t)cols - (ptrdiff_t)(row.half ? HALF_LANES : LANES);
     MASK mask = row.partial && !row.half ? BELOW(cols) : (MASK)0;
     HALF_MASK half_mask = row.partial && row.half ? BELOW_HALF(cols) : (HALF_MASK)0;
     __asm__("" : "+k"(mask), "+k"(half_mask)); /* they stay in mask registers */
-#pragma GCC unroll 8
+#pragma GCC unroll 16
     for (size_t i = 0; i < rows; i++) {
         sums->wide[i][0] = sums->wide[i][1] = (NAME(vector)){0};
         sums->half[i] = (NAME(half)){0};
     }
     UNROLL(STEPS)
-    for (size_t l = tile->k; l > 0; l--, a += across, b += b_step) {
+    for (size_t l = tile->k; l > 0; l--, b += b_step) {
         NAME(vector) right = {0}, next = {0};
         NAME(half) end = {0};
         if (row.wide)
@@ -69,16 +76,19 @@ TARGET static ALWAYS void NAME(masked_sums)(struct NAME(sums) * sums, size_t row
             end = row.partial
                       ? (NAME(half))OF(256, permutexvar)(REPEATED(256, cols - 1), OF(256, maskz_loadu)(half_mask, b))
                       : SHORT(&b[row.wide ? last : 0]);
-#pragma GCC unroll 8
+#pragma GCC unroll 16
         for (size_t i = 0; i < rows; i++) {
-            const ELEMENT left = a[i * down];
+            const NAME(vector) left = (NAME(vector))OF(512, set1)(a[i / 4][i % 4 * down]);
             if (row.wide)
-                sums->wide[i][0] = OF(512, fmadd)(OF(512, set1)(left), right, sums->wide[i][0]);
+                sums->wide[i][0] = OF(512, fmadd)(left, right, sums->wide[i][0]);
             if (row.wide == 2)
-                sums->wide[i][1] = OF(512, fmadd)(OF(512, set1)(left), next, sums->wide[i][1]);
+                sums->wide[i][1] = OF(512, fmadd)(left, next, sums->wide[i][1]);
             if (row.half)
-                sums->half[i] = OF(256, fmadd)(OF(256, set1)(left), end, sums->half[i]);
+                sums->half[i] = OF(256, fmadd)(FIRST_HALF(left), end, sums->half[i]);
         }
+#pragma GCC unroll 4
+        for (size_t i = 0; i < 4; i++)
+            a[i] += across;
     }
 }
 
@@ -94,14 +104,14 @@ TARGET static ALWAYS void NAME(masked_tile)(size_t rows, struct NAME(row) row, c
     const size_t end = row.wide ? last : 0;
     ELEMENT *c = tile->c;
     if (alpha != 1)
-#pragma GCC unroll 8
+#pragma GCC unroll 16
         for (size_t i = 0; i < rows; i++) {
             sums.wide[i][0] *= alpha;
             sums.wide[i][1] *= alpha;
             sums.half[i] *= alpha;
         }
     if (beta != 0)
-#pragma GCC unroll 8
+#pragma GCC unroll 16
         for (size_t i = 0; i < rows; i++) {
             if (row.wide)
                 sums.wide[i][0] += beta * (NAME(vector))OF(512, maskz_loadu)(mask, &c[i * ldc]);
@@ -110,7 +120,7 @@ TARGET static ALWAYS void NAME(masked_tile)(size_t rows, struct NAME(row) row, c
             if (row.half)
                 sums.half[i] += beta * (NAME(half))OF(256, maskz_loadu)(half_mask, &c[i * ldc + end]);
         }
-#pragma GCC unroll 8
+#pragma GCC unroll 16
     for (size_t i = 0; i < rows; i++, c += ldc) {
         if (row.wide)
             OF(512, mask_storeu)(c, mask, sums.wide[i][0]);
@@ -128,34 +138,42 @@ typedef void NAME(any_direct)(const struct packed_product *);
     {                                                                                    \
         NAME(masked_tile)(height, (struct NAME(row)){__VA_ARGS__}, tile);                \
     }
-#define DEFINE_FORMS(height)                \
-    DEFINE_FORM(height, 0, 0, true, true)   \
-    DEFINE_FORM(height, 1, 0, true, false)  \
-    DEFINE_FORM(height, 2, 1, false, true)  \
-    DEFINE_FORM(height, 3, 1, false, false) \
-    DEFINE_FORM(height, 4, 1, true, false)  \
+#define DEFINE_NARROW(height)              \
+    DEFINE_FORM(height, 0, 0, true, true)  \
+    DEFINE_FORM(height, 1, 0, true, false) \
+    DEFINE_FORM(height, 2, 1, false, true) \
+    DEFINE_FORM(height, 3, 1, false, false)
+#define DEFINE_WIDE(height)                \
+    DEFINE_FORM(height, 4, 1, true, false) \
     DEFINE_FORM(height, 5, 2, false, false)
-#define FORMS(height)                                                                                               \
-    {                                                                                                               \
-        NAME(masked_##height##_0), NAME(masked_##height##_1), NAME(masked_##height##_2), NAME(masked_##height##_3), \
-            NAME(masked_##height##_4), NAME(masked_##height##_5)                                                    \
+#define NARROW(height) \
+    NAME(masked_##height##_0), NAME(masked_##height##_1), NAME(masked_##height##_2), NAME(masked_##height##_3)
+#define ALL(height)                                                          \
+    {                                                                        \
+        NARROW(height), NAME(masked_##height##_4), NAME(masked_##height##_5) \
     }
-DEFINE_FORMS(1)
-DEFINE_FORMS(2)
-DEFINE_FORMS(3)
-DEFINE_FORMS(4)
-DEFINE_FORMS(5)
-DEFINE_FORMS(6)
-DEFINE_FORMS(7)
-DEFINE_FORMS(8)
+#define TO_12(WORK) WORK(1) WORK(2) WORK(3) WORK(4) WORK(5) WORK(6) WORK(7) WORK(8) WORK(9) WORK(10) WORK(11) WORK(12)
+TO_12(DEFINE_NARROW)
+TO_12(DEFINE_WIDE)
+DEFINE_NARROW(13)
+DEFINE_NARROW(14)
+DEFINE_NARROW(15)
+DEFINE_NARROW(16)
 
-static NAME(any_direct) *const
-    NAME(direct_tiles)[HEIGHT][6] = {FORMS(1), FORMS(2), FORMS(3), FORMS(4), FORMS(5), FORMS(6), FORMS(7), FORMS(8)};
+static NAME(any_direct) *const NAME(direct_tiles)[HEIGHT][6] = {
+    ALL(1), ALL(2),  ALL(3),  ALL(4),  ALL(5),       ALL(6),       ALL(7),       ALL(8),
+    ALL(9), ALL(10), ALL(11), ALL(12), {NARROW(13)}, {NARROW(14)}, {NARROW(15)}, {NARROW(16)}};
 
 /* By columns, at most WIDTH. */
 static ALWAYS size_t NAME(direct_form)(size_t cols)
 {
     return (cols >= HALF_LANES) + (cols > HALF_LANES) + (cols >= LANES) + (cols > LANES) + (cols > LANES + HALF_LANES);
+}
+
+/* The most rows of a tile. */
+static ALWAYS uint32_t NAME(direct_height)(size_t form)
+{
+    return form < 4 ? HEIGHT : WIDE_HEIGHT;
 }
 
 /* ---- turned matrices -------------------------------------------------------------------------------------------- */
@@ -262,7 +280,10 @@ static ALWAYS bool NAME(direct_is_ready)(const struct packed_product *p, size_t 
 #undef BELOW
 #undef BELOW_HALF
 #undef DEFINE_FORM
-#undef DEFINE_FORMS
-#undef FORMS
+#undef DEFINE_NARROW
+#undef DEFINE_WIDE
+#undef NARROW
+#undef ALL
+#undef TO_12
 #undef DEFINE_SQUARE
 #undef DEFINE_TURN

@@ -180,6 +180,13 @@ static inline size_t NAME(direct_form)(size_t cols)
     return (cols > LANES) + (cols > LANES && cols < WIDTH);
 }
 
+/* The most rows of a tile. */
+static inline uint32_t NAME(direct_height)(size_t form)
+{
+    (void)form;
+    return HEIGHT;
+}
+
 /* Packs columns of B. Where they are fewer than a register has, the last one is repeated. */
 TARGET static __attribute__((noinline)) void NAME(direct_panel)(ELEMENT *panel, struct packed_view b, size_t depth,
                                                                 size_t cols)

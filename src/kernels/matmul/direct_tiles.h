@@ -19,18 +19,19 @@ struct NAME(heights) {
     uint32_t tiles, least, higher;
 };
 
-static inline struct NAME(heights) NAME(heights_of)(size_t rows)
+static inline struct NAME(heights) NAME(heights_of)(size_t rows, size_t form)
 {
-    const uint32_t m = (uint32_t)rows, tiles = (m + HEIGHT - 1) / HEIGHT;
+    const uint32_t m = (uint32_t)rows, most = NAME(direct_height)(form), tiles = (m + most - 1) / most;
     return (struct NAME(heights)){tiles, m / tiles, m % tiles};
 }
 
 /* All rows of at most WIDTH columns. Moves the tile down. */
-static inline void NAME(direct_rows)(struct packed_product *tile, const struct NAME(heights) * heights)
+static inline void NAME(direct_rows)(struct packed_product *tile)
 {
     const size_t form = NAME(direct_form)(tile->n), step = tile->is_turned ? 1 : tile->ldc;
-    for (uint32_t index = 0; index < heights->tiles; index++) {
-        const size_t rows = heights->least + (index < heights->higher);
+    const struct NAME(heights) heights = NAME(heights_of)(tile->m, form);
+    for (uint32_t index = 0; index < heights.tiles; index++) {
+        const size_t rows = heights.least + (index < heights.higher);
         NAME(direct_tiles)[rows - 1][form](tile);
         tile->a.data = (const ELEMENT *)tile->a.data + rows * tile->a.down;
         tile->c = (ELEMENT *)tile->c + rows * step;
@@ -38,14 +39,13 @@ static inline void NAME(direct_rows)(struct packed_product *tile, const struct N
 }
 
 /* The same, when B's rows are to be packed. */
-static __attribute__((noinline)) void NAME(direct_packed)(struct packed_product *tile,
-                                                          const struct NAME(heights) * heights)
+static __attribute__((noinline)) void NAME(direct_packed)(struct packed_product *tile)
 {
     _Alignas(64) ELEMENT panel[PACKED_DIRECT_MOST * WIDTH];
     const size_t down = tile->b.down, across = tile->b.across;
     NAME(direct_panel)(panel, tile->b, tile->k, tile->n);
     tile->b = (struct packed_view){panel, WIDTH, 1};
-    NAME(direct_rows)(tile, heights);
+    NAME(direct_rows)(tile);
     tile->b.down = down;
     tile->b.across = across;
 }
@@ -59,11 +59,11 @@ static inline size_t NAME(direct_width)(size_t cols)
 /* Changes the product, field by field: a copy of what the caller has just written would wait for it. */
 static void NAME(direct_wide)(struct packed_product *p)
 {
-    if (p->m <= HEIGHT && p->n <= WIDTH && NAME(direct_is_ready)(p, p->n)) {
-        NAME(direct_tiles)[p->m - 1][NAME(direct_form)(p->n)](p);
+    const size_t form = NAME(direct_form)(p->n);
+    if (p->m <= NAME(direct_height)(form) && p->n <= WIDTH && NAME(direct_is_ready)(p, p->n)) {
+        NAME(direct_tiles)[p->m - 1][form](p);
         return;
     }
-    const struct NAME(heights) heights = NAME(heights_of)(p->m);
     const size_t cols = p->n, step_b = p->b.across, step_c = p->is_turned ? p->ldc : 1;
     const ELEMENT *a = p->a.data, *b = p->b.data;
     ELEMENT *c = p->c;
@@ -73,9 +73,9 @@ static void NAME(direct_wide)(struct packed_product *p)
         p->b.data = b + left * step_b;
         p->c = c + left * step_c;
         if (NAME(direct_is_ready)(p, p->n))
-            NAME(direct_rows)(p, &heights);
+            NAME(direct_rows)(p);
         else
-            NAME(direct_packed)(p, &heights);
+            NAME(direct_packed)(p);
     }
 }
 
@@ -104,4 +104,5 @@ static void NAME(direct)(struct packed_product *p)
 #endif
 
 #undef HEIGHT
+#undef WIDE_HEIGHT
 #undef WIDTH

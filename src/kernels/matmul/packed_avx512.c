@@ -26,6 +26,7 @@
 #define BROADCAST _mm512_set1_ps
 #define FMA _mm512_fmadd_ps
 #define OF(size, x) _mm##size##_##x##_ps
+#define FIRST_HALF _mm512_castps512_ps256
 #define MASK __mmask16
 #define HALF_MASK __mmask8
 #define REPEATED(size, lane) _mm##size##_min_epu32(_mm##size##_set1_epi32((int)(lane)), COUNTED_##size)
@@ -45,6 +46,7 @@
 #undef BROADCAST
 #undef FMA
 #undef OF
+#undef FIRST_HALF
 #undef MASK
 #undef HALF_MASK
 #undef REPEATED
@@ -64,6 +66,7 @@
 #define BROADCAST _mm512_set1_pd
 #define FMA _mm512_fmadd_pd
 #define OF(size, x) _mm##size##_##x##_pd
+#define FIRST_HALF _mm512_castpd512_pd256
 #define MASK __mmask8
 #define HALF_MASK __mmask8
 #define REPEATED(size, lane) _mm##size##_min_epu64(SET_##size((long long)(lane)), COUNTED_##size)
@@ -85,6 +88,7 @@
 #undef BROADCAST
 #undef FMA
 #undef OF
+#undef FIRST_HALF
 #undef MASK
 #undef HALF_MASK
 #undef REPEATED
