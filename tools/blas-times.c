@@ -258,6 +258,8 @@ static int64_t random_side(int most)
 static void random_calls(int count, bool are_small)
 {
     const int most = are_small ? SMALL_MOST : SIDE_MOST;
+    const char *seed = getenv("SEED");
+    word = seed ? (uint32_t)atol(seed) : word;
     for (int i = 0; i < count; i++) {
         static const enum routine often[] = {GEMM, GEMM, GEMM, GEMM, SYRK, GEMV, DOT, OMATCOPY};
         const struct call call = {often[are_small ? 0 : random_below(8)],
