@@ -16,10 +16,10 @@
 
 _Atomic uint64_t blas_limits[REAL_COUNT][ROUTINE_COUNT];
 atomic_uint blas_small;
-_Atomic uint8_t blas_small_products[REAL_COUNT][2][UPDATE_COUNT][2][2][BLAS_SMALL_CLASSES][BLAS_SMALL_CLASSES];
+_Atomic uint8_t blas_ways[REAL_COUNT][16][BLAS_CLASSES * BLAS_CLASSES * BLAS_CLASSES];
 void (*blas_direct[REAL_COUNT])(struct packed_product *);
 const uint8_t blas_class[BLAS_SMALL + 1] = {
-    0, 0, 1, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 4, 4, 4, 4, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5,
+    7, 0, 1, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 4, 4, 4, 4, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5,
     6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6,
 };
 
@@ -268,13 +268,16 @@ static void assume(enum blas_update update, int real, int form)
 /* By columns, the product by rows has the factors in the other order. */
 static void begin_small(enum blas_update update, int real, int form)
 {
-    const int a = form >> 1, b = form & 1;
+    const int a = form >> 1, b = form & 1, adds = update == UPDATE_ADDS;
     for (int m = 0; m <= SMALL_CLASS; m++)
-        for (int n = 0; n <= SMALL_CLASS; n++) {
-            const uint8_t classes = (uint8_t)(faster[PRODUCT][update][real][form][m][n] & 0x7F);
-            atomic_store(&blas_small_products[real][false][update][a][b][m][n], classes);
-            atomic_store(&blas_small_products[real][true][update][b][a][n][m], classes);
-        }
+        for (int n = 0; n <= SMALL_CLASS; n++)
+            for (int k = 0; k <= SMALL_CLASS; k++) {
+                const bool ours = faster[PRODUCT][update][real][form][m][n] >> k & 1;
+                atomic_store(&blas_ways[real][a << 2 | b << 1 | adds][(m * BLAS_CLASSES + n) * BLAS_CLASSES + k],
+                             ours ? WAY_ROWS : WAY_BENEATH);
+                atomic_store(&blas_ways[real][8 | b << 2 | a << 1 | adds][(n * BLAS_CLASSES + m) * BLAS_CLASSES + k],
+                             ours ? WAY_COLUMNS : WAY_BENEATH);
+            }
 }
 
 /* For both updates of both types in all forms. */

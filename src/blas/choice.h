@@ -49,21 +49,20 @@ static inline enum blas_update blas_update_of(double beta)
     return beta == 0 ? UPDATE_WRITES : UPDATE_ADDS;
 }
 
-/* A side's class is the exponent of the next power of two; its tables have a power of two of them. Bit k: products of
- * these classes of m, n, k are ours; by columns or rows, adding to C or not, A and B transposed or not. */
-#define BLAS_SMALL_CLASSES 8
-extern _Atomic uint8_t blas_small_products[REAL_COUNT][2][UPDATE_COUNT][2][2][BLAS_SMALL_CLASSES][BLAS_SMALL_CLASSES];
+/* The ways of a product: one that is not small; small ones that are passed on, and those of ours by rows and columns.
+ */
+enum blas_way { WAY_LONG, WAY_BENEATH, WAY_ROWS, WAY_COLUMNS, WAY_COUNT };
+
+/* A side's class is the exponent of the next power of two; the last one is of all sides that are not small. The ways of
+ * products by type; order (8: by columns), A and B transposed (4, 2), C added to (1); and classes of m, n, k. */
+#define BLAS_CLASSES 8
+extern _Atomic uint8_t blas_ways[REAL_COUNT][16][BLAS_CLASSES * BLAS_CLASSES * BLAS_CLASSES];
 
 struct packed_product;
 /* Computes a small product; set before blas_small. */
 extern void (*blas_direct[REAL_COUNT])(struct packed_product *);
 
-static inline bool blas_is_small(int64_t m, int64_t n, int64_t k)
-{
-    return ((uint64_t)(m - 1) | (uint64_t)(n - 1) | (uint64_t)(k - 1)) < BLAS_SMALL;
-}
-
-/* The class of each side from 1 to BLAS_SMALL: counting bits takes longer. */
+/* The class of each side from 1 to BLAS_SMALL, and of others at 0: counting bits takes longer. */
 extern const uint8_t blas_class[BLAS_SMALL + 1];
 
 /* Products of m·n·k, in a form; for dot 1·1·n, for a copy rows·cols·1, in form 0, and beta 0. Sizes are not negative.

@@ -1,6 +1,8 @@
 /* Small products, in the caller's own function: such a call has some 10 ns, and constants as slot, order and flags. */
 #pragma once
 
+#include <string.h>
+
 #include "blas/beneath.h"
 #include "blas/blas.h"
 #include "blas/choice.h"
@@ -17,16 +19,46 @@ static inline bool blas_is_settled(size_t slot)
     return atomic_load_explicit(&blas_small, memory_order_acquire) & BLAS_READY && blas_next(slot);
 }
 
-/* Whether a small product is ours, once that is settled: without branches, for which gcc would save registers and move
- * the arguments on the stack. A wrong order or flag is seen later, here or beneath. */
-static inline __attribute__((always_inline)) bool blas_is_small_ours(size_t slot, bool by_columns, bool ta, bool tb,
-                                                                     int64_t m, int64_t n, int64_t k, bool adds)
+/* A flag of CBLAS, 111 to 113, or a letter of Fortran's, as a bit: whether the matrix is transposed. Wrong ones are
+ * seen later, here or beneath. */
+static inline unsigned blas_bit_of_number(int flag)
 {
-    return atomic_load_explicit(
-               &blas_small_products[blas_real(slot)][by_columns][adds][ta][tb][blas_class[m]][blas_class[n]],
-               memory_order_relaxed) >>
-               blas_class[k] &
-           1;
+    return (unsigned)flag >> 4 & 1;
+}
+
+static inline unsigned blas_bit_of_letter(char letter)
+{
+    return ~(unsigned)letter >> 3 & 1;
+}
+
+/* Whether beta is not 0, by its bits: a comparison of numbers takes four instructions more. */
+static inline unsigned blas_adds_float(float beta)
+{
+    uint32_t bits;
+    memcpy(&bits, &beta, sizeof bits);
+    return bits << 1 != 0;
+}
+
+static inline unsigned blas_adds_double(double beta)
+{
+    uint64_t bits;
+    memcpy(&bits, &beta, sizeof bits);
+    return bits << 1 != 0;
+}
+
+static inline __attribute__((always_inline)) size_t blas_class_of(uint64_t side)
+{
+    return blas_class[side <= BLAS_SMALL ? side : 0];
+}
+
+/* The way of a product, once that is settled: without branches, for which gcc would save registers and move the
+ * arguments on the stack. */
+static inline __attribute__((always_inline)) size_t blas_way(size_t slot, unsigned by_columns, unsigned ta, unsigned tb,
+                                                             unsigned adds, uint64_t m, uint64_t n, uint64_t k)
+{
+    const size_t place = ((blas_class_of(m) * BLAS_CLASSES) + blas_class_of(n)) * BLAS_CLASSES + blas_class_of(k);
+    return atomic_load_explicit(&blas_ways[blas_real(slot)][by_columns << 3 | ta << 2 | tb << 1 | adds][place],
+                                memory_order_relaxed);
 }
 
 static inline __attribute__((always_inline)) bool blas_small_by_rows(size_t slot, enum blas_flag ta, enum blas_flag tb,
@@ -51,12 +83,13 @@ static inline __attribute__((always_inline)) bool blas_small_by_rows(size_t slot
     return true;
 }
 
-/* Whether it is done: wrong arguments and refused families are blas_gemm's to look at. */
-static inline __attribute__((always_inline)) bool blas_small_product(const struct blas_gemm *p)
+/* Whether it is done: wrong arguments and refused families are blas_gemm's to look at. The product by columns is the
+ * transpose of one by rows, whose factors change places. */
+static inline __attribute__((always_inline)) bool blas_small_product(bool by_rows, const struct blas_gemm *p)
 {
-    if (p->order == ORDER_ROWS)
-        return blas_small_by_rows(p->slot, p->transa, p->transb, p->m, p->n, p->k, p->alpha, p->a, p->lda, p->b, p->ldb,
-                                  p->beta, p->c, p->ldc);
+    if (by_rows)
+        return p->order == ORDER_ROWS && blas_small_by_rows(p->slot, p->transa, p->transb, p->m, p->n, p->k, p->alpha,
+                                                            p->a, p->lda, p->b, p->ldb, p->beta, p->c, p->ldc);
     return p->order == ORDER_COLUMNS && blas_small_by_rows(p->slot, p->transb, p->transa, p->n, p->m, p->k, p->alpha,
                                                            p->b, p->ldb, p->a, p->lda, p->beta, p->c, p->ldc);
 }

@@ -167,7 +167,7 @@ static NAME(any_direct) *const NAME(direct_tiles)[HEIGHT][6] = {
 /* By columns, at most WIDTH. */
 static ALWAYS size_t NAME(direct_form)(size_t cols)
 {
-    return (cols >= HALF_LANES) + (cols > HALF_LANES) + (cols >= LANES) + (cols > LANES) + (cols > LANES + HALF_LANES);
+    return cols <= HALF_LANES ? cols == HALF_LANES : 2 + (cols >= LANES) + (cols > LANES) + (cols > LANES + HALF_LANES);
 }
 
 /* The most rows of a tile. */

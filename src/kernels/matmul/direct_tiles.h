@@ -57,13 +57,8 @@ static inline size_t NAME(direct_width)(size_t cols)
 }
 
 /* Changes the product, field by field: a copy of what the caller has just written would wait for it. */
-static void NAME(direct_wide)(struct packed_product *p)
+static __attribute__((noinline)) void NAME(direct_many)(struct packed_product *p)
 {
-    const size_t form = NAME(direct_form)(p->n);
-    if (p->m <= NAME(direct_height)(form) && p->n <= WIDTH && NAME(direct_is_ready)(p, p->n)) {
-        NAME(direct_tiles)[p->m - 1][form](p);
-        return;
-    }
     const size_t cols = p->n, step_b = p->b.across, step_c = p->is_turned ? p->ldc : 1;
     const ELEMENT *a = p->a.data, *b = p->b.data;
     ELEMENT *c = p->c;
@@ -77,6 +72,16 @@ static void NAME(direct_wide)(struct packed_product *p)
         else
             NAME(direct_packed)(p);
     }
+}
+
+/* A single tile is reached without registers saved. */
+static inline void NAME(direct_wide)(struct packed_product *p)
+{
+    const size_t form = NAME(direct_form)(p->n);
+    if (p->m <= NAME(direct_height)(form) && p->n <= WIDTH && NAME(direct_is_ready)(p, p->n))
+        NAME(direct_tiles)[p->m - 1][form](p);
+    else
+        NAME(direct_many)(p);
 }
 
 #ifndef DIRECT_ONLY
