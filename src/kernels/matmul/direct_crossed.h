@@ -11,7 +11,7 @@ static __attribute__((noinline)) void NAME(direct_crossed)(const struct packed_p
     ELEMENT *c = p->c;
     size_t rows, cols;
     for (size_t left = 0; left < p->m; left += cols) {
-        cols = NAME(direct_width)(p->m - left);
+        cols = NAME(direct_width)(p->m - left, WIDTH);
         for (size_t top = 0; top < p->n; top += rows) {
             rows = NAME(least)(p->n - top, LANES);
             struct packed_product block = {

@@ -17,6 +17,8 @@
 
 #define HEIGHT 16 /* of tiles of a register's width or less: with fewer sums, additions would wait for each other */
 #define WIDE_HEIGHT 12 /* of wider ones: two registers of sums a row */
+#define FEW 6          /* rows of still wider ones: a tile's end takes longer than what these few rows compute */
+#define FEW_WIDTH (4 * LANES)
 #define HALF_LANES (LANES / 2)
 #define ALWAYS inline __attribute__((always_inline))
 
@@ -36,11 +38,14 @@ struct NAME(row) {
 
 /* What a tile has in registers. */
 struct NAME(sums) {
-    NAME(vector) wide[HEIGHT][2];
+    NAME(vector) wide[HEIGHT][4];
     NAME(half) half[HEIGHT];
 };
 
-/* A tile is a product of at most HEIGHT rows and WIDTH columns, whose B has rows in memory. `rows` and `row` are
+/* Where register v of a row begins, of several: the last one ends with the last column. */
+#define PLACE_OF(v) ((v) + 1 < row.wide ? (ptrdiff_t)((v)*LANES) : last)
+
+/* A tile is a product of at most HEIGHT rows and FEW_WIDTH columns, whose B has rows in memory. `rows` and `row` are
  * constants where this is inlined, so that the sums are registers. */
 TARGET static ALWAYS void NAME(masked_sums)(struct NAME(sums) * sums, size_t rows, struct NAME(row) row,
                                             const struct packed_product *tile)
@@ -59,19 +64,22 @@ TARGET static ALWAYS void NAME(masked_sums)(struct NAME(sums) * sums, size_t row
     __asm__("" : "+k"(mask), "+k"(half_mask)); /* they stay in mask registers */
 #pragma GCC unroll 16
     for (size_t i = 0; i < rows; i++) {
-        sums->wide[i][0] = sums->wide[i][1] = (NAME(vector)){0};
+#pragma GCC unroll 4
+        for (size_t v = 0; v < 4; v++)
+            sums->wide[i][v] = (NAME(vector)){0};
         sums->half[i] = (NAME(half)){0};
     }
     UNROLL(STEPS)
     for (size_t l = tile->k; l > 0; l--, b += b_step) {
-        NAME(vector) right = {0}, next = {0};
+        NAME(vector) right[4] = {0};
         NAME(half) end = {0};
         if (row.wide)
-            right = row.partial
-                        ? (NAME(vector))OF(512, permutexvar)(REPEATED(512, cols - 1), OF(512, maskz_loadu)(mask, b))
-                        : WHOLE(b);
-        if (row.wide == 2)
-            next = WHOLE(&b[last]);
+            right[0] = row.partial
+                           ? (NAME(vector))OF(512, permutexvar)(REPEATED(512, cols - 1), OF(512, maskz_loadu)(mask, b))
+                           : WHOLE(b);
+#pragma GCC unroll 4
+        for (size_t v = 1; v < row.wide; v++)
+            right[v] = WHOLE(&b[PLACE_OF(v)]);
         if (row.half)
             end = row.partial
                       ? (NAME(half))OF(256, permutexvar)(REPEATED(256, cols - 1), OF(256, maskz_loadu)(half_mask, b))
@@ -79,10 +87,9 @@ TARGET static ALWAYS void NAME(masked_sums)(struct NAME(sums) * sums, size_t row
 #pragma GCC unroll 16
         for (size_t i = 0; i < rows; i++) {
             const NAME(vector) left = (NAME(vector))OF(512, set1)(a[i / 4][i % 4 * down]);
-            if (row.wide)
-                sums->wide[i][0] = OF(512, fmadd)(left, right, sums->wide[i][0]);
-            if (row.wide == 2)
-                sums->wide[i][1] = OF(512, fmadd)(left, next, sums->wide[i][1]);
+#pragma GCC unroll 4
+            for (size_t v = 0; v < row.wide; v++)
+                sums->wide[i][v] = OF(512, fmadd)(left, right[v], sums->wide[i][v]);
             if (row.half)
                 sums->half[i] = OF(256, fmadd)(FIRST_HALF(left), end, sums->half[i]);
         }
@@ -98,16 +105,17 @@ TARGET static ALWAYS void NAME(masked_tile)(size_t rows, struct NAME(row) row, c
     struct NAME(sums) sums;
     NAME(masked_sums)(&sums, rows, row, tile);
     const ELEMENT alpha = (ELEMENT)tile->alpha, beta = (ELEMENT)tile->beta;
-    const size_t cols = tile->n, ldc = tile->ldc, last = cols - (row.half ? HALF_LANES : LANES);
+    const size_t cols = tile->n, ldc = tile->ldc;
+    const ptrdiff_t last = (ptrdiff_t)cols - (ptrdiff_t)(row.half ? HALF_LANES : LANES), end = row.wide ? last : 0;
     const MASK mask = row.partial && !row.half ? BELOW(cols) : (MASK) ~(MASK)0;
     const HALF_MASK half_mask = row.partial && row.half ? BELOW_HALF(cols) : (HALF_MASK) ~(HALF_MASK)0;
-    const size_t end = row.wide ? last : 0;
     ELEMENT *c = tile->c;
     if (alpha != 1)
 #pragma GCC unroll 16
         for (size_t i = 0; i < rows; i++) {
-            sums.wide[i][0] *= alpha;
-            sums.wide[i][1] *= alpha;
+#pragma GCC unroll 4
+            for (size_t v = 0; v < row.wide; v++)
+                sums.wide[i][v] *= alpha;
             sums.half[i] *= alpha;
         }
     if (beta != 0)
@@ -115,17 +123,19 @@ TARGET static ALWAYS void NAME(masked_tile)(size_t rows, struct NAME(row) row, c
         for (size_t i = 0; i < rows; i++) {
             if (row.wide)
                 sums.wide[i][0] += beta * (NAME(vector))OF(512, maskz_loadu)(mask, &c[i * ldc]);
-            if (row.wide == 2)
-                sums.wide[i][1] += beta * WHOLE(&c[i * ldc + last]);
+#pragma GCC unroll 4
+            for (size_t v = 1; v < row.wide; v++)
+                sums.wide[i][v] += beta * WHOLE(&(c + i * ldc)[PLACE_OF(v)]);
             if (row.half)
-                sums.half[i] += beta * (NAME(half))OF(256, maskz_loadu)(half_mask, &c[i * ldc + end]);
+                sums.half[i] += beta * (NAME(half))OF(256, maskz_loadu)(half_mask, &(c + i * ldc)[end]);
         }
 #pragma GCC unroll 16
     for (size_t i = 0; i < rows; i++, c += ldc) {
         if (row.wide)
             OF(512, mask_storeu)(c, mask, sums.wide[i][0]);
-        if (row.wide == 2)
-            OF(512, storeu)(&c[last], sums.wide[i][1]);
+#pragma GCC unroll 4
+        for (size_t v = 1; v < row.wide; v++)
+            OF(512, storeu)(&c[PLACE_OF(v)], sums.wide[i][v]);
         if (row.half)
             OF(256, mask_storeu)(&c[end], half_mask, sums.half[i]);
     }
@@ -146,34 +156,45 @@ typedef void NAME(any_direct)(const struct packed_product *);
 #define DEFINE_WIDE(height)                \
     DEFINE_FORM(height, 4, 1, true, false) \
     DEFINE_FORM(height, 5, 2, false, false)
+#define DEFINE_WIDEST(height)               \
+    DEFINE_FORM(height, 6, 3, false, false) \
+    DEFINE_FORM(height, 7, 4, false, false)
 #define NARROW(height) \
     NAME(masked_##height##_0), NAME(masked_##height##_1), NAME(masked_##height##_2), NAME(masked_##height##_3)
-#define ALL(height)                                                          \
-    {                                                                        \
-        NARROW(height), NAME(masked_##height##_4), NAME(masked_##height##_5) \
-    }
-#define TO_12(WORK) WORK(1) WORK(2) WORK(3) WORK(4) WORK(5) WORK(6) WORK(7) WORK(8) WORK(9) WORK(10) WORK(11) WORK(12)
+#define WIDE(height) NARROW(height), NAME(masked_##height##_4), NAME(masked_##height##_5)
+#define WIDEST(height) WIDE(height), NAME(masked_##height##_6), NAME(masked_##height##_7)
+#define TO_6(WORK) WORK(1) WORK(2) WORK(3) WORK(4) WORK(5) WORK(6)
+#define TO_12(WORK) TO_6(WORK) WORK(7) WORK(8) WORK(9) WORK(10) WORK(11) WORK(12)
 TO_12(DEFINE_NARROW)
 TO_12(DEFINE_WIDE)
+TO_6(DEFINE_WIDEST)
 DEFINE_NARROW(13)
 DEFINE_NARROW(14)
 DEFINE_NARROW(15)
 DEFINE_NARROW(16)
 
-static NAME(any_direct) *const NAME(direct_tiles)[HEIGHT][6] = {
-    ALL(1), ALL(2),  ALL(3),  ALL(4),  ALL(5),       ALL(6),       ALL(7),       ALL(8),
-    ALL(9), ALL(10), ALL(11), ALL(12), {NARROW(13)}, {NARROW(14)}, {NARROW(15)}, {NARROW(16)}};
+static NAME(any_direct) *const NAME(direct_tiles)[HEIGHT][8] = {
+    {WIDEST(1)}, {WIDEST(2)}, {WIDEST(3)}, {WIDEST(4)}, {WIDEST(5)},  {WIDEST(6)},  {WIDE(7)},    {WIDE(8)},
+    {WIDE(9)},   {WIDE(10)},  {WIDE(11)},  {WIDE(12)},  {NARROW(13)}, {NARROW(14)}, {NARROW(15)}, {NARROW(16)}};
 
-/* By columns, at most WIDTH. */
+/* By columns, at most FEW_WIDTH. */
 static ALWAYS size_t NAME(direct_form)(size_t cols)
 {
-    return cols <= HALF_LANES ? cols == HALF_LANES : 2 + (cols >= LANES) + (cols > LANES) + (cols > LANES + HALF_LANES);
+    return cols <= HALF_LANES ? cols == HALF_LANES
+           : cols > WIDTH     ? 6 + (cols > 3 * LANES)
+                              : 2 + (cols >= LANES) + (cols > LANES) + (cols > LANES + HALF_LANES);
+}
+
+/* The most columns of a tile of so many rows. */
+static ALWAYS size_t NAME(direct_most)(size_t rows)
+{
+    return rows <= FEW ? FEW_WIDTH : WIDTH;
 }
 
 /* The most rows of a tile. */
 static ALWAYS uint32_t NAME(direct_height)(size_t form)
 {
-    return form < 4 ? HEIGHT : WIDE_HEIGHT;
+    return form < 4 ? HEIGHT : form < 6 ? WIDE_HEIGHT : FEW;
 }
 
 /* ---- turned matrices -------------------------------------------------------------------------------------------- */
@@ -282,8 +303,14 @@ static ALWAYS bool NAME(direct_is_ready)(const struct packed_product *p, size_t 
 #undef DEFINE_FORM
 #undef DEFINE_NARROW
 #undef DEFINE_WIDE
+#undef DEFINE_WIDEST
 #undef NARROW
-#undef ALL
+#undef WIDE
+#undef WIDEST
+#undef TO_6
 #undef TO_12
+#undef PLACE_OF
+#undef FEW
+#undef FEW_WIDTH
 #undef DEFINE_SQUARE
 #undef DEFINE_TURN

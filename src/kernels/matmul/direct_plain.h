@@ -180,6 +180,13 @@ static inline size_t NAME(direct_form)(size_t cols)
     return (cols > LANES) + (cols > LANES && cols < WIDTH);
 }
 
+/* The most columns of a tile of so many rows. */
+static inline size_t NAME(direct_most)(size_t rows)
+{
+    (void)rows;
+    return WIDTH;
+}
+
 /* The most rows of a tile. */
 static inline uint32_t NAME(direct_height)(size_t form)
 {

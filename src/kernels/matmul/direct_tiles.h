@@ -51,9 +51,9 @@ static __attribute__((noinline)) void NAME(direct_packed)(struct packed_product 
 }
 
 /* Columns of the next tile, of `cols` that are left: the last one has whole registers if there is another. */
-static inline size_t NAME(direct_width)(size_t cols)
+static inline size_t NAME(direct_width)(size_t cols, size_t most)
 {
-    return cols <= WIDTH ? cols : cols < WIDTH + LANES ? LANES : WIDTH;
+    return cols <= most ? cols : cols < most + LANES ? most - LANES : most;
 }
 
 /* Changes the product, field by field: a copy of what the caller has just written would wait for it. */
@@ -62,8 +62,9 @@ static __attribute__((noinline)) void NAME(direct_many)(struct packed_product *p
     const size_t cols = p->n, step_b = p->b.across, step_c = p->is_turned ? p->ldc : 1;
     const ELEMENT *a = p->a.data, *b = p->b.data;
     ELEMENT *c = p->c;
+    const size_t most = NAME(direct_is_ready)(p, WIDTH) ? NAME(direct_most)(p->m) : WIDTH;
     for (size_t left = 0; left < cols; left += p->n) {
-        p->n = NAME(direct_width)(cols - left);
+        p->n = NAME(direct_width)(cols - left, most);
         p->a.data = a;
         p->b.data = b + left * step_b;
         p->c = c + left * step_c;
@@ -78,7 +79,7 @@ static __attribute__((noinline)) void NAME(direct_many)(struct packed_product *p
 static inline void NAME(direct_wide)(struct packed_product *p)
 {
     const size_t form = NAME(direct_form)(p->n);
-    if (p->m <= NAME(direct_height)(form) && p->n <= WIDTH && NAME(direct_is_ready)(p, p->n))
+    if (p->m <= NAME(direct_height)(form) && p->n <= NAME(direct_most)(p->m) && NAME(direct_is_ready)(p, p->n))
         NAME(direct_tiles)[p->m - 1][form](p);
     else
         NAME(direct_many)(p);
