@@ -17,6 +17,7 @@
 _Atomic uint64_t blas_limits[REAL_COUNT][ROUTINE_COUNT];
 atomic_uint blas_small;
 _Atomic uint8_t blas_ways[REAL_COUNT][16][BLAS_CLASSES * BLAS_CLASSES * BLAS_CLASSES];
+uint16_t blas_gemv_most[REAL_COUNT][2][16];
 void (*blas_direct[REAL_COUNT])(struct packed_product *);
 const uint8_t blas_class[BLAS_SMALL + 1] = {
     7, 0, 1, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 4, 4, 4, 4, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5,
@@ -289,6 +290,22 @@ static void for_all(void (*work)(enum blas_update update, int real, int form))
                 work((enum blas_update)update, real, form);
 }
 
+/* Of lines of 2 and 3 elements OpenBLAS is soon faster. Of floats it has kernels for up to 8 with AVX-512, which are so
+ * on Intel's processors. */
+static void begin_gemv(void)
+{
+    for (int real = 0; real < REAL_COUNT; real++)
+        for (int length = 0; length < 16; length++) {
+            const bool has_kernel = real == REAL_FLOAT && is_over_avx512() && cpu_is_intel() && length <= 8;
+            blas_gemv_most[real][0][length] = BLAS_SHORT_GEMV;
+            blas_gemv_most[real][1][length] = length < 2                  ? BLAS_SHORT_GEMV
+                                              : length == 2 && has_kernel ? 20
+                                              : length <= 3               ? 40
+                                              : has_kernel                ? 100
+                                                                          : BLAS_SHORT_GEMV;
+        }
+}
+
 static void begin(void)
 {
     for_all(assume);
@@ -297,6 +314,7 @@ static void begin(void)
     for (int real = 0; real < REAL_COUNT; real++)
         blas_direct[real] = packed_level(real == REAL_DOUBLE)->direct;
     set_limits();
+    begin_gemv();
     const unsigned of_isa = blas_begin_short() ? BLAS_SHORT : 0;
     atomic_store(&blas_small, blas_is_verbose() ? of_isa : BLAS_READY | of_isa);
 }

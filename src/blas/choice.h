@@ -30,7 +30,8 @@ void blas_begin(void);
 
 /* The same for the elements of gemv's matrix. */
 #define BLAS_SHORT_GEMV 8192
-#define BLAS_NARROW_DOTS 40 /* where each line of 2 or 3 elements makes one of y */
+/* The same where each line makes one of y (1) or not (0), by the length of lines below 16; 0: of others. */
+extern uint16_t blas_gemv_most[REAL_COUNT][2][16];
 
 /* How a product by rows is transposed: 2 for A, 1 for B. */
 #define BLAS_FORMS 4

@@ -217,29 +217,29 @@ static inline bool is_short_syrk(int64_t n, int64_t k)
 
 #define SHORT_DOT(REAL, SLOT, N, INCX, INCY, X, Y)                       \
     if (blas_is_short_dot(SLOT, BLAS_READY | BLAS_SHORT, N, INCX, INCY)) \
-    return OF_TYPE(REAL, blas_vectors).dot(X, Y, (size_t)(N))
+    return OF_TYPE(REAL, blas_short_dot)(X, Y, (size_t)(N))
 #define LOOK_AT_DOT(REAL, SLOT, N, INCX, INCY, X, Y)                            \
     double result;                                                              \
     if (blas_dot(&(const struct blas_dot){SLOT, N, INCX, INCY, X, Y}, &result)) \
     return (REAL)result
 
 #define OF_LINES(REAL, NAME, ORDER, M, N, LDA, ALPHA, BETA, A, X, Y)                                                  \
-    OF_TYPE(REAL, blas_vectors)                                                                                       \
-        .NAME((size_t)((ORDER) == ORDER_ROWS ? M : N), (size_t)((ORDER) == ORDER_ROWS ? N : M), (size_t)(LDA), ALPHA, \
-              BETA, A, X, Y)
+    OF_TYPE(REAL, NAME)                                                                                               \
+    ((size_t)((ORDER) == ORDER_ROWS ? M : N), (size_t)((ORDER) == ORDER_ROWS ? N : M), (size_t)(LDA), ALPHA, BETA, A, \
+     X, Y)
 #define SHORT_GEMV(REAL, SLOT, ORDER, TRANS, M, N, LDA, INCX, INCY, ALPHA, BETA, A, X, Y)                          \
     if (blas_is_short_gemv(SLOT, BLAS_READY | BLAS_SHORT, ORDER, TRANS, M, N, LDA, INCX, INCY, (double)(ALPHA))) { \
         if (((ORDER) == ORDER_ROWS) == ((TRANS) == FLAG_NO))                                                       \
-            OF_LINES(REAL, dots_of_lines, ORDER, M, N, LDA, ALPHA, BETA, A, X, Y);                                 \
+            OF_LINES(REAL, blas_dots_of_lines, ORDER, M, N, LDA, ALPHA, BETA, A, X, Y);                            \
         else                                                                                                       \
-            OF_LINES(REAL, sum_of_lines, ORDER, M, N, LDA, ALPHA, BETA, A, X, Y);                                  \
+            OF_LINES(REAL, blas_sum_of_lines, ORDER, M, N, LDA, ALPHA, BETA, A, X, Y);                             \
         return;                                                                                                    \
     }                                                                                                              \
     (void)0
 
 #define FORTRAN_GEMV(NAME, SLOT, BITS, INT, REAL)                                                                      \
     WAYS_ENTRY(                                                                                                        \
-        void, NAME, SLOT, blas_is_few(false, blas_flag_of_letter(*trans) == FLAG_NO, *m, *n), 0,                       \
+        void, NAME, SLOT, blas_is_few(SLOT, false, blas_flag_of_letter(*trans) == FLAG_NO, *m, *n), 0,                 \
         SHORT_GEMV(REAL, SLOT, ORDER_COLUMNS, blas_flag_of_letter(*trans), *m, *n, *lda, *incx, *incy, *alpha, *beta,  \
                    a, x, y),                                                                                           \
         looks(SLOT, *m, *n, 0),                                                                                        \
@@ -250,7 +250,7 @@ static inline bool is_short_syrk(int64_t n, int64_t k)
                                                 *incy, (double)*alpha, (double)*beta, a, x, y})) return )
 #define CBLAS_GEMV(NAME, SLOT, BITS, INT, REAL)                                                                    \
     WAYS_ENTRY(                                                                                                    \
-        void, NAME, SLOT, blas_is_few(order == ORDER_ROWS, trans == 111, (INT)m, (INT)n), 0,                       \
+        void, NAME, SLOT, blas_is_few(SLOT, order == ORDER_ROWS, trans == 111, (INT)m, (INT)n), 0,                 \
         SHORT_GEMV(REAL, SLOT, order, blas_flag_of_number(trans), (INT)m, (INT)n, (INT)lda, (INT)incx, (INT)incy,  \
                    alpha, beta, a, x, y),                                                                          \
         looks(SLOT, (INT)m, (INT)n, 0),                                                                            \

@@ -1,15 +1,19 @@
-/* Of one element type and instruction set, included by short_vectors.c: REAL, NAME(x), the
- * struct VECTORS that is made; VECTOR of LANES elements, OF(x) for an intrinsic of the type; MASK, FIRST(count) for the
- * mask of the first lanes, LOAD_SOME(p, mask), ONLY(mask, vector), perhaps STORE_SOME(p, mask, vector); FOUR elements
- * and OF_FOUR(x). Lanes behind the last element are zeros
- * times zeros, which raise no exception flag. */
+/* Of one element type and instruction set, included by short_vectors.c: REAL, NAME(x), VECTOR of LANES elements, OF(x)
+ * for an intrinsic of the type, MASK, FIRST(count) for the mask of the first lanes, LOAD_SOME(p, mask), AS_VECTOR of a
+ * mask; FOUR elements and OF_FOUR(x). Perhaps NARROWER(x), the name of what has shorter registers and does the rest of
+ * a line; or WIDER(x), of what has longer ones. Lanes behind the last element are zeros times zeros, which raise no
+ * exception flag. */
 #ifndef NAME
 #error "define NAME and the rest first: short_vectors.c does"
 #endif
 
 /* At least one element. */
-TARGET static REAL NAME(short_dot)(const REAL *x, const REAL *y, size_t count)
+TARGET KIND REAL NAME(blas_short_dot)(const REAL *x, const REAL *y, size_t count)
 {
+#ifdef WIDER
+    if (is_wide && count >= 8 * LANES)
+        return WIDER(blas_short_dot)(x, y, count);
+#endif
     if (count <= FEW) {
         REAL sum = x[0] * y[0];
         for (size_t i = 1; i < count; i++)
@@ -88,10 +92,10 @@ TARGET static INLINE void NAME(dots)(const struct NAME(gemv) * g)
     for (; line + 4 <= g->lines; line += 4)
         NAME(four_dots)(g, line);
     for (; line < g->lines; line++)
-        NAME(update)(g, NAME(short_dot)(&g->a[line * g->pitch], g->x, g->length), line);
+        NAME(update)(g, NAME(blas_short_dot)(&g->a[line * g->pitch], g->x, g->length), line);
 }
 
-#ifndef STORE_SOME
+#ifndef NARROWER
 /* The first lanes, fewer than all; a masked store takes some 40 steps on Zen. */
 TARGET static inline void NAME(put_some)(REAL *to, VECTOR sum, size_t count)
 {
@@ -108,13 +112,12 @@ TARGET static inline void NAME(put_some)(REAL *to, VECTOR sum, size_t count)
     PUT(1)
 #undef PUT
 }
-#endif
 
 /* A register of y whose first lanes are `count` elements. Sums of every second line do not wait for each other. */
 TARGET static INLINE void NAME(sum_some)(const struct NAME(gemv) * g, size_t at, size_t count)
 {
     const MASK lanes = FIRST(count);
-#define REPEATED(value) ONLY(lanes, OF(set1)(value))
+#define REPEATED(value) OF (and)(OF(set1)(value), AS_VECTOR(lanes))
     const REAL *a = &g->a[at];
     VECTOR even = OF(setzero)(), odd = even;
     size_t line = 0;
@@ -127,13 +130,10 @@ TARGET static INLINE void NAME(sum_some)(const struct NAME(gemv) * g, size_t at,
     VECTOR sum = OF(mul)(REPEATED(g->alpha), OF(add)(even, odd));
     if (g->beta != 0)
         sum = OF(fmadd)(REPEATED(g->beta), LOAD_SOME(&g->y[at], lanes), sum);
-#ifdef STORE_SOME
-    STORE_SOME(&g->y[at], lanes, sum);
-#else
     NAME(put_some)(&g->y[at], sum, count);
-#endif
 #undef REPEATED
 }
+#endif
 
 TARGET static INLINE void NAME(put_sum)(const struct NAME(gemv) * g, size_t at, VECTOR sum)
 {
@@ -184,11 +184,22 @@ TARGET static INLINE void NAME(sums)(const struct NAME(gemv) * g)
     for (; at + LANES <= g->length; at += LANES)
         NAME(sum_one)(g, at);
     if (at < g->length)
+#ifdef NARROWER
+        NARROWER(blas_sum_of_lines)
+    (g->lines, g->length - at, g->pitch, g->alpha, g->beta, &g->a[at], g->x, &g->y[at]);
+#else
         NAME(sum_some)(g, at, g->length - at);
+#endif
 }
 
-TARGET static void NAME(dots_of_lines)(BLAS_OF_LINES(REAL))
+TARGET KIND void NAME(blas_dots_of_lines)(BLAS_OF_LINES(REAL))
 {
+#ifdef WIDER
+    if (is_wide && length >= 2 * LANES) {
+        WIDER(blas_dots_of_lines)(lines, length, pitch, alpha, beta, a, x, y);
+        return;
+    }
+#endif
     const struct NAME(gemv) g = {lines, length, pitch, alpha, beta, a, x, y};
     if (length == 1 && pitch == 1) { /* one line of another matrix */
         const struct NAME(gemv) turned = {1, lines, pitch, alpha, beta, a, x, y};
@@ -197,13 +208,17 @@ TARGET static void NAME(dots_of_lines)(BLAS_OF_LINES(REAL))
         NAME(dots)(&g);
 }
 
-TARGET static void NAME(sum_of_lines)(BLAS_OF_LINES(REAL))
+TARGET KIND void NAME(blas_sum_of_lines)(BLAS_OF_LINES(REAL))
 {
+#ifdef WIDER
+    if (is_wide && length >= 8 * LANES && lines >= 8) {
+        WIDER(blas_sum_of_lines)(lines, length, pitch, alpha, beta, a, x, y);
+        return;
+    }
+#endif
     const struct NAME(gemv) g = {lines, length, pitch, alpha, beta, a, x, y};
     if (length == 1 && pitch == 1)
-        NAME(update)(&g, NAME(short_dot)(a, x, lines), 0);
+        NAME(update)(&g, NAME(blas_short_dot)(a, x, lines), 0);
     else
         NAME(sums)(&g);
 }
-
-static const struct VECTORS NAME(vectors) = {NAME(short_dot), NAME(dots_of_lines), NAME(sum_of_lines)};

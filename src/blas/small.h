@@ -103,34 +103,32 @@ static inline bool blas_computes_short(size_t slot, unsigned wanted)
            !blas_is_refused(blas_family(slot));
 }
 
-/* y = alpha·A·x + beta·y, or of A', by A's lines: what follows one another in memory. */
-#define BLAS_OF_LINES(REAL) \
-    size_t lines, size_t length, size_t pitch, REAL alpha, REAL beta, const REAL *a, const REAL *x, REAL *y
-
-/* The sum of x[i]·y[i], in the elements' type; the others by A's lines. Set before blas_small. */
-#define BLAS_DECLARE_VECTORS(REAL)                               \
-    extern struct blas_vectors_##REAL {                          \
-        REAL (*dot)(const REAL *x, const REAL *y, size_t count); \
-        void (*dots_of_lines)(BLAS_OF_LINES(REAL));              \
-        void (*sum_of_lines)(BLAS_OF_LINES(REAL));               \
-    } blas_vectors_##REAL
-BLAS_DECLARE_VECTORS(float);
-BLAS_DECLARE_VECTORS(double);
-
-/* False: this instruction set has none. */
+/* Whether this instruction set has what follows. */
 bool blas_begin_short(void);
+
+/* The sum of x[i]·y[i], in the elements' type. */
+float blas_short_dot_float(const float *x, const float *y, size_t count);
+double blas_short_dot_double(const double *x, const double *y, size_t count);
 
 static inline bool blas_is_short_dot(size_t slot, unsigned wanted, int64_t n, int64_t incx, int64_t incy)
 {
     return (uint64_t)(n - 1) < BLAS_SHORT_DOT && incx == 1 && incy == 1 && blas_computes_short(slot, wanted);
 }
 
+/* y = alpha·A·x + beta·y, or of A', by A's lines: what follows one another in memory. */
+#define BLAS_OF_LINES(REAL) \
+    size_t lines, size_t length, size_t pitch, REAL alpha, REAL beta, const REAL *a, const REAL *x, REAL *y
+void blas_dots_of_lines_float(BLAS_OF_LINES(float));
+void blas_dots_of_lines_double(BLAS_OF_LINES(double));
+void blas_sum_of_lines_float(BLAS_OF_LINES(float));
+void blas_sum_of_lines_double(BLAS_OF_LINES(double));
+
 /* Whether sizes of a gemv are ours; without branches, for which gcc would save registers. */
-static inline bool blas_is_few(bool by_rows, bool as_it_is, int64_t m, int64_t n)
+static inline bool blas_is_few(size_t slot, bool by_rows, bool as_it_is, int64_t m, int64_t n)
 {
     const uint64_t elements = (uint64_t)m * (uint64_t)n, length = (uint64_t)(by_rows ? n : m);
-    const bool is_narrow = (by_rows == as_it_is) & (length - 2 < 2) & (elements > BLAS_NARROW_DOTS);
-    return (((uint64_t)(m - 1) | (uint64_t)(n - 1)) < BLAS_SHORT_GEMV) & (elements <= BLAS_SHORT_GEMV) & !is_narrow;
+    const uint64_t most = blas_gemv_most[blas_real(slot)][by_rows == as_it_is][length < 16 ? length : 0];
+    return (((uint64_t)(m - 1) | (uint64_t)(n - 1)) < BLAS_SHORT_GEMV) & (elements <= most);
 }
 
 /* A wrong call is left to blas_gemv. */
@@ -138,7 +136,7 @@ static inline bool blas_is_short_gemv(size_t slot, unsigned wanted, int order, e
                                       int64_t n, int64_t lda, int64_t incx, int64_t incy, double alpha)
 {
     const bool by_rows = order == ORDER_ROWS;
-    return incx == 1 && incy == 1 && blas_is_few(by_rows, trans == FLAG_NO, m, n) &&
+    return incx == 1 && incy == 1 && blas_is_few(slot, by_rows, trans == FLAG_NO, m, n) &&
            (by_rows || order == ORDER_COLUMNS) && trans >= 0 && lda >= (by_rows ? n : m) && alpha != 0 &&
            blas_computes_short(slot, wanted);
 }

@@ -106,9 +106,9 @@ static bool is_short_gemv(const struct blas_gemv *c)
     return blas_is_short_gemv(c->slot, BLAS_SHORT, c->order, c->trans, c->m, c->n, c->lda, c->incx, c->incy, c->alpha);
 }
 
-#define SHORT_GEMV(REAL, WORK)                                                                                 \
-    blas_vectors_##REAL.WORK((size_t)(by_rows ? c->m : c->n), (size_t)(by_rows ? c->n : c->m), (size_t)c->lda, \
-                             (REAL)c->alpha, (REAL)c->beta, c->a, c->x, c->y)
+#define SHORT_GEMV(REAL, WORK)                                                                             \
+    blas_##WORK##_##REAL((size_t)(by_rows ? c->m : c->n), (size_t)(by_rows ? c->n : c->m), (size_t)c->lda, \
+                         (REAL)c->alpha, (REAL)c->beta, c->a, c->x, c->y)
 static void short_gemv(const struct blas_gemv *c)
 {
     const bool by_rows = c->order == ORDER_ROWS, dots = by_rows == (c->trans == FLAG_NO);
@@ -175,8 +175,8 @@ bool blas_dot(const struct blas_dot *c, double *result)
     if (blas_is_verbose())
         blas_report(c->slot, "-,-", 1, 1, c->n, is_ours ? "uskor" : blas_where(c->slot), -1, -1);
     if (is_short)
-        *result = blas_real(c->slot) == REAL_DOUBLE ? blas_vectors_double.dot(c->x, c->y, (size_t)c->n)
-                                                    : (double)blas_vectors_float.dot(c->x, c->y, (size_t)c->n);
+        *result = blas_real(c->slot) == REAL_DOUBLE ? blas_short_dot_double(c->x, c->y, (size_t)c->n)
+                                                    : (double)blas_short_dot_float(c->x, c->y, (size_t)c->n);
     else if (is_ours && !(is_measured && dot_in_context(c, result)))
         *result = blas_real(c->slot) == REAL_DOUBLE ? dot_double(c) : dot_float(c);
     return is_ours;

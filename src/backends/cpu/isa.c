@@ -91,3 +91,12 @@ bool cpu_has_bfloat16(void)
     return false;
 #endif
 }
+
+bool cpu_is_intel(void)
+{
+#if defined(__x86_64__)
+    return __builtin_cpu_is("intel");
+#else
+    return false;
+#endif
+}

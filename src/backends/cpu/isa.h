@@ -20,3 +20,5 @@ const char *cpu_isa_name(enum cpu_isa isa);
 bool cpu_isa_has(enum cpu_isa isa);
 /* Whether cpu_isa() is AVX-512 and the processor multiplies pairs of bfloat16 (AVX-512 BF16). */
 bool cpu_has_bfloat16(void);
+/* Whether Intel made the processor. */
+bool cpu_is_intel(void);
