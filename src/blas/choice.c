@@ -18,7 +18,7 @@ _Atomic uint64_t blas_limits[REAL_COUNT][ROUTINE_COUNT];
 atomic_uint blas_small;
 _Atomic uint8_t blas_ways[REAL_COUNT][16][BLAS_CLASSES * BLAS_CLASSES * BLAS_CLASSES];
 uint16_t blas_gemv_most[REAL_COUNT][2][16];
-void (*blas_direct[REAL_COUNT])(struct packed_product *);
+void (*blas_direct[REAL_COUNT][2])(struct packed_product *);
 const uint8_t blas_class[BLAS_SMALL + 1] = {
     7, 0, 1, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 4, 4, 4, 4, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5,
     6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6,
@@ -164,55 +164,109 @@ static bool is_over_avx512(void)
     return cpu_isa() == CPU_ISA_AVX512 && blas_has_avx512();
 }
 
-/* Over OpenBLAS's kernels for AVX-512: bit 8n + k of each class of m is of products that take less time here, by type,
- * update and form. Of 26,000 products on a Zen 4 over OpenBLAS 0.3.21; a class and a little of its neighbours decide
- * together, against the time of a call passed on. From 55 ns on ours must have been 1.1 times as fast there, or faster
- * on a Zen 5, too (results/epyc-zen4-2-cores/blas.txt). */
-static const uint64_t faster_than_avx512[REAL_COUNT][UPDATE_COUNT][BLAS_FORMS][SMALL_CLASS + 1] = {
+/* Over OpenBLAS's kernels for AVX-512: bit 8n + k of each class of m is of products that take less time here, by maker
+ * of the processor, type, update and form. A class and a little of its neighbours decide together, against the time of
+ * a call passed on; a call that falls below 0.97 of OpenBLAS's rate counts as much as one that takes 2.7 times as long.
+ * Others: of 26,000 products on a Zen 4 over OpenBLAS 0.3.21; from 55 ns on ours must have been 1.1 times as fast
+ * there, or faster on a Zen 5, too (results/epyc-zen4-2-cores/blas.txt). Intel's: of 53,000 on a Xeon with AMX
+ * (results/xeon-amx-2-cores/blas.txt). */
+enum maker { OTHERS, INTEL, MAKER_COUNT };
+static const uint64_t faster_than_avx512[MAKER_COUNT][REAL_COUNT][UPDATE_COUNT][BLAS_FORMS][SMALL_CLASS + 1] =
     {
-        {
-            {0x7D7F7F7F7F7F7F, 0x7F7F7F7F7F7F61, 0x7F7F7F7F7F7F71, 0x7F7F7F7F7F3F71, 0x707F40787C3C31, 0x60780070303031,
-             0x70300070303031},
-            {0x3F3F3F7F7F3F3F, 0x3F3F3F3F7F3F3F, 0x3F3F3F3F7F3F3F, 0x3F3F3F3F3F3F3F, 0x7F7F3F3F3F3F3F, 0x7F7F3F3F3F3F3F,
-             0x7F7F3F3F1F3F3F},
-            {0x7F7F7F7F7F7F7F, 0x7F7F7F7F7F7F7F, 0x7F7F7F7F7F7F3F, 0x7F7F7F7F7F7F3F, 0x7F7F7F7F7F0F3F, 0x7F7F7F7F7F077F,
-             0x7F7F257F0F017F},
-            {0x7D7F7F7F7F7F7F, 0x797B7F7F7F7F3F, 0x717D7F7F7F1F3F, 0x6B7F7F7F7F373F, 0x0107574763037F, 0x43077F0343037F,
-             0x0103670703036F},
-        },
-        {
-            {0x7F7F7F7F7F7F7F, 0x7F7F7F7F7F7F6D, 0x7F7F7F7F7F7F7F, 0x7F7F7F7F7F7F7F, 0x707F7F7F7F3F3F, 0x707F7F7F3F3F3F,
-             0x307F7F7F3F3F3F},
-            {0x3F3F3F3F7F3F3F, 0x3F3F3F3F7F3F3F, 0x3F3F3F3F3F7F3F, 0x3F3F3F3F3F3F3F, 0x7F7F3F3F3F3F3F, 0x7F7F7F3F3F3F3F,
-             0x7F7F7F3F3F1F3F},
-            {0x7F7F7F7F7F7F7F, 0x7F7F7F7F7F7F7F, 0x7F7F7F7F7F7F7F, 0x7F7F7F7F7F7F7F, 0x7F7F7F7F3F1F7F, 0x7F7F7F7F7F1F7F,
-             0x7F7F7F7F3F077F},
-            {0x7D797F7F7F7F7F, 0x79797F7F7F3F7F, 0x797D797F7F1F3F, 0x7D7F7B7F7F1F3F, 0x191D014767073F, 0x7979014167077F,
-             0x7959010303037F},
-        },
-    },
-    {
-        {
-            {0x003F7F7F7F7F7F, 0x207F7F7F7F7F61, 0x7B7F7F7F7F7F71, 0x7C7F7F7F7F7F31, 0x60717F6A7C3C19, 0x60707D007C1011,
-             0x00105800781011},
-            {0x3B3F3F7F7F3F3F, 0x1B3F3F3F3F3F3F, 0x3F3F3F3F3F7F3F, 0x3F3F3F3F3F3F3F, 0x3F3F3F3F3F3F3F, 0x7F7F7F3F3F3F3F,
-             0x7F7F7F3F3F3F3F},
-            {0x447F7F7F7F7F7F, 0x007F7F7F7F7F3F, 0x7F7F7F7F7F7F3F, 0x797F7F7F7F3F37, 0x677F7F7B7F7F7F, 0x60005F027F0747,
-             0x040007043F0007},
-            {0x7979797D7F737F, 0x6161617F63011F, 0x4141416743011F, 0x01010141410103, 0x4141417361015F, 0x0101016101014F,
-             0x01010141000003},
-        },
-        {
-            {0x207F7F7F7F7F7F, 0x067F7F7F7F7F61, 0x7F7F7F7F7F7F7F, 0x747F7F7F7F7F3F, 0x607A7F7F7F3F1F, 0x40107F7F7F3F1F,
-             0x00007F7F7F1F1F},
-            {0x393F3F3F7F3F3F, 0x333F3F3F3F3F3F, 0x3B3F3F3F3F3F3F, 0x3F3F3F3F3F3F3F, 0x7F3F3F3F3F3F3F, 0x7F7F7F3F3F3F3F,
-             0x7F7F7F7F3F3F3F},
-            {0x7F7F7F7F7F7F7F, 0x6D7F7F7F7F7F3F, 0x797F7F7F7F7F3F, 0x707F7F7F7F7F3F, 0x6E7F7F7F7F7F7F, 0x685F7F7F7F0F7F,
-             0x00173F3F7F0F2F},
-            {0x7D797D7F7F7F7F, 0x6161737F7F033F, 0x6161616377010F, 0x01010301010127, 0x4141630101017F, 0x0101010101014F,
-             0x01010101010107},
-        },
-    },
+        [OTHERS] =
+            {
+                {
+                    {
+                        {0x7D7F7F7F7F7F7F, 0x7F7F7F7F7F7F61, 0x7F7F7F7F7F7F71, 0x7F7F7F7F7F3F71, 0x707F40787C3C31,
+                         0x60780070303031, 0x70300070303031},
+                        {0x3F3F3F7F7F3F3F, 0x3F3F3F3F7F3F3F, 0x3F3F3F3F7F3F3F, 0x3F3F3F3F3F3F3F, 0x7F7F3F3F3F3F3F,
+                         0x7F7F3F3F3F3F3F, 0x7F7F3F3F1F3F3F},
+                        {0x7F7F7F7F7F7F7F, 0x7F7F7F7F7F7F7F, 0x7F7F7F7F7F7F3F, 0x7F7F7F7F7F7F3F, 0x7F7F7F7F7F0F3F,
+                         0x7F7F7F7F7F077F, 0x7F7F257F0F017F},
+                        {0x7D7F7F7F7F7F7F, 0x797B7F7F7F7F3F, 0x717D7F7F7F1F3F, 0x6B7F7F7F7F373F, 0x0107574763037F,
+                         0x43077F0343037F, 0x0103670703036F},
+                    },
+                    {
+                        {0x7F7F7F7F7F7F7F, 0x7F7F7F7F7F7F6D, 0x7F7F7F7F7F7F7F, 0x7F7F7F7F7F7F7F, 0x707F7F7F7F3F3F,
+                         0x707F7F7F3F3F3F, 0x307F7F7F3F3F3F},
+                        {0x3F3F3F3F7F3F3F, 0x3F3F3F3F7F3F3F, 0x3F3F3F3F3F7F3F, 0x3F3F3F3F3F3F3F, 0x7F7F3F3F3F3F3F,
+                         0x7F7F7F3F3F3F3F, 0x7F7F7F3F3F1F3F},
+                        {0x7F7F7F7F7F7F7F, 0x7F7F7F7F7F7F7F, 0x7F7F7F7F7F7F7F, 0x7F7F7F7F7F7F7F, 0x7F7F7F7F3F1F7F,
+                         0x7F7F7F7F7F1F7F, 0x7F7F7F7F3F077F},
+                        {0x7D797F7F7F7F7F, 0x79797F7F7F3F7F, 0x797D797F7F1F3F, 0x7D7F7B7F7F1F3F, 0x191D014767073F,
+                         0x7979014167077F, 0x7959010303037F},
+                    },
+                },
+                {
+                    {
+                        {0x003F7F7F7F7F7F, 0x207F7F7F7F7F61, 0x7B7F7F7F7F7F71, 0x7C7F7F7F7F7F31, 0x60717F6A7C3C19,
+                         0x60707D007C1011, 0x00105800781011},
+                        {0x3B3F3F7F7F3F3F, 0x1B3F3F3F3F3F3F, 0x3F3F3F3F3F7F3F, 0x3F3F3F3F3F3F3F, 0x3F3F3F3F3F3F3F,
+                         0x7F7F7F3F3F3F3F, 0x7F7F7F3F3F3F3F},
+                        {0x447F7F7F7F7F7F, 0x007F7F7F7F7F3F, 0x7F7F7F7F7F7F3F, 0x797F7F7F7F3F37, 0x677F7F7B7F7F7F,
+                         0x60005F027F0747, 0x040007043F0007},
+                        {0x7979797D7F737F, 0x6161617F63011F, 0x4141416743011F, 0x01010141410103, 0x4141417361015F,
+                         0x0101016101014F, 0x01010141000003},
+                    },
+                    {
+                        {0x207F7F7F7F7F7F, 0x067F7F7F7F7F61, 0x7F7F7F7F7F7F7F, 0x747F7F7F7F7F3F, 0x607A7F7F7F3F1F,
+                         0x40107F7F7F3F1F, 0x00007F7F7F1F1F},
+                        {0x393F3F3F7F3F3F, 0x333F3F3F3F3F3F, 0x3B3F3F3F3F3F3F, 0x3F3F3F3F3F3F3F, 0x7F3F3F3F3F3F3F,
+                         0x7F7F7F3F3F3F3F, 0x7F7F7F7F3F3F3F},
+                        {0x7F7F7F7F7F7F7F, 0x6D7F7F7F7F7F3F, 0x797F7F7F7F7F3F, 0x707F7F7F7F7F3F, 0x6E7F7F7F7F7F7F,
+                         0x685F7F7F7F0F7F, 0x00173F3F7F0F2F},
+                        {0x7D797D7F7F7F7F, 0x6161737F7F033F, 0x6161616377010F, 0x01010301010127, 0x4141630101017F,
+                         0x0101010101014F, 0x01010101010107},
+                    },
+                },
+            },
+        [INTEL] =
+            {
+                {
+                    {
+                        {0x7F7F4F7F7F7F7F, 0x7F7F7F7F7F7F7F, 0x7F7F7F7F7F7F7F, 0x7F7F7F7F7F3F7F, 0x7F7F7F7F3F3F7F,
+                         0x7F7F7F7F3D3B7F, 0x3F7F783C38387F},
+                        {0x7F7F7F7F7F7F7F, 0x3F3F3F3F3F3F7F, 0x3F3F3F3F3F3F7F, 0x7F3F3F3F3F3F7F, 0x7F7F3F3F3F3F7F,
+                         0x7F7F7F1F3F3F7F, 0x7F7F7F1F1F3F7F},
+                        {0x7F7F7F7F7F7F7F, 0x7F7F7F7F7F7F7F, 0x7F7F7F7F7F7F7F, 0x7F7F7F7F7F7F7F, 0x7F7F7F7F1F0F7F,
+                         0x7F7F7F7F0F037F, 0x017F7F0F07017F},
+                        {0x7F7F7F7F7F7F7F, 0x61717F7F7F1F7F, 0x41417F1F1F0F7F, 0x414F7F5F1F077F, 0x41476F0703037F,
+                         0x6171670303037F, 0x0101070301017F},
+                    },
+                    {
+                        {0x7F7F0F7F7F7F7F, 0x7F7F7F7F3F3F7F, 0x7F7F7F7F3F3F7F, 0x7F7F7F7F3F3F7F, 0x7F7F7F7F3F3F7F,
+                         0x7F7F7F3F3F3F7F, 0x7F7F7F3F3F3F7F},
+                        {0x7F7F7F7F7F7F7F, 0x3F3F3F3F3F3F7F, 0x1F3F3F3F3F3F7F, 0x3F3F3F3F3F2F7F, 0x7F7F3F3F0F277F,
+                         0x7F7F7F0F0F077F, 0x7F7F7F1F07077F},
+                        {0x7F7F7F7F7F7F7F, 0x7F7F7F7F7F7F7F, 0x7F7F7F7F7F7F7F, 0x7F7F7F7F7F0F7F, 0x7F7F7F7F0F077F,
+                         0x3E7F7F0F07017F, 0x087F7F0703017F},
+                        {0x7F7F7F7F7F7F7F, 0x41597D7F5F0F7F, 0x0101795F1F0F7F, 0x4153430F0F077F, 0x4163010703037F,
+                         0x6161010303037F, 0x0101010301017F},
+                    },
+                },
+                {
+                    {
+                        {0x7F7F7F677F7F7F, 0x7F7F7F7F7F7F7F, 0x7F7F7F7F7F7F7F, 0x7F7F7F7F7F7F7F, 0x7F7F7F7F7F3F7F,
+                         0x7C7F7F7F7F1D7F, 0x7E7F7F7F7C1D7F},
+                        {0x7F7F7F7F7F7F7F, 0x393F3F3F3F3F7F, 0x0F3F3F3F3F3F7F, 0x3F3F3F3F3F3F7F, 0x7F7F3F3F3F3F7F,
+                         0x7F7F7F3F3F3F7F, 0x7F7F7F3F3F3F7F},
+                        {0x7F7F7F7F7F7F7F, 0x7F7F7F7F7F7F7F, 0x7F7F7F7F7F7F7F, 0x7F7F7F7F7F7F7F, 0x737F7F7F7F1F7F,
+                         0x00057F710F077F, 0x0000170107034F},
+                        {0x7F7F7F7F7F7F7F, 0x0101177F7F037F, 0x01010F7F43017F, 0x0101037F43017F, 0x0161637F41037F,
+                         0x0101416101017F, 0x0101010101010F},
+                    },
+                    {
+                        {0x7F7F7F777F7F7F, 0x7F7F7F7F7F7F7F, 0x7F7F7F7F7F7F7F, 0x7D7F7F7F7F7F7F, 0x707F7F7F7F3F7F,
+                         0x707F7F7F7F1F7F, 0x707F7F7F7F1F7F},
+                        {0x7F7F7F7F7F7F7F, 0x093F3F3F3F3F7F, 0x012F3F3F3F3F7F, 0x393F3F3F3F3F7F, 0x7D7F3F3F3F3F7F,
+                         0x7F7F7F3F3F3F7F, 0x7F7F7F7F3F3F7F},
+                        {0x7F7F7F7F7F7F7F, 0x7F7F7F7F7F7F7F, 0x7F7F7F7F7F7F7F, 0x7F7F7F7F7F7F7F, 0x417F7F7F7F3F7F,
+                         0x00007F7F3F077F, 0x0000173F0F034F},
+                        {0x7F7F7F7F7F7F7F, 0x01011F7F7F0F7F, 0x01011F7F0F0F7F, 0x0101034101017F, 0x4161614101017F,
+                         0x0101010101017F, 0x0101010101014F},
+                    },
+                },
+            },
 };
 
 /* Products that are passed on with AVX2: classes of m, n and k from the first to the second. `writes`: C is written;
@@ -252,7 +306,8 @@ static bool is_assumed_with_avx2(enum blas_update update, int real, int form, in
 
 static bool is_assumed(enum blas_update update, int real, int form, int m, int n, int k)
 {
-    return is_over_avx512()            ? faster_than_avx512[real][update][form][m] >> (8 * n + k) & 1
+    return is_over_avx512()
+               ? faster_than_avx512[cpu_is_intel() ? INTEL : OTHERS][real][update][form][m] >> (8 * n + k) & 1
            : cpu_isa() == CPU_ISA_AVX2 ? is_assumed_with_avx2(update, real, form, m, n, k)
                                        : true;
 }
@@ -311,11 +366,16 @@ static void begin(void)
     for_all(assume);
     read_measurements();
     for_all(begin_small);
+    const bool has_short = blas_begin_short();
     for (int real = 0; real < REAL_COUNT; real++)
-        blas_direct[real] = packed_level(real == REAL_DOUBLE)->direct;
+        blas_direct[real][0] = blas_direct[real][1] = packed_level(real == REAL_DOUBLE)->direct;
+    if (has_short) {
+        blas_direct[REAL_FLOAT][1] = blas_vector_float;
+        blas_direct[REAL_DOUBLE][1] = blas_vector_double;
+    }
     set_limits();
     begin_gemv();
-    const unsigned of_isa = blas_begin_short() ? BLAS_SHORT : 0;
+    const unsigned of_isa = has_short ? BLAS_SHORT : 0;
     atomic_store(&blas_small, blas_is_verbose() ? of_isa : BLAS_READY | of_isa);
 }
 

@@ -60,8 +60,8 @@ enum blas_way { WAY_LONG, WAY_BENEATH, WAY_ROWS, WAY_COLUMNS, WAY_COUNT };
 extern _Atomic uint8_t blas_ways[REAL_COUNT][16][BLAS_CLASSES * BLAS_CLASSES * BLAS_CLASSES];
 
 struct packed_product;
-/* Computes a small product; set before blas_small. */
-extern void (*blas_direct[REAL_COUNT])(struct packed_product *);
+/* Computes a small product, [1] one with a side of 1; set before blas_small. */
+extern void (*blas_direct[REAL_COUNT][2])(struct packed_product *);
 
 /* The class of each side from 1 to BLAS_SMALL, and of others at 0: counting bits takes longer. */
 extern const uint8_t blas_class[BLAS_SMALL + 1];

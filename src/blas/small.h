@@ -69,7 +69,7 @@ static inline __attribute__((always_inline)) bool blas_small_by_rows(size_t slot
     if ((ta | tb) < 0 || lda < (ta ? m : k) || ldb < (tb ? k : n) || ldc < n || alpha == 0 ||
         blas_is_refused(blas_family(slot)))
         return false;
-    blas_direct[blas_real(slot)](&(struct packed_product){
+    blas_direct[blas_real(slot)][(m == 1) | (n == 1)](&(struct packed_product){
         .m = (size_t)m,
         .n = (size_t)n,
         .k = (size_t)k,
@@ -105,6 +105,10 @@ static inline bool blas_computes_short(size_t slot, unsigned wanted)
 
 /* Whether this instruction set has what follows. */
 bool blas_begin_short(void);
+
+/* Small products with a side of 1, as gemv where that is faster. */
+void blas_vector_float(struct packed_product *p);
+void blas_vector_double(struct packed_product *p);
 
 /* The sum of x[i]·y[i], in the elements' type. */
 float blas_short_dot_float(const float *x, const float *y, size_t count);

@@ -135,6 +135,31 @@ bool blas_gemv(const struct blas_gemv *c)
     return is_ours;
 }
 
+/* ---- products with a side of 1 ------------------------------------------------------------------------------------
+ */
+
+/* C is one column, or one row: a product of the other factor's lines with the vector. Dot products where the lines lie
+ * along the depth; where they lie along C, sums of them if C has at most `few` elements, of which direct tiles would
+ * have a single sum. */
+#define VECTOR(REAL, few)                                                                                            \
+    void blas_vector_##REAL(struct packed_product *p)                                                                \
+    {                                                                                                                \
+        const bool is_column = p->n == 1 && p->ldc == 1;                                                             \
+        const struct packed_view lines = is_column ? p->a : (struct packed_view){p->b.data, p->b.across, p->b.down}; \
+        const size_t count = is_column ? p->m : p->n, step = is_column ? p->b.down : p->a.across;                    \
+        const void *x = is_column ? p->b.data : p->a.data;                                                           \
+        if ((!is_column && p->m > 1) || (step != 1 && p->k > 1))                                                     \
+            packed_level(sizeof(REAL) == sizeof(double))->direct(p);                                                 \
+        else if (lines.across == 1)                                                                                  \
+            blas_dots_of_lines_##REAL(count, p->k, lines.down, (REAL)p->alpha, (REAL)p->beta, lines.data, x, p->c);  \
+        else if (count <= (few))                                                                                     \
+            blas_sum_of_lines_##REAL(p->k, count, lines.across, (REAL)p->alpha, (REAL)p->beta, lines.data, x, p->c); \
+        else                                                                                                         \
+            packed_level(sizeof(REAL) == sizeof(double))->direct(p);                                                 \
+    }
+VECTOR(float, 16)
+VECTOR(double, 8)
+
 /* ---- dot --------------------------------------------------------------------------------------------------------- */
 
 /* Sums in the elements' type, as the reference BLAS; several of them, so that additions do not wait. */
