@@ -30,6 +30,7 @@ void blas_begin(void);
 
 /* The same for the elements of gemv's matrix. */
 #define BLAS_SHORT_GEMV 8192
+
 /* The same where each line makes one of y (1) or not (0), by the length of lines below 16; 0: of others. */
 extern uint16_t blas_gemv_most[REAL_COUNT][2][16];
 

@@ -95,6 +95,30 @@ TARGET static INLINE void NAME(dots)(const struct NAME(gemv) * g)
         NAME(update)(g, NAME(blas_short_dot)(&g->a[line * g->pitch], g->x, g->length), line);
 }
 
+#ifdef NARROWER
+#define A_LINE(p, whole) OF(loadu)(p)
+#define REPEATED(value, whole) OF(set1)(value)
+#else
+#define A_LINE(p, whole) ((whole) ? OF(loadu)(p) : LOAD_SOME(p, lanes))
+#define REPEATED(value, whole) ((whole) ? OF(set1)(value) : OF(and)(OF(set1)(value), AS_VECTOR(lanes)))
+#endif
+
+/* A register of all lines' sum, or of its first lanes. Sums of every fourth line do not wait for each other. */
+TARGET static INLINE VECTOR NAME(sum_lines)(const struct NAME(gemv) * g, size_t at, bool whole, MASK lanes)
+{
+    (void)whole, (void)lanes;
+    const REAL *a = &g->a[at];
+    VECTOR sums[4] = {OF(setzero)(), OF(setzero)(), OF(setzero)(), OF(setzero)()};
+    size_t line = 0;
+    for (; line + 4 <= g->lines; line += 4)
+#pragma GCC unroll 4
+        for (size_t i = 0; i < 4; i++, a += g->pitch)
+            sums[i] = OF(fmadd)(A_LINE(a, whole), REPEATED(g->x[line + i], whole), sums[i]);
+    for (; line < g->lines; line++, a += g->pitch)
+        sums[0] = OF(fmadd)(A_LINE(a, whole), REPEATED(g->x[line], whole), sums[0]);
+    return OF(add)(OF(add)(sums[0], sums[1]), OF(add)(sums[2], sums[3]));
+}
+
 #ifndef NARROWER
 /* The first lanes, fewer than all; a masked store takes some 40 steps on Zen. */
 TARGET static inline void NAME(put_some)(REAL *to, VECTOR sum, size_t count)
@@ -113,25 +137,14 @@ TARGET static inline void NAME(put_some)(REAL *to, VECTOR sum, size_t count)
 #undef PUT
 }
 
-/* A register of y whose first lanes are `count` elements. Sums of every second line do not wait for each other. */
+/* A register of y whose first lanes are `count` elements. */
 TARGET static INLINE void NAME(sum_some)(const struct NAME(gemv) * g, size_t at, size_t count)
 {
     const MASK lanes = FIRST(count);
-#define REPEATED(value) OF (and)(OF(set1)(value), AS_VECTOR(lanes))
-    const REAL *a = &g->a[at];
-    VECTOR even = OF(setzero)(), odd = even;
-    size_t line = 0;
-    for (; line + 2 <= g->lines; line += 2, a += 2 * g->pitch) {
-        even = OF(fmadd)(LOAD_SOME(a, lanes), REPEATED(g->x[line]), even);
-        odd = OF(fmadd)(LOAD_SOME(a + g->pitch, lanes), REPEATED(g->x[line + 1]), odd);
-    }
-    if (line < g->lines)
-        even = OF(fmadd)(LOAD_SOME(a, lanes), REPEATED(g->x[line]), even);
-    VECTOR sum = OF(mul)(REPEATED(g->alpha), OF(add)(even, odd));
+    VECTOR sum = OF(mul)(REPEATED(g->alpha, false), NAME(sum_lines)(g, at, false, lanes));
     if (g->beta != 0)
-        sum = OF(fmadd)(REPEATED(g->beta), LOAD_SOME(&g->y[at], lanes), sum);
+        sum = OF(fmadd)(REPEATED(g->beta, false), LOAD_SOME(&g->y[at], lanes), sum);
     NAME(put_some)(&g->y[at], sum, count);
-#undef REPEATED
 }
 #endif
 
@@ -146,16 +159,7 @@ TARGET static INLINE void NAME(put_sum)(const struct NAME(gemv) * g, size_t at, 
 /* A whole register of y. */
 TARGET static INLINE void NAME(sum_one)(const struct NAME(gemv) * g, size_t at)
 {
-    const REAL *a = &g->a[at];
-    VECTOR even = OF(setzero)(), odd = even;
-    size_t line = 0;
-    for (; line + 2 <= g->lines; line += 2, a += 2 * g->pitch) {
-        even = OF(fmadd)(OF(loadu)(a), OF(set1)(g->x[line]), even);
-        odd = OF(fmadd)(OF(loadu)(a + g->pitch), OF(set1)(g->x[line + 1]), odd);
-    }
-    if (line < g->lines)
-        even = OF(fmadd)(OF(loadu)(a), OF(set1)(g->x[line]), even);
-    NAME(put_sum)(g, at, OF(add)(even, odd));
+    NAME(put_sum)(g, at, NAME(sum_lines)(g, at, true, FIRST(0)));
 }
 
 /* Four whole registers of y. */
@@ -222,3 +226,6 @@ TARGET KIND void NAME(blas_sum_of_lines)(BLAS_OF_LINES(REAL))
     else
         NAME(sums)(&g);
 }
+
+#undef A_LINE
+#undef REPEATED
