@@ -45,23 +45,70 @@ struct NAME(sums) {
 /* Where register v of a row begins, of several: the last one ends with the last column. */
 #define PLACE_OF(v) ((v) + 1 < row.wide ? (ptrdiff_t)((v)*LANES) : last)
 
+/* What a step of the depth needs: the addresses of every fourth row of A, and of a row of B. */
+struct NAME(masked_step) {
+    const ELEMENT *a[4], *b;
+    size_t down, across, b_step, cols;
+    ptrdiff_t last; /* where a register begins that ends with the last column */
+    MASK mask;
+    HALF_MASK half_mask;
+};
+
+TARGET static ALWAYS void NAME(masked_step)(struct NAME(sums) * sums, size_t rows, struct NAME(row) row,
+                                            struct NAME(masked_step) * s)
+{
+    const ptrdiff_t last = s->last;
+    const ELEMENT *b = s->b;
+    NAME(vector) right[4] = {0};
+    NAME(half) end = {0};
+    if (row.wide)
+        right[0] = row.partial ? (NAME(vector))OF(512, permutexvar)(REPEATED(512, s->cols - 1),
+                                                                    OF(512, maskz_loadu)(s->mask, b))
+                               : WHOLE(b);
+#pragma GCC unroll 4
+    for (size_t v = 1; v < row.wide; v++)
+        right[v] = WHOLE(&b[PLACE_OF(v)]);
+    if (row.half)
+        end = row.partial
+                  ? (NAME(half))OF(256, permutexvar)(REPEATED(256, s->cols - 1), OF(256, maskz_loadu)(s->half_mask, b))
+                  : SHORT(&b[row.wide ? last : 0]);
+#pragma GCC unroll 16
+    for (size_t i = 0; i < rows; i++) {
+        const NAME(vector) left = (NAME(vector))OF(512, set1)(s->a[i / 4][i % 4 * s->down]);
+#pragma GCC unroll 4
+        for (size_t v = 0; v < row.wide; v++)
+            sums->wide[i][v] = OF(512, fmadd)(left, right[v], sums->wide[i][v]);
+        if (row.half)
+            sums->half[i] = OF(256, fmadd)(FIRST_HALF(left), end, sums->half[i]);
+    }
+#pragma GCC unroll 4
+    for (size_t i = 0; i < 4; i++)
+        s->a[i] += s->across;
+    s->b += s->b_step;
+}
+
 /* A tile is a product of at most HEIGHT rows and FEW_WIDTH columns, whose B has rows in memory. `rows` and `row` are
  * constants where this is inlined, so that the sums are registers. */
 TARGET static ALWAYS void NAME(masked_sums)(struct NAME(sums) * sums, size_t rows, struct NAME(row) row,
                                             const struct packed_product *tile)
 {
-    const ELEMENT *a[4] = {tile->a.data}, *b = tile->b.data;
-    const size_t down = tile->a.down, across = tile->a.across, b_step = tile->b.down, cols = tile->n;
+    struct NAME(masked_step) step = {
+        .a = {tile->a.data},
+        .b = tile->b.data,
+        .down = tile->a.down,
+        .across = tile->a.across,
+        .b_step = tile->b.down,
+        .cols = tile->n,
+        .last = (ptrdiff_t)tile->n - (ptrdiff_t)(row.half ? HALF_LANES : LANES),
+        .mask = row.partial && !row.half ? BELOW(tile->n) : (MASK)0,
+        .half_mask = row.partial && row.half ? BELOW_HALF(tile->n) : (HALF_MASK)0,
+    };
 #pragma GCC unroll 4
     for (size_t i = 1; i < 4; i++) { /* of every four rows: one address for all would need 15 registers of distances */
-        a[i] = a[i - 1] + 4 * down;
-        __asm__("" : "+r"(a[i]));
+        step.a[i] = step.a[i - 1] + 4 * step.down;
+        __asm__("" : "+r"(step.a[i]));
     }
-    /* Where a register begins that ends with the last column. */
-    const ptrdiff_t last = (ptrdiff_t)cols - (ptrdiff_t)(row.half ? HALF_LANES : LANES);
-    MASK mask = row.partial && !row.half ? BELOW(cols) : (MASK)0;
-    HALF_MASK half_mask = row.partial && row.half ? BELOW_HALF(cols) : (HALF_MASK)0;
-    __asm__("" : "+k"(mask), "+k"(half_mask)); /* they stay in mask registers */
+    __asm__("" : "+k"(step.mask), "+k"(step.half_mask)); /* they stay in mask registers */
 #pragma GCC unroll 16
     for (size_t i = 0; i < rows; i++) {
 #pragma GCC unroll 4
@@ -69,34 +116,14 @@ TARGET static ALWAYS void NAME(masked_sums)(struct NAME(sums) * sums, size_t row
             sums->wide[i][v] = (NAME(vector)){0};
         sums->half[i] = (NAME(half)){0};
     }
-    UNROLL(STEPS)
-    for (size_t l = tile->k; l > 0; l--, b += b_step) {
-        NAME(vector) right[4] = {0};
-        NAME(half) end = {0};
-        if (row.wide)
-            right[0] = row.partial
-                           ? (NAME(vector))OF(512, permutexvar)(REPEATED(512, cols - 1), OF(512, maskz_loadu)(mask, b))
-                           : WHOLE(b);
-#pragma GCC unroll 4
-        for (size_t v = 1; v < row.wide; v++)
-            right[v] = WHOLE(&b[PLACE_OF(v)]);
-        if (row.half)
-            end = row.partial
-                      ? (NAME(half))OF(256, permutexvar)(REPEATED(256, cols - 1), OF(256, maskz_loadu)(half_mask, b))
-                      : SHORT(&b[row.wide ? last : 0]);
-#pragma GCC unroll 16
-        for (size_t i = 0; i < rows; i++) {
-            const NAME(vector) left = (NAME(vector))OF(512, set1)(a[i / 4][i % 4 * down]);
-#pragma GCC unroll 4
-            for (size_t v = 0; v < row.wide; v++)
-                sums->wide[i][v] = OF(512, fmadd)(left, right[v], sums->wide[i][v]);
-            if (row.half)
-                sums->half[i] = OF(256, fmadd)(FIRST_HALF(left), end, sums->half[i]);
-        }
-#pragma GCC unroll 4
-        for (size_t i = 0; i < 4; i++)
-            a[i] += across;
+    if (rows * (row.wide + row.half) > 8) { /* enough for a turn of a loop */
+        for (size_t l = tile->k; l > 0; l--)
+            NAME(masked_step)(sums, rows, row, &step);
+        return;
     }
+    UNROLL(STEPS)
+    for (size_t l = tile->k; l > 0; l--)
+        NAME(masked_step)(sums, rows, row, &step);
 }
 
 /* All of C is read before any of it is written: registers may overlap. */
