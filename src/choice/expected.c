@@ -81,6 +81,19 @@ static const struct launch_costs of_doubles[] = {
     {"", 0, 0, 0, {0}},
 };
 
+/* What a wave costs on a CPU through OpenCL, where one item is made after another: a launch, an update of a point, and
+ * a step of an item of whole groups, also beyond the field. Nanoseconds of PoCL on two cores of a Sapphire Rapids. */
+static const struct item_costs {
+    char rung[20];
+    unsigned char variant, walk;
+    float launch, update, item;
+} of_wave_by_items[] = {
+    {"naive", 0, STEPS, 23107, 8.09F, 0.04F},     {"tiled", 0, STEPS, 25485, 3.32F, 3.37F},
+    {"streaming", 1, WALKS, 23675, 3.49F, 3.07F}, {"streaming", 2, WALKS, 82191, 4.83F, 2.18F},
+    {"streaming", 4, WALKS, 149968, 5.12F, 0},    {"temporal", 1, PAIRS, 240000, 5.1F, 2.5F},
+    {"temporal", 2, PAIRS, 45406, 1.42F, 13.67F}, {"temporal", 4, PAIRS, 79138, 1.45F, 17.18F},
+};
+
 static int variant_of(const struct rung *rung, const struct parameters *parameters)
 {
     for (size_t i = 0; i < rung->tunable_count; i++)
@@ -95,8 +108,6 @@ static const struct launch_costs *table_of(const struct problem *problem, const 
     const char *kernel = problem->kernel->name;
     if (strcmp(kernel, "wave") == 0)
         return of_wave;
-    if (device->properties.is_cpu)
-        return NULL;
     if (strcmp(kernel, "resize") == 0)
         return of_resize;
     if (strcmp(kernel, "matmul") != 0 || device->backend->kind == BACKEND_CUDA)
@@ -115,11 +126,24 @@ static const struct launch_costs *find(const struct rung *rung, const struct pro
     return NULL;
 }
 
+static const struct item_costs *find_by_items(const struct rung *rung, const struct problem *problem,
+                                              const struct parameters *parameters)
+{
+    const int variant = variant_of(rung, parameters);
+    for (size_t i = 0; i < COUNT_OF(of_wave_by_items) && strcmp(problem->kernel->name, "wave") == 0; i++)
+        if (strcmp(of_wave_by_items[i].rung, rung->name) == 0 &&
+            (of_wave_by_items[i].variant == 0 || of_wave_by_items[i].variant == variant))
+            return &of_wave_by_items[i];
+    return NULL;
+}
+
 bool expected_is_time(const struct rung *rung, const struct problem *problem, const struct device *device)
 {
     struct parameters parameters;
-    return !rung->load && !device->properties.is_cpu && rung_defaults(rung, problem, &parameters, NULL) == STATUS_OK &&
-           find(rung, problem, device, &parameters);
+    if (rung->load || !rung->source || rung_defaults(rung, problem, &parameters, NULL) != STATUS_OK)
+        return false;
+    return device->properties.is_cpu ? find_by_items(rung, problem, &parameters) != NULL
+                                     : find(rung, problem, device, &parameters) != NULL;
 }
 
 struct shape {
@@ -128,14 +152,14 @@ struct shape {
 };
 
 /* What the header's expressions say of the run's launches. False where they cannot be evaluated. */
-static bool shape_of(const struct run *run, const struct launch_costs *of, struct shape *shape)
+static bool shape_of(const struct run *run, enum walk walk, struct shape *shape)
 {
     struct launch launch;
     int64_t says[COUNT_OF(walks[0])];
     if (device_rung_shape(run, &launch, NULL) != STATUS_OK)
         return false;
     for (size_t i = 0; i < COUNT_OF(says); i++)
-        if (device_rung_integer(run, walks[of->walk][i], &says[i], NULL) != STATUS_OK)
+        if (device_rung_integer(run, walks[walk][i], &says[i], NULL) != STATUS_OK)
             return false;
     const double groups = (double)launch.groups[0] * (double)launch.groups[1] * (double)launch.groups[2];
     *shape = (struct shape){.groups = groups,
@@ -202,6 +226,18 @@ static double launch_time(const struct launch_costs *of, const struct shape *sha
            of->costs[FAR] * fmax(0, bytes - CACHE_BYTES) / 1e6;
 }
 
+static double items_time(const struct run *run)
+{
+    const struct item_costs *of = find_by_items(run->rung, run->problem, &run->parameters);
+    struct shape shape;
+    if (!of || !shape_of(run, of->walk, &shape))
+        return 0;
+    const double steps =
+        (shape.groups - shape.last_groups) * shape.walk + shape.last_groups * (of->walk == STEPS ? 1 : shape.last_walk);
+    return shape.launches * (of->launch + of->item * steps * shape.items) +
+           of->update * run->problem->kernel->work(run->problem);
+}
+
 double expected_time(const struct rung *rung, const struct problem *problem, const struct device *device, int threads)
 {
     struct run run = {.rung = rung, .problem = problem, .device = (struct device *)device};
@@ -212,12 +248,11 @@ double expected_time(const struct rung *rung, const struct problem *problem, con
         return rung->load(problem, &run.parameters, threads > 0 ? threads : 1);
     if (!rung->source || device->properties.units == 0)
         return 0;
+    if (device->properties.is_cpu)
+        return items_time(&run);
     const struct launch_costs *of = find(rung, problem, device, &run.parameters);
-    if (!of || !shape_of(&run, of, &shape))
+    if (!of || !shape_of(&run, of->walk, &shape))
         return 0;
-    if (device->properties
-            .is_cpu) /* one item of a group after another, those beyond the field, too; vectors as items */
-        return shape.launches * shape.walk * shape.groups * shape.items;
     const struct cost cost = problem->kernel->cost(problem);
     const double bytes = (cost.bytes_read + cost.bytes_written) / fmax(shape.launches, 1);
     const bool does_walk = of->walk == WALKS || of->walk == PAIRS || of->walk >= DEPTH;

@@ -260,13 +260,14 @@ static bool predict_by_launches(const struct question *question, struct predicti
     const double expected =
         is_time ? expected_time(made->rung, question->problem, question->device, question->threads) : 0;
     const size_t count = expected > 0 ? collect(question, made->rung, near) : 0;
-    double sum = 0, weights = TRUST;
+    /* Between CPUs the rungs' costs differ more: there a sum says only how a rung's time grows. */
+    double sum = 0, weights = question->device->properties.is_cpu ? 0 : TRUST;
     for (size_t i = 0; i < count; i++) {
         const double there = expected_time(made->rung, &near[i].entry->problem, question->device, 0);
         sum += there > 0 ? near[i].weight * log(time_of(near[i].entry, made->rung) / there) : 0;
         weights += there > 0 ? near[i].weight : 0;
     }
-    if (count == 0)
+    if (count == 0 || weights == 0)
         return false;
     made->from = near[0].entry;
     made->nanoseconds = made->cost = expected * exp(sum / weights);
