@@ -80,8 +80,9 @@ expect() {
 export USKOR_TUNED=none
 expect 'a small product' 'here;' ./program ./libthirtytwo.so "$blas" 40
 expect 'A·B over kernels for AVX2' 'here;' ./program ./libthirtytwo.so "$blas" 40 N
+# Kernels for AVX-512 are faster there, but on Intel's processors, which have a table of their own.
 wanted='here;'
-grep -q avx512vl /proc/cpuinfo && wanted='beneath NN 40;beneath NN 40;'
+! grep -q avx512vl /proc/cpuinfo || grep -q GenuineIntel /proc/cpuinfo || wanted='beneath NN 40;beneath NN 40;'
 expect 'A·B over kernels for AVX-512' "$wanted" ./program ./libwide.so "$blas" 40 N
 expect 'A·B with AVX2 over kernels for AVX-512' 'here;' env USKOR_ISA=avx2 ./program ./libwide.so "$blas" 40 N
 expect 'a larger one' 'beneath TN 300;beneath TN 300;' ./program ./libthirtytwo.so "$blas" 300
