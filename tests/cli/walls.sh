@@ -167,10 +167,13 @@ stop_trial() {
     stopped=
     while [ -z "$stopped" ] && kill -0 $trial; do
         sleep 0.2
-        stopped=$(for process in $(below $trial); do ps -o pid=,args= -p "$process"; done | awk '/user-rung/ { print $1 }')
+        # Not one that has just begun: it may be about to end, and then nothing is stopped.
+        for process in $(below $trial | while read -r one; do ps -o pid=,etimes=,args= -p "$one"; done |
+            awk '/user-rung/ && $2 >= 1 { print $1 }'); do
+            kill -STOP "$process" 2>/dev/null
+            case $(ps -o stat= -p "$process") in T*) stopped="$stopped $process" ;; esac
+        done
     done
-    # shellcheck disable=SC2086 # words
-    kill -STOP $stopped
     # shellcheck disable=SC2086 # words
     [ -z "$seconds" ] || { sleep "$seconds"; kill -CONT $stopped; }
     wait $trial
