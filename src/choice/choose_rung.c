@@ -131,7 +131,7 @@ static enum status first(const struct order *order, const struct problem *proble
 }
 
 /* The shipped lines choose as well. Where they say otherwise, the user's own have to bear out the difference: a few
- * lines, measured once, are no better than the many that they push aside. */
+ * lines, each measured once, would else replace many. */
 static enum status choose(const struct problem *problem, const struct device *device, int threads,
                           const struct rung_times *times, struct rung_choice *choice, struct error *error)
 {

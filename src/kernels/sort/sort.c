@@ -43,9 +43,8 @@ static const struct problem_field fields[] = {
      .omitted_by_default = true,
      .unless_taken = N_("moves no values with the elements, and makes no indices")},
     {.name = "top",
-     .help =
-         "so many elements, the first in the order, are put first and sorted; the others follow in any order. So many "
-         "indices. 0: all",
+     .help = "so many elements, the first in the order, are put first and sorted; the others follow in any order. Of "
+             "indices no others are made. 0: all",
      .kind = FIELD_SIZE,
      .maximum = COUNT_MAXIMUM,
      .omitted_by_default = true,
