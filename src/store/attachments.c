@@ -1,24 +1,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/growing.h"
 #include "store/attachments.h"
 #include "store/database.h"
 
 enum status attachment_enter(struct store *store, int64_t measurement, const char *kind, const char *text,
                              struct error *error)
 {
-    sqlite3_stmt *statement;
-    enum status status = database_prepare(
-        store, "INSERT OR REPLACE INTO attachments(measurement, kind, text) VALUES(:measurement, :kind, :text)",
-        &statement, error);
-    if (status != STATUS_OK)
-        return status;
-    bind_integer(statement, ":measurement", measurement);
-    bind_text(statement, ":kind", kind);
-    bind_text(statement, ":text", text);
-    status = database_finish(store, statement, "cannot keep the attachment", error);
-    sqlite3_finalize(statement);
-    return status;
+    return database_write(store, "INSERT OR REPLACE INTO attachments(measurement, kind, text) VALUES(?, ?, ?)",
+                          SQL_VALUES(OF_INTEGER(measurement), OF_TEXT(kind), OF_TEXT(text)),
+                          "cannot keep the attachment", error);
 }
 
 enum status store_put_attachment(struct store *store, int64_t measurement, const char *kind, const char *text,
@@ -31,28 +23,20 @@ enum status store_put_attachment(struct store *store, int64_t measurement, const
     return database_end(store, status, error);
 }
 
+static enum status take_text(const struct store *store, sqlite3_stmt *row, void *into, struct error *error)
+{
+    const char *found = (const char *)sqlite3_column_text(row, 0);
+    char *text = *(char **)into = strdup(found ? found : "");
+    (void)store;
+    return text ? STATUS_OK : fail(error, STATUS_UNAVAILABLE, "no memory for an attachment");
+}
+
 enum status store_attachment(struct store *store, int64_t measurement, const char *kind, char **text,
                              struct error *error)
 {
-    sqlite3_stmt *statement;
     *text = NULL;
-    enum status status = database_prepare(
-        store, "SELECT text FROM attachments WHERE measurement = :measurement AND kind = :kind", &statement, error);
-    if (status != STATUS_OK)
-        return status;
-    bind_integer(statement, ":measurement", measurement);
-    bind_text(statement, ":kind", kind);
-    int code = sqlite3_step(statement);
-    if (code == SQLITE_ROW) {
-        const char *found = (const char *)sqlite3_column_text(statement, 0);
-        *text = strdup(found ? found : "");
-        if (!*text)
-            status = fail(error, STATUS_UNAVAILABLE, "no memory for an attachment");
-    } else if (code != SQLITE_DONE) {
-        status = database_fail(store, error, "cannot be read");
-    }
-    sqlite3_finalize(statement);
-    return status;
+    return database_query(store, "SELECT text FROM attachments WHERE measurement = ? AND kind = ?",
+                          SQL_VALUES(OF_INTEGER(measurement), OF_TEXT(kind)), take_text, text, error);
 }
 
 void attachments_free(struct attachment *attachments, size_t count)
@@ -62,43 +46,34 @@ void attachments_free(struct attachment *attachments, size_t count)
     free(attachments);
 }
 
-static enum status add_attachment(sqlite3_stmt *statement, struct attachment **attachments, size_t *count,
-                                  struct error *error)
+struct attachments {
+    struct attachment *items;
+    size_t count;
+};
+
+static enum status add_attachment(const struct store *store, sqlite3_stmt *row, void *into, struct error *error)
 {
-    struct attachment *more = reallocarray(*attachments, *count + 1, sizeof *more);
-    if (!more)
-        return fail(error, STATUS_UNAVAILABLE, "no memory for attachments");
-    *attachments = more;
-    const char *text = (const char *)sqlite3_column_text(statement, 1);
-    column_text(statement, 0, more[*count].kind, sizeof more->kind);
-    more[*count].text = strdup(text ? text : "");
-    if (!more[*count].text)
-        return fail(error, STATUS_UNAVAILABLE, "no memory for attachments");
-    ++*count;
-    return STATUS_OK;
+    struct attachments *all = into;
+    if (!array_grow(&all->items, all->count, sizeof *all->items))
+        return fail(error, STATUS_UNAVAILABLE, "no memory for an attachment");
+    struct attachment *added = &all->items[all->count];
+    column_text(row, 1, added->kind, sizeof added->kind);
+    enum status status = take_text(store, row, &added->text, error);
+    all->count += status == STATUS_OK;
+    return status;
 }
 
 enum status attachments_read(struct store *store, int64_t measurement, struct attachment **attachments, size_t *count,
                              struct error *error)
 {
-    sqlite3_stmt *statement;
-    *attachments = NULL;
-    *count = 0;
-    enum status status = database_prepare(
-        store, "SELECT kind, text FROM attachments WHERE measurement = :measurement ORDER BY kind", &statement, error);
-    if (status != STATUS_OK)
-        return status;
-    bind_integer(statement, ":measurement", measurement);
-    int code = SQLITE_DONE;
-    while (status == STATUS_OK && (code = sqlite3_step(statement)) == SQLITE_ROW)
-        status = add_attachment(statement, attachments, count, error);
-    if (status == STATUS_OK && code != SQLITE_DONE)
-        status = database_fail(store, error, "cannot be read");
-    sqlite3_finalize(statement);
+    struct attachments all = {NULL, 0};
+    enum status status = database_query(store, "SELECT text, kind FROM attachments WHERE measurement = ? ORDER BY kind",
+                                        SQL_VALUES(OF_INTEGER(measurement)), add_attachment, &all, error);
     if (status != STATUS_OK) {
-        attachments_free(*attachments, *count);
-        *attachments = NULL;
-        *count = 0;
+        attachments_free(all.items, all.count);
+        all = (struct attachments){NULL, 0};
     }
+    *attachments = all.items;
+    *count = all.count;
     return status;
 }

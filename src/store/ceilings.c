@@ -4,8 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/growing.h"
 #include "store/ceiling.h"
 #include "store/database.h"
+#include "store/fields.h"
 
 void ceiling_list_free(struct ceiling_list *list)
 {
@@ -16,16 +18,9 @@ void ceiling_list_free(struct ceiling_list *list)
 static void bind_ceiling(sqlite3_stmt *statement, const struct ceiling *ceiling, int64_t machine)
 {
     bind_integer(statement, ":machine", machine);
-    bind_text(statement, ":device", ceiling->device);
-    bind_text(statement, ":name", ceiling->device_name);
-    bind_text(statement, ":driver", ceiling->driver);
-    bind_integer(statement, ":threads", ceiling->threads);
-    bind_text(statement, ":what", ceiling->what);
-    bind_real(statement, ":rate", ceiling->rate);
-    bind_text(statement, ":unit", ceiling->unit);
+    fields_bind(statement, &ceiling_fields, ceiling);
     if (ceiling->measurement)
         bind_integer(statement, ":measurement", ceiling->measurement);
-    bind_integer(statement, ":made", ceiling->made_at);
 }
 
 enum status store_put_ceiling(struct store *store, const struct ceiling *ceiling, struct error *error)
@@ -41,8 +36,8 @@ enum status store_put_ceiling(struct store *store, const struct ceiling *ceiling
         return status;
     status = database_prepare(store,
                               "INSERT INTO ceilings(machine, device, device_name, driver, threads, what, rate, unit,"
-                              " measurement, made_at) VALUES(:machine, :device, :name, :driver, :threads, :what, :rate,"
-                              " :unit, :measurement, :made)",
+                              " measurement, made_at) VALUES(:machine, :device, :device_name, :driver, :threads, :what,"
+                              " :rate, :unit, :measurement, :made_at)",
                               &statement, error);
     if (status == STATUS_OK) {
         bind_ceiling(statement, ceiling, machine);
@@ -52,27 +47,16 @@ enum status store_put_ceiling(struct store *store, const struct ceiling *ceiling
     return database_end(store, status, error);
 }
 
-static enum status add_ceiling(const struct store *store, sqlite3_stmt *statement, struct ceiling_list *list,
-                               struct error *error)
+static enum status add_ceiling(const struct store *store, sqlite3_stmt *row, void *into, struct error *error)
 {
-    struct ceiling *items = reallocarray(list->items, list->count + 1, sizeof *items);
-    if (!items)
+    struct ceiling_list *list = into;
+    if (!array_grow(&list->items, list->count, sizeof *list->items))
         return fail(error, STATUS_UNAVAILABLE, "%s: no memory for its ceilings", store->path);
-    list->items = items;
-    struct ceiling *ceiling = &items[list->count++];
-    memset(ceiling, 0, sizeof *ceiling);
-    ceiling->id = sqlite3_column_int64(statement, 0);
-    ceiling->machine = sqlite3_column_int64(statement, 1);
-    column_text(statement, 2, ceiling->device, sizeof ceiling->device);
-    column_text(statement, 3, ceiling->device_name, sizeof ceiling->device_name);
-    column_text(statement, 4, ceiling->driver, sizeof ceiling->driver);
-    ceiling->threads = (unsigned)sqlite3_column_int64(statement, 5);
-    column_text(statement, 6, ceiling->what, sizeof ceiling->what);
-    ceiling->rate = sqlite3_column_double(statement, 7);
-    column_text(statement, 8, ceiling->unit, sizeof ceiling->unit);
-    ceiling->measurement = sqlite3_column_int64(statement, 9);
-    ceiling->made_at = sqlite3_column_int64(statement, 10);
-    return STATUS_OK;
+    struct ceiling *ceiling = &list->items[list->count++];
+    *ceiling = (struct ceiling){.id = sqlite3_column_int64(row, 0),
+                                .machine = sqlite3_column_int64(row, 1),
+                                .measurement = sqlite3_column_int64(row, 2)};
+    return fields_take(store, row, 3, &ceiling_fields, ceiling, error);
 }
 
 /* ",3,17,": the ids of measurements of ceilings that noise spoilt. Older programs stored ceilings of such ones, too. */
@@ -100,33 +84,20 @@ enum status store_ceilings(struct store *store, int64_t machine, const char *dev
 {
     /* An imported row names no measurement: its moment and its device do. */
     static const char sql[] =
-        "SELECT id, machine, device, device_name, driver, threads, what, rate, unit, measurement, made_at FROM"
+        "SELECT id, machine, measurement, device, device_name, driver, threads, what, rate, unit, made_at FROM"
         " (SELECT *, row_number() OVER (PARTITION BY machine, device, device_name, driver, threads, what"
-        " ORDER BY made_at DESC, id DESC) AS age FROM ceilings c WHERE (:machine = 0 OR machine = :machine)"
-        " AND (:device = '' OR device = :device) AND NOT EXISTS (SELECT 1 FROM measurements m WHERE"
+        " ORDER BY made_at DESC, id DESC) AS age FROM ceilings c WHERE (?1 = 0 OR machine = ?1)"
+        " AND (?2 = '' OR device = ?2) AND NOT EXISTS (SELECT 1 FROM measurements m WHERE"
         " m.kernel = '" CEILING_KERNEL "' AND m.machine = c.machine AND m.device = c.device AND"
         " m.device_name = c.device_name AND m.driver = c.driver AND m.threads = c.threads AND m.rung = c.what AND"
-        " m.made_at = c.made_at AND instr(:spoilt, ',' || m.id || ',') > 0)) WHERE age = 1 ORDER BY machine, device, "
+        " m.made_at = c.made_at AND instr(?3, ',' || m.id || ',') > 0)) WHERE age = 1 ORDER BY machine, device, "
         "device_name, threads, id";
-    sqlite3_stmt *statement;
     char *spoilt;
     *list = (struct ceiling_list){0};
     enum status status = find_spoilt(store, machine, device, &spoilt, error);
     if (status == STATUS_OK)
-        status = database_prepare(store, sql, &statement, error);
-    if (status != STATUS_OK) {
-        free(spoilt);
-        return status;
-    }
-    bind_integer(statement, ":machine", machine);
-    bind_text(statement, ":device", device);
-    bind_text(statement, ":spoilt", spoilt);
-    int code = SQLITE_DONE;
-    while (status == STATUS_OK && (code = sqlite3_step(statement)) == SQLITE_ROW)
-        status = add_ceiling(store, statement, list, error);
-    if (status == STATUS_OK && code != SQLITE_DONE)
-        status = database_fail(store, error, "cannot be read");
-    sqlite3_finalize(statement);
+        status = database_query(store, sql, SQL_VALUES(OF_INTEGER(machine), OF_TEXT(device), OF_TEXT(spoilt)),
+                                add_ceiling, list, error);
     free(spoilt);
     if (status != STATUS_OK)
         ceiling_list_free(list);
@@ -135,20 +106,15 @@ enum status store_ceilings(struct store *store, int64_t machine, const char *dev
 
 enum status ceiling_is_known(struct store *store, const struct ceiling *ceiling, bool *known, struct error *error)
 {
-    sqlite3_stmt *statement;
-    enum status status = database_prepare(store,
-                                          "SELECT 1 FROM ceilings WHERE machine = :machine AND device = :device AND"
-                                          " device_name = :name AND driver = :driver AND threads = :threads AND"
-                                          " what = :what AND made_at = :made",
-                                          &statement, error);
-    *known = false;
-    if (status != STATUS_OK)
-        return status;
-    bind_ceiling(statement, ceiling, ceiling->machine);
-    int code = sqlite3_step(statement);
-    *known = code == SQLITE_ROW;
-    if (code != SQLITE_ROW && code != SQLITE_DONE)
-        status = database_fail(store, error, "cannot be read");
-    sqlite3_finalize(statement);
+    int64_t found = 0;
+    enum status status =
+        database_number(store,
+                        "SELECT 1 FROM ceilings WHERE machine = ? AND device = ? AND device_name = ? AND driver = ? AND"
+                        " threads = ? AND what = ? AND made_at = ?",
+                        SQL_VALUES(OF_INTEGER(ceiling->machine), OF_TEXT(ceiling->device),
+                                   OF_TEXT(ceiling->device_name), OF_TEXT(ceiling->driver),
+                                   OF_INTEGER(ceiling->threads), OF_TEXT(ceiling->what), OF_INTEGER(ceiling->made_at)),
+                        0, &found, error);
+    *known = found != 0;
     return status;
 }

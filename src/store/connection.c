@@ -312,11 +312,11 @@ enum status connection_open(struct store *store, struct error *error)
 static bool is_empty(struct store *store)
 {
     int64_t tables = 0, rows = 0;
-    if (database_number(store, "SELECT count(*) FROM sqlite_schema", 1, &tables, NULL) != STATUS_OK)
+    if (database_number(store, "SELECT count(*) FROM sqlite_schema", NULL, 1, &tables, NULL) != STATUS_OK)
         return false;
     return tables == 0 ||
-           (database_number(store, "SELECT EXISTS(SELECT 1 FROM measurements) + EXISTS(SELECT 1 FROM ceilings)", 1,
-                            &rows, NULL) == STATUS_OK &&
+           (database_number(store, "SELECT EXISTS(SELECT 1 FROM measurements) + EXISTS(SELECT 1 FROM ceilings)", NULL,
+                            1, &rows, NULL) == STATUS_OK &&
             rows == 0);
 }
 

@@ -73,19 +73,72 @@ enum status database_finish(const struct store *store, sqlite3_stmt *statement, 
     return status;
 }
 
-enum status database_number(const struct store *store, const char *sql, int64_t none, int64_t *number,
-                            struct error *error)
+enum status database_prepare_with(const struct store *store, const char *sql, const struct sql_value *values,
+                                  sqlite3_stmt **statement, struct error *error)
+{
+    enum status status = database_prepare(store, sql, statement, error);
+    for (int i = 0; status == STATUS_OK && values && values[i].kind != SQL_END; i++)
+        if (values[i].kind == SQL_TEXT)
+            sqlite3_bind_text(*statement, i + 1, values[i].text ? values[i].text : "", -1, SQLITE_STATIC);
+        else
+            sqlite3_bind_int64(*statement, i + 1, values[i].integer);
+    return status;
+}
+
+enum status database_write(const struct store *store, const char *sql, const struct sql_value *values, const char *what,
+                           struct error *error)
 {
     sqlite3_stmt *statement;
-    enum status status = database_prepare(store, sql, &statement, error);
-    if (status != STATUS_OK)
-        return status;
-    int code = sqlite3_step(statement);
-    *number = code == SQLITE_ROW ? sqlite3_column_int64(statement, 0) : none;
-    if (code != SQLITE_ROW && code != SQLITE_DONE)
+    enum status status = database_prepare_with(store, sql, values, &statement, error);
+    if (status == STATUS_OK)
+        status = database_finish(store, statement, what, error);
+    sqlite3_finalize(statement);
+    return status;
+}
+
+enum status database_rows(const struct store *store, sqlite3_stmt *statement, take_sql_row *take, void *into,
+                          struct error *error)
+{
+    enum status status = STATUS_OK;
+    int code = SQLITE_DONE;
+    while (status == STATUS_OK && (code = sqlite3_step(statement)) == SQLITE_ROW)
+        status = take(store, statement, into, error);
+    if (status == STATUS_OK && code != SQLITE_DONE)
         status = database_fail(store, error, "cannot be read");
     sqlite3_finalize(statement);
     return status;
+}
+
+enum status database_query(const struct store *store, const char *sql, const struct sql_value *values,
+                           take_sql_row *take, void *into, struct error *error)
+{
+    sqlite3_stmt *statement;
+    enum status status = database_prepare_with(store, sql, values, &statement, error);
+    return status == STATUS_OK ? database_rows(store, statement, take, into, error) : status;
+}
+
+enum status database_enter(const struct store *store, sqlite3_stmt *statement, const char *what, int64_t *id,
+                           struct error *error)
+{
+    int code = sqlite3_step(statement);
+    *id = code == SQLITE_ROW ? sqlite3_column_int64(statement, 0) : 0;
+    enum status status = code == SQLITE_ROW || code == SQLITE_DONE ? STATUS_OK : database_fail(store, error, what);
+    sqlite3_finalize(statement);
+    return status;
+}
+
+static enum status take_number(const struct store *store, sqlite3_stmt *row, void *into, struct error *error)
+{
+    (void)store, (void)error;
+    *(int64_t *)into = sqlite3_column_int64(row, 0);
+    return STATUS_OK;
+}
+
+enum status database_number(const struct store *store, const char *sql, const struct sql_value *values, int64_t none,
+                            int64_t *number, struct error *error)
+{
+    *number = none;
+    return database_query(store, sql, values, take_number, number, error);
 }
 
 enum status database_begin(struct store *store, struct error *error)

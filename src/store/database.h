@@ -34,9 +34,48 @@ enum status database_run(const struct store *store, const char *sql, struct erro
 /* Runs a prepared statement that gives no rows to its end, and resets it. */
 enum status database_finish(const struct store *store, sqlite3_stmt *statement, const char *what, struct error *error);
 
-/* One number: the first column of the statement's row, or `none` without a row. */
-enum status database_number(const struct store *store, const char *sql, int64_t none, int64_t *number,
-                            struct error *error);
+/* Values of a statement's parameters ?1, ?2 …; a text lives until the statement has run. */
+struct sql_value {
+    enum { SQL_END, SQL_TEXT, SQL_INTEGER } kind;
+    const char *text;
+    int64_t integer;
+};
+#define SQL_VALUES(...) ((const struct sql_value[]){__VA_ARGS__, {SQL_END, NULL, 0}})
+#define OF_TEXT(value)       \
+    {                        \
+        SQL_TEXT, (value), 0 \
+    }
+#define OF_INTEGER(value)          \
+    {                              \
+        SQL_INTEGER, NULL, (value) \
+    }
+
+/* As database_prepare, with values; NULL: there are none. */
+enum status database_prepare_with(const struct store *store, const char *sql, const struct sql_value *values,
+                                  sqlite3_stmt **statement, struct error *error);
+
+/* Runs one statement that gives no rows. */
+enum status database_write(const struct store *store, const char *sql, const struct sql_value *values, const char *what,
+                           struct error *error);
+
+/* Takes a row of a query, until one fails. */
+typedef enum status take_sql_row(const struct store *store, sqlite3_stmt *row, void *into, struct error *error);
+
+/* Each row of a query goes to `take`. */
+enum status database_query(const struct store *store, const char *sql, const struct sql_value *values,
+                           take_sql_row *take, void *into, struct error *error);
+
+/* The same with a prepared statement that has its values, which is finalized. */
+enum status database_rows(const struct store *store, sqlite3_stmt *statement, take_sql_row *take, void *into,
+                          struct error *error);
+
+/* Runs such a statement that writes a row and returns its number, *id: 0 where it wrote none. It is finalized. */
+enum status database_enter(const struct store *store, sqlite3_stmt *statement, const char *what, int64_t *id,
+                           struct error *error);
+
+/* One number: the first column of the only row, or `none` without a row. */
+enum status database_number(const struct store *store, const char *sql, const struct sql_value *values, int64_t none,
+                            int64_t *number, struct error *error);
 
 /* A transaction around one write (none of its own inside an import's); end it with the write's status: commits or rolls
  * back, and returns what became of it. */

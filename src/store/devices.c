@@ -1,45 +1,30 @@
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/growing.h"
 #include "store/database.h"
 
 static enum status enter_device(struct store *store, int64_t machine, const struct machine_device *device, int64_t *id,
                                 struct error *error)
 {
     sqlite3_stmt *statement;
-    enum status status = database_prepare(store,
-                                          "INSERT INTO devices(machine, device, name, driver)"
-                                          " VALUES(:machine, :device, :name, :driver)"
-                                          " ON CONFLICT DO UPDATE SET name = name RETURNING id",
-                                          &statement, error);
-    if (status != STATUS_OK)
-        return status;
-    bind_integer(statement, ":machine", machine);
-    bind_text(statement, ":device", device->id);
-    bind_text(statement, ":name", device->name);
-    bind_text(statement, ":driver", device->driver);
-    if (sqlite3_step(statement) == SQLITE_ROW)
-        *id = sqlite3_column_int64(statement, 0);
-    else
-        status = database_fail(store, error, "cannot keep the device");
-    sqlite3_finalize(statement);
-    return status;
+    enum status status = database_prepare_with(
+        store,
+        "INSERT INTO devices(machine, device, name, driver) VALUES(?, ?, ?, ?)"
+        " ON CONFLICT DO UPDATE SET name = name RETURNING id",
+        SQL_VALUES(OF_INTEGER(machine), OF_TEXT(device->id), OF_TEXT(device->name), OF_TEXT(device->driver)),
+        &statement, error);
+    return status == STATUS_OK ? database_enter(store, statement, "cannot keep the device", id, error) : status;
 }
 
 static enum status enter_facts(struct store *store, int64_t id, const struct machine_device *device,
                                struct error *error)
 {
-    sqlite3_stmt *statement;
-    enum status status =
-        database_prepare(store, "INSERT OR REPLACE INTO device_facts(device, key, value) VALUES(:device, :key, :value)",
-                         &statement, error);
-    for (size_t i = 0; status == STATUS_OK && i < device->fact_count; i++) {
-        bind_integer(statement, ":device", id);
-        bind_text(statement, ":key", device->facts[i].key);
-        bind_text(statement, ":value", device->facts[i].value);
-        status = database_finish(store, statement, "cannot keep the device", error);
-    }
-    sqlite3_finalize(statement);
+    enum status status = STATUS_OK;
+    for (size_t i = 0; status == STATUS_OK && i < device->fact_count; i++)
+        status =
+            database_write(store, "INSERT OR REPLACE INTO device_facts(device, key, value) VALUES(?, ?, ?)",
+                           SQL_VALUES(OF_INTEGER(id), OF_TEXT(device->facts[i].key), OF_TEXT(device->facts[i].value)),
+                           "cannot keep the device", error);
     return status;
 }
 
@@ -56,58 +41,51 @@ enum status store_put_device(struct store *store, int64_t machine, const struct 
     return database_end(store, status, error);
 }
 
-static enum status add_device(struct store *store, struct machine *machine, sqlite3_stmt *statement,
-                              struct machine_device **added, struct error *error)
+/* The devices of a machine as they are read, with the number of the last one. */
+struct devices {
+    struct machine *machine;
+    int64_t last;
+};
+
+static bool add_device(struct machine *machine, sqlite3_stmt *row)
 {
-    struct machine_device *devices =
-        reallocarray(machine->devices, machine->device_count + 1, sizeof *machine->devices);
-    if (!devices)
-        return fail(error, STATUS_UNAVAILABLE, "%s: no memory for its devices", store->path);
-    machine->devices = devices;
-    struct machine_device *device = *added = &devices[machine->device_count++];
+    if (!array_grow(&machine->devices, machine->device_count, sizeof *machine->devices))
+        return false;
+    struct machine_device *device = &machine->devices[machine->device_count++];
     memset(device, 0, sizeof *device);
-    column_text(statement, 1, device->id, sizeof device->id);
-    column_text(statement, 2, device->name, sizeof device->name);
-    column_text(statement, 3, device->driver, sizeof device->driver);
-    return STATUS_OK;
+    column_text(row, 1, device->id, sizeof device->id);
+    column_text(row, 2, device->name, sizeof device->name);
+    column_text(row, 3, device->driver, sizeof device->driver);
+    return true;
 }
 
-static enum status add_fact(struct store *store, struct machine_device *device, sqlite3_stmt *statement,
-                            struct error *error)
+static bool add_fact(struct machine_device *device, sqlite3_stmt *row)
 {
-    struct device_fact *facts = reallocarray(device->facts, device->fact_count + 1, sizeof *facts);
-    if (!facts)
-        return fail(error, STATUS_UNAVAILABLE, "%s: no memory for its devices", store->path);
-    device->facts = facts;
-    column_text(statement, 4, facts[device->fact_count].key, sizeof facts->key);
-    column_text(statement, 5, facts[device->fact_count].value, sizeof facts->value);
-    device->fact_count++;
-    return STATUS_OK;
+    if (!array_grow(&device->facts, device->fact_count, sizeof *device->facts))
+        return false;
+    struct device_fact *fact = &device->facts[device->fact_count++];
+    column_text(row, 4, fact->key, sizeof fact->key);
+    column_text(row, 5, fact->value, sizeof fact->value);
+    return true;
+}
+
+static enum status take_row(const struct store *store, sqlite3_stmt *row, void *into, struct error *error)
+{
+    struct devices *devices = into;
+    struct machine *machine = devices->machine;
+    const bool is_new = sqlite3_column_int64(row, 0) != devices->last;
+    bool fits = !is_new || add_device(machine, row);
+    devices->last = sqlite3_column_int64(row, 0);
+    if (fits && sqlite3_column_type(row, 4) != SQLITE_NULL)
+        fits = add_fact(&machine->devices[machine->device_count - 1], row);
+    return fits ? STATUS_OK : fail(error, STATUS_UNAVAILABLE, "%s: no memory for its devices", store->path);
 }
 
 enum status devices_read(struct store *store, struct machine *machine, struct error *error)
 {
-    sqlite3_stmt *statement;
-    enum status status = database_prepare(store,
-                                          "SELECT d.id, d.device, d.name, d.driver, f.key, f.value FROM devices d"
-                                          " LEFT JOIN device_facts f ON f.device = d.id WHERE d.machine = :machine"
-                                          " ORDER BY d.device, d.id, f.key",
-                                          &statement, error);
-    if (status != STATUS_OK)
-        return status;
-    bind_integer(statement, ":machine", machine->id);
-    struct machine_device *device = NULL;
-    int64_t last = 0;
-    int code = SQLITE_DONE;
-    while (status == STATUS_OK && (code = sqlite3_step(statement)) == SQLITE_ROW) {
-        if (!device || sqlite3_column_int64(statement, 0) != last)
-            status = add_device(store, machine, statement, &device, error);
-        last = sqlite3_column_int64(statement, 0);
-        if (status == STATUS_OK && sqlite3_column_type(statement, 4) != SQLITE_NULL)
-            status = add_fact(store, device, statement, error);
-    }
-    if (status == STATUS_OK && code != SQLITE_DONE)
-        status = database_fail(store, error, "cannot be read");
-    sqlite3_finalize(statement);
-    return status;
+    return database_query(store,
+                          "SELECT d.id, d.device, d.name, d.driver, f.key, f.value FROM devices d"
+                          " LEFT JOIN device_facts f ON f.device = d.id WHERE d.machine = ?"
+                          " ORDER BY d.device, d.id, f.key",
+                          SQL_VALUES(OF_INTEGER(machine->id)), take_row, &(struct devices){.machine = machine}, error);
 }

@@ -90,18 +90,8 @@ void machine_here(struct machine *machine)
 /* The number of the machine with this fingerprint; 0 when it is not there. */
 static enum status find_machine(struct store *store, const char *fingerprint, int64_t *id, struct error *error)
 {
-    sqlite3_stmt *statement;
-    enum status status =
-        database_prepare(store, "SELECT id FROM machines WHERE fingerprint = :fingerprint", &statement, error);
-    if (status != STATUS_OK)
-        return status;
-    bind_text(statement, ":fingerprint", fingerprint);
-    int code = sqlite3_step(statement);
-    *id = code == SQLITE_ROW ? sqlite3_column_int64(statement, 0) : 0;
-    if (code != SQLITE_ROW && code != SQLITE_DONE)
-        status = database_fail(store, error, "cannot be read");
-    sqlite3_finalize(statement);
-    return status;
+    return database_number(store, "SELECT id FROM machines WHERE fingerprint = ?", SQL_VALUES(OF_TEXT(fingerprint)), 0,
+                           id, error);
 }
 
 enum status machine_enter(struct store *store, const struct machine *machine, int64_t *id, struct error *error)
@@ -115,17 +105,11 @@ enum status machine_enter(struct store *store, const struct machine *machine, in
         return status;
     status = database_prepare(store,
                               "INSERT INTO machines(fingerprint, cpu, architecture, kernel, os, cores, memory_bytes)"
-                              " VALUES(:fingerprint, :cpu, :architecture, :kernel, :os, :cores, :memory)"
+                              " VALUES(:fingerprint, :cpu, :architecture, :kernel, :os, :cores, :memory_bytes)"
                               " ON CONFLICT DO NOTHING",
                               &statement, error);
     if (status == STATUS_OK) {
-        bind_text(statement, ":fingerprint", machine->fingerprint);
-        bind_text(statement, ":cpu", machine->cpu);
-        bind_text(statement, ":architecture", machine->architecture);
-        bind_text(statement, ":kernel", machine->kernel);
-        bind_text(statement, ":os", machine->os);
-        bind_integer(statement, ":cores", machine->cores);
-        bind_integer(statement, ":memory", (int64_t)machine->memory_bytes);
+        fields_bind(statement, &machine_fields, machine);
         status = database_finish(store, statement, "cannot keep the machine", error);
         sqlite3_finalize(statement);
     }
@@ -152,38 +136,21 @@ enum status store_this_machine(struct store *store, int64_t *machine, struct err
     return status;
 }
 
-static enum status read_facts(struct store *store, struct machine *machine, int64_t id, struct error *error)
+static enum status take_machine(const struct store *store, sqlite3_stmt *row, void *into, struct error *error)
 {
-    sqlite3_stmt *statement;
-    enum status status = database_prepare(
-        store, "SELECT cpu, architecture, kernel, os, cores, memory_bytes, fingerprint FROM machines WHERE id = :id",
-        &statement, error);
-    if (status != STATUS_OK)
-        return status;
-    bind_integer(statement, ":id", id);
-    int code = sqlite3_step(statement);
-    if (code == SQLITE_ROW) {
-        machine->id = id;
-        column_text(statement, 0, machine->cpu, sizeof machine->cpu);
-        column_text(statement, 1, machine->architecture, sizeof machine->architecture);
-        column_text(statement, 2, machine->kernel, sizeof machine->kernel);
-        column_text(statement, 3, machine->os, sizeof machine->os);
-        machine->cores = (unsigned)sqlite3_column_int64(statement, 4);
-        machine->memory_bytes = (uint64_t)sqlite3_column_int64(statement, 5);
-        column_text(statement, 6, machine->fingerprint, sizeof machine->fingerprint);
-    } else if (code == SQLITE_DONE) {
-        status = fail(error, STATUS_INVALID, "%s: there is no machine %ld", store->path, id);
-    } else {
-        status = database_fail(store, error, "cannot be read");
-    }
-    sqlite3_finalize(statement);
-    return status;
+    struct machine *machine = into;
+    machine->id = sqlite3_column_int64(row, 0);
+    return fields_take(store, row, 1, &machine_fields, machine, error);
 }
 
 enum status store_machine(struct store *store, int64_t id, struct machine *machine, struct error *error)
 {
     memset(machine, 0, sizeof *machine);
-    enum status status = read_facts(store, machine, id, error);
+    enum status status = database_query(
+        store, "SELECT id, fingerprint, cpu, architecture, kernel, os, cores, memory_bytes FROM machines WHERE id = ?",
+        SQL_VALUES(OF_INTEGER(id)), take_machine, machine, error);
+    if (status == STATUS_OK && !machine->id)
+        status = fail(error, STATUS_INVALID, "%s: there is no machine %ld", store->path, id);
     if (status == STATUS_OK)
         status = devices_read(store, machine, error);
     if (status != STATUS_OK)

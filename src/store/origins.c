@@ -23,22 +23,10 @@ static const char *message_of(const struct measurement *measurement, size_t inde
     return (const char *)measurement + messages[index].offset;
 }
 
-static enum status remove_old(struct store *store, int64_t id, struct error *error)
-{
-    sqlite3_stmt *statement;
-    enum status status = database_prepare(store, "DELETE FROM attachments WHERE measurement = :id AND kind IN " KINDS,
-                                          &statement, error);
-    if (status != STATUS_OK)
-        return status;
-    bind_integer(statement, ":id", id);
-    status = database_finish(store, statement, "cannot keep the attachment", error);
-    sqlite3_finalize(statement);
-    return status;
-}
-
 enum status origins_enter(struct store *store, int64_t id, const struct measurement *measurement, struct error *error)
 {
-    enum status status = remove_old(store, id, error);
+    enum status status = database_write(store, "DELETE FROM attachments WHERE measurement = ? AND kind IN " KINDS,
+                                        SQL_VALUES(OF_INTEGER(id)), "cannot keep the attachment", error);
     for (size_t i = 0; status == STATUS_OK && i < COUNT_OF(messages); i++) {
         const char *origin = message_origin(message_of(measurement, i));
         if (origin)
@@ -56,26 +44,20 @@ static bool is_wanted(const struct measurement *measurement)
     return wanted;
 }
 
-enum status origins_recall(const struct store *store, const struct measurement *measurement, struct error *error)
+static enum status recall(const struct store *store, sqlite3_stmt *row, void *into, struct error *error)
 {
-    sqlite3_stmt *statement;
+    const char *kind = (const char *)sqlite3_column_text(row, 0), *origin = (const char *)sqlite3_column_text(row, 1);
+    (void)store, (void)error;
+    for (size_t i = 0; kind && origin && i < COUNT_OF(messages); i++)
+        if (strcmp(messages[i].kind, kind) == 0)
+            message_remember(message_of(into, i), origin);
+    return STATUS_OK;
+}
+
+enum status origins_recall(const struct store *store, struct measurement *measurement, struct error *error)
+{
     if (!is_wanted(measurement))
         return STATUS_OK;
-    enum status status = database_prepare(
-        store, "SELECT kind, text FROM attachments WHERE measurement = :id AND kind IN " KINDS, &statement, error);
-    if (status != STATUS_OK)
-        return status;
-    bind_integer(statement, ":id", measurement->id);
-    int code;
-    while ((code = sqlite3_step(statement)) == SQLITE_ROW) {
-        const char *kind = (const char *)sqlite3_column_text(statement, 0);
-        const char *origin = (const char *)sqlite3_column_text(statement, 1);
-        for (size_t i = 0; kind && origin && i < COUNT_OF(messages); i++)
-            if (strcmp(messages[i].kind, kind) == 0)
-                message_remember(message_of(measurement, i), origin);
-    }
-    if (code != SQLITE_DONE)
-        status = database_fail(store, error, "cannot be read");
-    sqlite3_finalize(statement);
-    return status;
+    return database_query(store, "SELECT kind, text FROM attachments WHERE measurement = ? AND kind IN " KINDS,
+                          SQL_VALUES(OF_INTEGER(measurement->id)), recall, measurement, error);
 }

@@ -8,4 +8,4 @@
 enum status origins_enter(struct store *store, int64_t id, const struct measurement *measurement, struct error *error);
 
 /* Remembers those of a measurement that was read. */
-enum status origins_recall(const struct store *store, const struct measurement *measurement, struct error *error);
+enum status origins_recall(const struct store *store, struct measurement *measurement, struct error *error);

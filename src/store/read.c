@@ -31,42 +31,14 @@ static bool compose(const struct store_filter *filter, char *sql, size_t size)
     char columns[1024] = "m.id, m.run, m.number";
     bool fits = true;
     *sql = 0;
-    for (size_t i = 0; fits && i < measurement_column_count; i++)
-        fits = text_append(columns, sizeof columns, ", m.%s", measurement_columns[i].name);
+    for (size_t i = 0; fits && i < measurement_fields.count; i++)
+        fits = text_append(columns, sizeof columns, ", m.%s", measurement_fields.items[i].name);
     if (filter->all)
         fits = fits && text_append(sql, size, all_begin, columns) && filter_conditions(filter, sql, size);
     else
         fits = fits && text_append(sql, size, newest_begin) && filter_conditions(filter, sql, size) &&
                text_append(sql, size, newest_end, columns);
     return fits && text_append(sql, size, order);
-}
-
-static bool take_column(sqlite3_stmt *statement, int column, const struct measurement_column *field,
-                        struct measurement *measurement)
-{
-    if (field->kind == FIELD_REAL)
-        return measurement_column_set_real(
-            field, measurement,
-            sqlite3_column_type(statement, column) == SQLITE_NULL ? NAN : sqlite3_column_double(statement, column));
-    if (field->kind == FIELD_TEXT || field->kind == FIELD_VERDICT || field->kind == FIELD_KIND) {
-        char text[sizeof(struct measurement)]; /* room for any field */
-        column_text(statement, column, text, field->kind == FIELD_TEXT ? field->size : sizeof text);
-        return measurement_column_set_text(field, measurement, text);
-    }
-    return measurement_column_set_integer(field, measurement, sqlite3_column_int64(statement, column));
-}
-
-static enum status take_fields(const struct store *store, sqlite3_stmt *statement, struct measurement *measurement,
-                               struct error *error)
-{
-    measurement->id = sqlite3_column_int64(statement, 0);
-    measurement->run = sqlite3_column_int64(statement, 1);
-    measurement->number = sqlite3_column_int64(statement, 2);
-    for (size_t i = 0; i < measurement_column_count; i++)
-        if (!take_column(statement, (int)i + 3, &measurement_columns[i], measurement))
-            return fail(error, STATUS_INVALID, "%s: measurement %ld has a '%s' that cannot be", store->path,
-                        measurement->id, measurement_columns[i].name);
-    return STATUS_OK;
 }
 
 static enum status refuse_samples(const struct store *store, sqlite3_stmt *statement,
@@ -105,22 +77,30 @@ static enum status take_samples(const struct store *store, sqlite3_stmt *stateme
     return status;
 }
 
+struct reading {
+    struct measurement_list *list;
+    sqlite3_stmt *samples; /* of one measurement */
+};
+
 /* Adds the row at hand; one that cannot be read whole is not left in the list. */
-static enum status take_row(const struct store *store, sqlite3_stmt *row, sqlite3_stmt *samples,
-                            struct measurement_list *list, struct error *error)
+static enum status take_row(const struct store *store, sqlite3_stmt *row, void *into, struct error *error)
 {
-    struct measurement *measurement = measurement_list_add(list);
+    const struct reading *reading = into;
+    struct measurement *measurement = measurement_list_add(reading->list);
     if (!measurement)
         return fail(error, STATUS_UNAVAILABLE, "no memory for another measurement");
-    enum status status = take_fields(store, row, measurement, error);
+    measurement->id = sqlite3_column_int64(row, 0);
+    measurement->run = sqlite3_column_int64(row, 1);
+    measurement->number = sqlite3_column_int64(row, 2);
+    enum status status = fields_take(store, row, 3, &measurement_fields, measurement, error);
     if (status == STATUS_OK)
-        status = take_samples(store, samples, measurement, error);
+        status = take_samples(store, reading->samples, measurement, error);
     if (status == STATUS_OK)
         status = origins_recall(store, measurement, error);
     if (status != STATUS_OK) {
         for (int phase = 0; phase < PHASE_COUNT; phase++)
             free(measurement->phases[phase].items);
-        list->count--;
+        reading->list->count--;
     }
     return status;
 }
@@ -141,14 +121,12 @@ enum status store_measurements(struct store *store, const struct store_filter *f
                                   "SELECT phase, times, rounds, checksum = " CHECKSUM_OF_COLUMNS
                                   " FROM samples WHERE measurement = ?1",
                                   &samples, error);
-    if (status == STATUS_OK)
+    if (status == STATUS_OK) {
         filter_bind(filter, rows);
-    int code = SQLITE_DONE;
-    while (status == STATUS_OK && (code = sqlite3_step(rows)) == SQLITE_ROW)
-        status = take_row(store, rows, samples, list, error);
-    if (status == STATUS_OK && code != SQLITE_DONE)
-        status = database_fail(store, error, "cannot be read");
-    sqlite3_finalize(rows);
+        status = database_rows(store, rows, take_row, &(struct reading){list, samples}, error);
+    } else {
+        sqlite3_finalize(rows);
+    }
     sqlite3_finalize(samples);
     return status;
 }

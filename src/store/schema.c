@@ -62,11 +62,11 @@ static enum status set_up(const struct store *store, struct error *error)
 static enum status read_layout(const struct store *store, bool *empty, struct error *error)
 {
     int64_t application = 0, count = 0, layout = 0;
-    enum status status = database_number(store, "PRAGMA application_id", 0, &application, error);
+    enum status status = database_number(store, "PRAGMA application_id", NULL, 0, &application, error);
     if (status == STATUS_OK)
-        status = database_number(store, "PRAGMA user_version", 0, &layout, error);
+        status = database_number(store, "PRAGMA user_version", NULL, 0, &layout, error);
     if (status == STATUS_OK)
-        status = database_number(store, "SELECT count(*) FROM sqlite_schema", 0, &count, error);
+        status = database_number(store, "SELECT count(*) FROM sqlite_schema", NULL, 0, &count, error);
     if (status != STATUS_OK)
         return status;
     *empty = application == 0 && layout == 0 && count == 0;

@@ -11,21 +11,11 @@ static const char foreign[] =
     " OR (type = 'table' AND (sql IS NULL OR upper(substr(ltrim(sql), 1, 13)) <> 'CREATE TABLE '"
     " AND upper(substr(ltrim(sql), 1, 13)) <> 'CREATE TABLE('))";
 
-static enum status refuse_foreign(const struct store *store, struct error *error)
+static enum status refuse_foreign(const struct store *store, sqlite3_stmt *row, void *into, struct error *error)
 {
-    char what[128] = "";
-    sqlite3_stmt *statement;
-    enum status status = database_prepare(store, foreign, &statement, error);
-    if (status != STATUS_OK)
-        return status;
-    int code = sqlite3_step(statement);
-    if (code == SQLITE_ROW)
-        column_text(statement, 0, what, sizeof what);
-    else if (code != SQLITE_DONE)
-        status = database_fail(store, error, "cannot be read");
-    sqlite3_finalize(statement);
-    if (code != SQLITE_ROW)
-        return status;
+    char what[128];
+    (void)into;
+    column_text(row, 0, what, sizeof what);
     return fail(error, STATUS_INVALID, "%s: has a %s, which no store of Uskor has; it is left as it is", store->path,
                 what);
 }
@@ -66,9 +56,9 @@ static enum status compare_indices(const struct store *store, const struct store
         " IN ('machines', 'devices', 'device_facts', 'runs', 'measurements', 'samples',"
         " 'attachments', 'ceilings')";
     int64_t ours = 0, theirs = 0;
-    enum status status = database_number(expected, sql, 0, &ours, error);
+    enum status status = database_number(expected, sql, NULL, 0, &ours, error);
     if (status == STATUS_OK)
-        status = database_number(store, sql, 0, &theirs, error);
+        status = database_number(store, sql, NULL, 0, &theirs, error);
     if (status != STATUS_OK || ours == theirs)
         return status;
     return fail(error, STATUS_INVALID, "%s: its tables have other indices than Uskor makes; it is left as it is",
@@ -85,7 +75,7 @@ enum status schema_check(const struct store *store, const char *tables, struct e
     if (status == STATUS_OK)
         status = database_run(&expected, tables, error);
     if (status == STATUS_OK)
-        status = refuse_foreign(store, error);
+        status = database_query(store, foreign, NULL, refuse_foreign, NULL, error);
     if (status == STATUS_OK)
         status = compare(store, &expected, error);
     if (status == STATUS_OK)

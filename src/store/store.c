@@ -20,7 +20,7 @@ static enum status look_through(struct store *store, struct error *error)
     int64_t bytes = 0;
     sqlite3_stmt *statement;
     enum status status = database_number(
-        store, "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size", 0, &bytes, error);
+        store, "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size", NULL, 0, &bytes, error);
     if (status != STATUS_OK)
         return status;
     status = database_prepare(store, bytes > CHECKED_BYTES ? "PRAGMA quick_check(1)" : "PRAGMA integrity_check(1)",

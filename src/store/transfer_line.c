@@ -28,23 +28,6 @@ void transfer_line_free(struct transfer_line *line)
 
 /* ---- from JSON ---- */
 
-/* A member's text into a bounded string; absent is "" unless it must be there. */
-static enum status take_text(const json_t *object, const char *key, bool required, char *text, size_t size,
-                             struct error *error)
-{
-    const json_t *member = json_object_get(object, key);
-    const char *value = member ? json_string_value(member) : "";
-    *text = 0;
-    if (!member && required)
-        return fail(error, STATUS_INVALID, "'%s' is missing", key);
-    if (!value)
-        return fail(error, STATUS_INVALID, "'%s' is not a text", key);
-    if (strlen(value) >= size || !text_is_plain(value))
-        return fail(error, STATUS_INVALID, "'%s' is longer than %zu bytes or has control characters", key, size - 1);
-    strcpy(text, value);
-    return STATUS_OK;
-}
-
 static enum status take_integer(const json_t *object, const char *key, int64_t least, int64_t most, int64_t *value,
                                 struct error *error)
 {
@@ -65,30 +48,77 @@ static const json_t *take_object(const json_t *object, const char *key, struct e
     return member;
 }
 
+static const char *const expected[] = {
+    [FIELD_REAL] = N_("a number, null or \"infinite\""),
+    [FIELD_FLAG] = N_("true or false"),
+    [FIELD_VERDICT] = N_("a verdict: PASS, FAIL, SKIP or ERROR"),
+    [FIELD_KIND] = N_("a kind: host, device, vendor or probe"),
+};
+
+/* The most of each kind of integers. */
+static const int64_t most[] = {[FIELD_MOMENT] = MOMENT_MOST, [FIELD_BYTES] = INT64_MAX, [FIELD_UNSIGNED] = UINT32_MAX};
+
+static enum status refuse_text(const char *name, size_t size, struct error *error)
+{
+    return fail(error, STATUS_INVALID, "'%s' is not a text of at most %zu bytes without control characters", name,
+                size - 1);
+}
+
+static enum status take_field(const json_t *object, const struct stored_field *field, void *record, struct error *error)
+{
+    const json_t *member = json_object_get(object, field->name);
+    bool taken = false;
+    int64_t value;
+    if (!member)
+        return field->optional ? STATUS_OK : fail(error, STATUS_INVALID, "'%s' is missing", field->name);
+    switch (field->kind) {
+    case FIELD_REAL:
+        /* Infinities are written as words, NaN as null: JSON has no numbers for them. */
+        taken = json_is_number(member)
+                    ? field_set_real(field, record, json_number_value(member))
+                    : (json_is_null(member) && field_set_real(field, record, NAN)) ||
+                          (json_is_string(member) && strcmp(json_string_value(member), "infinite") == 0 &&
+                           field_set_real(field, record, INFINITY));
+        break;
+    case FIELD_FLAG:
+        taken = json_is_boolean(member) && field_set_integer(field, record, json_is_true(member));
+        break;
+    case FIELD_MOMENT:
+    case FIELD_BYTES:
+    case FIELD_UNSIGNED:
+        if (take_integer(object, field->name, 0, most[field->kind], &value, error) != STATUS_OK)
+            return STATUS_INVALID;
+        taken = field_set_integer(field, record, value);
+        break;
+    default:
+        taken = json_is_string(member) && field_set_text(field, record, json_string_value(member));
+    }
+    if (taken)
+        return STATUS_OK;
+    if (field->kind == FIELD_TEXT)
+        return refuse_text(field->name, field->size, error);
+    return fail(error, STATUS_INVALID, "'%s' is not %s", field->name, expected[field->kind]);
+}
+
+static enum status take_fields(const json_t *object, const struct stored_fields *fields, void *record,
+                               struct error *error)
+{
+    enum status status = STATUS_OK;
+    for (size_t i = 0; status == STATUS_OK && i < fields->count; i++)
+        status = take_field(object, &fields->items[i], record, error);
+    return status;
+}
+
 static enum status take_machine(const json_t *root, struct machine *machine, struct error *error)
 {
     const json_t *object = take_object(root, "machine", error);
     char fingerprint[sizeof machine->fingerprint];
-    int64_t cores = 0, memory = 0;
     if (!object)
         return STATUS_INVALID;
-    enum status status = take_text(object, "fingerprint", true, fingerprint, sizeof fingerprint, error);
-    if (status == STATUS_OK)
-        status = take_text(object, "cpu", true, machine->cpu, sizeof machine->cpu, error);
-    if (status == STATUS_OK)
-        status = take_text(object, "architecture", true, machine->architecture, sizeof machine->architecture, error);
-    if (status == STATUS_OK)
-        status = take_text(object, "kernel", true, machine->kernel, sizeof machine->kernel, error);
-    if (status == STATUS_OK)
-        status = take_text(object, "os", true, machine->os, sizeof machine->os, error);
-    if (status == STATUS_OK)
-        status = take_integer(object, "cores", 0, UINT32_MAX, &cores, error);
-    if (status == STATUS_OK)
-        status = take_integer(object, "memory_bytes", 0, INT64_MAX, &memory, error);
+    enum status status = take_fields(object, &machine_fields, machine, error);
     if (status != STATUS_OK)
         return fail_in(error, status, "machine");
-    machine->cores = (unsigned)cores;
-    machine->memory_bytes = (uint64_t)memory;
+    memcpy(fingerprint, machine->fingerprint, sizeof fingerprint);
     machine_take_fingerprint(machine);
     return strcmp(machine->fingerprint, fingerprint) == 0
                ? STATUS_OK
@@ -100,56 +130,10 @@ static enum status take_run(const json_t *root, struct store_run *run, struct er
     const json_t *object = take_object(root, "run", error);
     if (!object)
         return STATUS_INVALID;
-    enum status status = take_text(object, "key", true, run->key, sizeof run->key, error);
+    enum status status = take_fields(object, &run_fields, run, error);
     if (status == STATUS_OK && (strlen(run->key) != 32 || strspn(run->key, "0123456789abcdef") != 32))
         status = fail(error, STATUS_INVALID, "'key' is not 32 hexadecimal digits");
-    if (status == STATUS_OK)
-        status = take_integer(object, "started", 0, MOMENT_MOST, &run->started, error);
-    if (status == STATUS_OK)
-        status = take_text(object, "command", true, run->command, sizeof run->command, error);
-    if (status == STATUS_OK)
-        status = take_text(object, "label", false, run->label, sizeof run->label, error);
-    if (status == STATUS_OK)
-        status = take_text(object, "code_version", false, run->code_version, sizeof run->code_version, error);
     return status == STATUS_OK ? status : fail_in(error, status, "run");
-}
-
-static const char *const expected[] = {
-    [FIELD_REAL] = N_("a number, null or \"infinite\""),
-    [FIELD_INTEGER] = N_("an integer"),
-    [FIELD_UNSIGNED] = N_("an integer from 0 to 4294967295"),
-    [FIELD_FLAG] = N_("true or false"),
-    [FIELD_VERDICT] = N_("a verdict: PASS, FAIL, SKIP or ERROR"),
-    [FIELD_KIND] = N_("a kind: host, device, vendor or probe"),
-};
-
-static enum status take_column(const json_t *root, const struct measurement_column *field,
-                               struct measurement *measurement, struct error *error)
-{
-    const json_t *member = json_object_get(root, field->name);
-    bool taken = false;
-    if (!member)
-        return field->optional ? STATUS_OK : fail(error, STATUS_INVALID, "'%s' is missing", field->name);
-    if (field->kind == FIELD_REAL)
-        /* Infinities are written as words, NaN as null: JSON has no numbers for them. */
-        taken = json_is_number(member)
-                    ? measurement_column_set_real(field, measurement, json_number_value(member))
-                    : (json_is_null(member) && measurement_column_set_real(field, measurement, NAN)) ||
-                          (json_is_string(member) && strcmp(json_string_value(member), "infinite") == 0 &&
-                           measurement_column_set_real(field, measurement, INFINITY));
-    else if (field->kind == FIELD_FLAG)
-        taken = json_is_boolean(member) && measurement_column_set_integer(field, measurement, json_is_true(member));
-    else if (field->kind == FIELD_INTEGER || field->kind == FIELD_UNSIGNED)
-        taken =
-            json_is_integer(member) && measurement_column_set_integer(field, measurement, json_integer_value(member));
-    else
-        taken = json_is_string(member) && measurement_column_set_text(field, measurement, json_string_value(member));
-    if (taken)
-        return STATUS_OK;
-    if (field->kind == FIELD_TEXT)
-        return fail(error, STATUS_INVALID, "'%s' is not a text of at most %zu bytes without control characters",
-                    field->name, field->size - 1);
-    return fail(error, STATUS_INVALID, "'%s' is not %s", field->name, expected[field->kind]);
 }
 
 static enum status take_phase(const char *name, const json_t *object, struct measurement *measurement,
@@ -214,9 +198,10 @@ static enum status take_device(const json_t *root, struct transfer_line *line, s
         if (strlen(key) >= sizeof fact->key || !text_is_plain(key))
             return fail(error, STATUS_INVALID, "device_facts: a name is longer than %zu bytes", sizeof fact->key - 1);
         strcpy(fact->key, key);
-        enum status status = take_text(facts, key, true, fact->value, sizeof fact->value, error);
-        if (status != STATUS_OK)
-            return fail_in(error, status, "device_facts");
+        const char *text = json_string_value(value);
+        if (!text || strlen(text) >= sizeof fact->value || !text_is_plain(text))
+            return fail_in(error, refuse_text(key, sizeof fact->value, error), "device_facts");
+        strcpy(fact->value, text);
     }
     return STATUS_OK;
 }
@@ -250,25 +235,7 @@ static enum status take_attachments(const json_t *root, struct transfer_line *li
 
 static enum status take_ceiling(const json_t *object, struct ceiling *ceiling, struct error *error)
 {
-    int64_t threads = 0;
-    const json_t *rate = json_object_get(object, "rate");
-    enum status status = take_text(object, "device", true, ceiling->device, sizeof ceiling->device, error);
-    if (status == STATUS_OK)
-        status = take_text(object, "device_name", true, ceiling->device_name, sizeof ceiling->device_name, error);
-    if (status == STATUS_OK)
-        status = take_text(object, "driver", false, ceiling->driver, sizeof ceiling->driver, error);
-    if (status == STATUS_OK)
-        status = take_text(object, "what", true, ceiling->what, sizeof ceiling->what, error);
-    if (status == STATUS_OK)
-        status = take_text(object, "unit", true, ceiling->unit, sizeof ceiling->unit, error);
-    if (status == STATUS_OK)
-        status = take_integer(object, "threads", 0, UINT32_MAX, &threads, error);
-    if (status == STATUS_OK)
-        status = take_integer(object, "made_at", 0, MOMENT_MOST, &ceiling->made_at, error);
-    if (status == STATUS_OK && !json_is_number(rate))
-        status = fail(error, STATUS_INVALID, "'rate' is not a number");
-    ceiling->threads = (unsigned)threads;
-    ceiling->rate = json_number_value(rate);
+    enum status status = take_fields(object, &ceiling_fields, ceiling, error);
     return status == STATUS_OK ? status : fail_in(error, status, "ceiling");
 }
 
@@ -278,10 +245,8 @@ static enum status take_measurement(const json_t *root, struct transfer_line *li
     enum status status = take_run(root, &line->run, error);
     if (status == STATUS_OK)
         status = take_integer(root, "number", 1, INT64_MAX, &measurement->number, error);
-    for (size_t i = 0; status == STATUS_OK && i < measurement_column_count; i++)
-        status = take_column(root, &measurement_columns[i], measurement, error);
     if (status == STATUS_OK)
-        status = take_integer(root, "made_at", 0, MOMENT_MOST, &measurement->made_at, error);
+        status = take_fields(root, &measurement_fields, measurement, error);
     if (status == STATUS_OK)
         status = take_samples(root, measurement, error);
     if (status == STATUS_OK)
@@ -315,4 +280,100 @@ enum status transfer_parse(const char *text, size_t length, struct transfer_line
     if (status != STATUS_OK)
         transfer_line_free(line);
     return status;
+}
+
+/* ---- to JSON ---- */
+
+static json_t *real(double value)
+{
+    return isnan(value) ? json_null() : isinf(value) ? json_string("infinite") : json_real(value);
+}
+
+static json_t *facts_object(const struct machine_device *device)
+{
+    json_t *object = json_object();
+    for (size_t i = 0; i < device->fact_count; i++)
+        json_object_set_new(object, device->facts[i].key, json_string(device->facts[i].value));
+    return object;
+}
+
+static json_t *samples_object(const struct measurement *measurement)
+{
+    json_t *object = json_object();
+    for (int phase = 0; phase < PHASE_COUNT; phase++) {
+        const struct samples *samples = &measurement->phases[phase];
+        json_t *times = json_array(), *rounds = json_array();
+        for (size_t i = 0; i < samples->count; i++) {
+            json_array_append_new(times, json_real(samples->items[i].nanoseconds));
+            json_array_append_new(rounds, json_integer(samples->items[i].round));
+        }
+        json_t *both = json_pack("{s:o, s:o}", "ns", times, "rounds", rounds);
+        if (samples->count)
+            json_object_set(object, phase_name((enum phase)phase), both);
+        json_decref(both);
+    }
+    return object;
+}
+
+static json_t *value_of(const struct stored_field *field, const void *record)
+{
+    switch (field->kind) {
+    case FIELD_REAL:
+        return real(field_real(field, record));
+    case FIELD_FLAG:
+        return json_boolean(field_integer(field, record));
+    case FIELD_MOMENT:
+    case FIELD_BYTES:
+    case FIELD_UNSIGNED:
+        return json_integer(field_integer(field, record));
+    default:
+        return json_string(field_text(field, record));
+    }
+}
+
+static bool add_fields(json_t *object, const struct stored_fields *fields, const void *record)
+{
+    bool whole = object != NULL;
+    for (size_t i = 0; whole && i < fields->count; i++)
+        whole = json_object_set_new(object, fields->items[i].name, value_of(&fields->items[i], record)) == 0;
+    return whole;
+}
+
+/* The member `name` with all fields in it. */
+static bool add_object(json_t *root, const char *name, const struct stored_fields *fields, const void *record)
+{
+    json_t *object = json_object();
+    return json_object_set_new(root, name, object) == 0 && add_fields(object, fields, record);
+}
+
+static json_t *attachments_object(const struct transfer_line *line)
+{
+    json_t *object = json_object();
+    for (size_t i = 0; i < line->attachment_count; i++)
+        json_object_set_new(object, line->attachments[i].kind, json_string(line->attachments[i].text));
+    return object;
+}
+
+static bool add_measurement(json_t *root, const struct transfer_line *line)
+{
+    const struct measurement *measurement = &line->measurement;
+    bool whole = add_object(root, "run", &run_fields, &line->run) &&
+                 json_object_set_new(root, "number", json_integer(measurement->number)) == 0 &&
+                 add_fields(root, &measurement_fields, measurement);
+    for (size_t d = 0; whole && d < line->machine.device_count; d++)
+        whole = json_object_set_new(root, "device_facts", facts_object(&line->machine.devices[d])) == 0;
+    if (whole && line->attachment_count)
+        whole = json_object_set_new(root, "attachments", attachments_object(line)) == 0;
+    return whole && json_object_set_new(root, "samples", samples_object(measurement)) == 0;
+}
+
+char *transfer_compose(const struct transfer_line *line)
+{
+    json_t *root = json_pack("{s:i}", "uskor", FORMAT);
+    bool whole =
+        root && add_object(root, "machine", &machine_fields, &line->machine) &&
+        (line->is_ceiling ? add_object(root, "ceiling", &ceiling_fields, &line->ceiling) : add_measurement(root, line));
+    char *text = whole ? json_dumps(root, JSON_COMPACT | JSON_REAL_PRECISION(17)) : NULL;
+    json_decref(root);
+    return text;
 }

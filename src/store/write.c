@@ -18,23 +18,14 @@ enum status run_enter(struct store *store, const struct store_run *run, int64_t 
     sqlite3_stmt *statement;
     enum status status = database_prepare(store,
                                           "INSERT INTO runs(key, started, machine, command, label, code_version)"
-                                          " VALUES(:key, :started, :machine, :command, :label, :code)"
+                                          " VALUES(:key, :started, :machine, :command, :label, :code_version)"
                                           " ON CONFLICT(key) DO UPDATE SET key = key RETURNING id",
                                           &statement, error);
     if (status != STATUS_OK)
         return status;
-    bind_text(statement, ":key", run->key);
-    bind_integer(statement, ":started", run->started);
     bind_integer(statement, ":machine", run->machine);
-    bind_text(statement, ":command", run->command);
-    bind_text(statement, ":label", run->label);
-    bind_text(statement, ":code", run->code_version);
-    if (sqlite3_step(statement) == SQLITE_ROW)
-        *id = sqlite3_column_int64(statement, 0);
-    else
-        status = database_fail(store, error, "cannot keep the run");
-    sqlite3_finalize(statement);
-    return status;
+    fields_bind(statement, &run_fields, run);
+    return database_enter(store, statement, "cannot keep the run", id, error);
 }
 
 enum status store_begin_run(struct store *store, const struct run_facts *facts, int64_t *run, struct error *error)
@@ -62,8 +53,8 @@ enum status store_begin_run(struct store *store, const struct run_facts *facts, 
 static enum status prepare_fields(const struct store *store, bool insert, sqlite3_stmt **statement, struct error *error)
 {
     char names[1024] = "", values[1024] = "", settings[2048] = "", sql[4096];
-    for (size_t i = 0; i < measurement_column_count; i++) {
-        const char *name = measurement_columns[i].name;
+    for (size_t i = 0; i < measurement_fields.count; i++) {
+        const char *name = measurement_fields.items[i].name;
         text_append(names, sizeof names, ", %s", name);
         text_append(values, sizeof values, ", :%s", name);
         text_append(settings, sizeof settings, "%s%s = :%s", i ? ", " : "", name, name);
@@ -77,21 +68,6 @@ static enum status prepare_fields(const struct store *store, bool insert, sqlite
     else
         snprintf(sql, sizeof sql, "UPDATE measurements SET %s WHERE id = :id RETURNING id", settings);
     return database_prepare(store, sql, statement, error);
-}
-
-static void bind_fields(sqlite3_stmt *statement, const struct measurement *measurement)
-{
-    for (size_t i = 0; i < measurement_column_count; i++) {
-        const struct measurement_column *field = &measurement_columns[i];
-        char name[32];
-        snprintf(name, sizeof name, ":%s", field->name);
-        if (field->kind == FIELD_REAL)
-            bind_real(statement, name, measurement_column_real(field, measurement));
-        else if (field->kind == FIELD_TEXT || field->kind == FIELD_VERDICT || field->kind == FIELD_KIND)
-            bind_text(statement, name, measurement_column_text(field, measurement));
-        else
-            bind_integer(statement, name, measurement_column_integer(field, measurement));
-    }
 }
 
 /* Adds one phase's samples, with their summary for those who ask the file with SQL. */
@@ -140,15 +116,6 @@ static enum status enter_samples(struct store *store, int64_t id, const struct m
     return status;
 }
 
-/* Runs a statement that returns the number of the row it wrote, if it wrote one. */
-static enum status written_row(struct store *store, sqlite3_stmt *statement, int64_t *id, struct error *error)
-{
-    int code = sqlite3_step(statement);
-    *id = code == SQLITE_ROW ? sqlite3_column_int64(statement, 0) : 0;
-    return code == SQLITE_ROW || code == SQLITE_DONE ? STATUS_OK
-                                                     : database_fail(store, error, "cannot keep the measurement");
-}
-
 enum status measurement_enter(struct store *store, int64_t run, int64_t number, const struct measurement *measurement,
                               int64_t *id, struct error *error)
 {
@@ -158,9 +125,8 @@ enum status measurement_enter(struct store *store, int64_t run, int64_t number, 
         return status;
     bind_integer(statement, ":run", run);
     bind_integer(statement, ":number", number);
-    bind_fields(statement, measurement);
-    status = written_row(store, statement, id, error);
-    sqlite3_finalize(statement);
+    fields_bind(statement, &measurement_fields, measurement);
+    status = database_enter(store, statement, "cannot keep the measurement", id, error);
     if (status == STATUS_OK && *id)
         status = enter_samples(store, *id, measurement, error);
     return status == STATUS_OK && *id ? origins_enter(store, *id, measurement, error) : status;
@@ -193,9 +159,8 @@ static enum status replace_fields(struct store *store, int64_t id, const struct 
     if (status != STATUS_OK)
         return status;
     bind_integer(statement, ":id", id);
-    bind_fields(statement, measurement);
-    status = written_row(store, statement, &found, error);
-    sqlite3_finalize(statement);
+    fields_bind(statement, &measurement_fields, measurement);
+    status = database_enter(store, statement, "cannot keep the measurement", &found, error);
     if (status == STATUS_OK && !found)
         status = fail(error, STATUS_INVALID, "%s: there is no measurement %ld", store->path, id);
     return status;
@@ -203,18 +168,13 @@ static enum status replace_fields(struct store *store, int64_t id, const struct 
 
 enum status store_replace(struct store *store, int64_t id, const struct measurement *measurement, struct error *error)
 {
-    sqlite3_stmt *statement;
     enum status status = database_begin(store, error);
     if (status != STATUS_OK)
         return status;
     status = replace_fields(store, id, measurement, error);
     if (status == STATUS_OK)
-        status = database_prepare(store, "DELETE FROM samples WHERE measurement = :id", &statement, error);
-    if (status == STATUS_OK) {
-        bind_integer(statement, ":id", id);
-        status = database_finish(store, statement, "cannot keep the measurement", error);
-        sqlite3_finalize(statement);
-    }
+        status = database_write(store, "DELETE FROM samples WHERE measurement = ?", SQL_VALUES(OF_INTEGER(id)),
+                                "cannot keep the measurement", error);
     if (status == STATUS_OK)
         status = enter_samples(store, id, measurement, error);
     if (status == STATUS_OK)
