@@ -141,12 +141,30 @@ static bool spell(const char *type, const char *expression, char *text, size_t s
     return false;
 }
 
+/* Types of 16 bits, by the names that they have in files, and their words in a problem. */
+static const struct {
+    const char *name, *type;
+} halves[] = {
+    {"half", "f16"}, {"__half", "f16"}, {"bfloat16", "bf16"}, {"nv_bfloat16", "bf16"}, {"__nv_bfloat16", "bf16"},
+};
+
+/* NULL: it is none of them. */
+static const char *half_called(const char *name)
+{
+    for (size_t i = 0; i < COUNT_OF(halves); i++)
+        if (strcmp(halves[i].name, name) == 0)
+            return halves[i].type;
+    return NULL;
+}
+
 static const char *element_bytes_of(const char *type)
 {
     static const char *const four[] = {"float", "int", "uint", "unsigned", "int32_t", "uint32_t"};
     for (size_t i = 0; i < sizeof four / sizeof four[0]; i++)
         if (strcmp(type, four[i]) == 0)
             return "4";
+    if (half_called(type))
+        return "2";
     return strcmp(type, "double") == 0 || strcmp(type, "long") == 0 || strcmp(type, "ulong") == 0 ? "8" : NULL;
 }
 
@@ -266,7 +284,9 @@ enum status user_meaning_arguments(const struct user_kernel *kernel, const struc
             add_requirement(requires, bytes_of(bytes));
             has_bytes = true;
             if (signature->by_value)
-                add_requirement(requires, values_of(type));
+                add_requirement(requires, values_of(half_called(type) ? "float" : type));
+            if (signature->by_value && half_called(type))
+                text_append(requires, 512, "// takes:   %s\n", half_called(type));
         }
     }
     for (size_t a = 0; a < signature->count; a++) {

@@ -141,6 +141,8 @@ static const char *supports(const struct problem *problem, const struct device *
         explain(reason, size, "it is compiled for %s", element_info(user.element)->name);
         return reason;
     }
+    if (user.module_rung.name[0] && element_is_half(problem->type) && signature->no_halves)
+        return signature->no_halves;
     const char *refused = signature && signature->refuses ? signature->refuses(problem) : NULL;
     return refused ? refused : unmet(problem, reason, size);
 }

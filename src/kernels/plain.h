@@ -31,6 +31,7 @@ struct plain_signature {
      * the output holds numbers before a run, never NaN. NULL: there is none. */
     const char *output_factor;
     bool by_value; /* it computes with its elements: a kernel of one type is right for no other type of that size */
+    const char *no_halves; /* why a function in C takes no elements of 16 bits; NULL: it does */
     /* The index space of a kernel of one item per result, "ceil(cols / 16), …"; and its groups. */
     const char *group, *groups;
     const char *bound; /* rung.bound of a file without one; "" where the kernel needs none */

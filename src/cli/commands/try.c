@@ -236,10 +236,17 @@ static enum status require_place(const struct try_job *job, struct error *error)
             return STATUS_OK;
         skipped = one;
     }
-    return !skipped
-               ? STATUS_OK
-               : fail(error, STATUS_FAILED, "%s was neither tried nor timed on %s: %s; name a PROBLEM that it serves",
-                      job->user.rung->name, skipped->problem, skipped->reason);
+    struct problem problem;
+    if (!skipped)
+        return STATUS_OK;
+    if (problem_parse(skipped->problem, &problem, error) == STATUS_OK &&
+        problem_field_refused(&problem, job->user.rung->takes))
+        return fail(error, STATUS_FAILED,
+                    "%s was neither tried nor timed on %s: %s; a file that can do it says so in its header, such as "
+                    "'// takes: f16 bf16'",
+                    job->user.rung->name, skipped->problem, skipped->reason);
+    return fail(error, STATUS_FAILED, "%s was neither tried nor timed on %s: %s; name a PROBLEM that it serves",
+                job->user.rung->name, skipped->problem, skipped->reason);
 }
 
 /* Of a file in CUDA C where no device runs it: fails when it does not compile for any. */

@@ -24,8 +24,6 @@ static const char *refuses(const struct problem *problem)
 {
     const size_t input = problem_size(problem, "input");
     const bool overflows = input == INPUT_SPECIAL || input == INPUT_HUGE;
-    if (element_is_half(problem->type))
-        return N_("the plain signature has no elements of 16 bits");
     if (problem_size(problem, "transa") || problem_size(problem, "transb"))
         return N_("the plain signature has no transposed factors");
     if (problem_real(problem, "alpha") == 0 && overflows)
@@ -58,5 +56,6 @@ const struct plain_signature matmul_plain = {
     .output_factor = "beta",
     .refuses = refuses,
     .by_value = true,
+    .no_halves = N_("the plain signature has no elements of 16 bits"), /* its factors would be of that type, too */
     .call = call,
 };
