@@ -34,8 +34,6 @@ static int compare_entries(const void *left, const void *right)
     int order = compare_rungs(a->measurement, b->measurement);
     if (order == 0)
         order = strcmp(a->measurement->parameters, b->measurement->parameters);
-    if (order == 0)
-        order = (int)a->in_b - (int)b->in_b;
     return order ? order : (a->place > b->place) - (a->place < b->place);
 }
 

@@ -11,6 +11,7 @@
 
 #include "base/size.h"
 #include "cli/options/help.h"
+#include "cli/options/isolation.h"
 #include "cli/options/options.h"
 #include "cli/options/store_options.h"
 #include "cli/options/time_needed.h"
@@ -241,6 +242,44 @@ static void time_of_benches(void **state)
     assert_true(is_near(time_needed(&problem, candidates, 1, &options), 0.1 + 0.02 + 0.08 + 0.02));
 }
 
+/* --limit: seconds, or minutes with an "m"; from a tenth of a second to a day. */
+static void limits_of_time(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        double seconds; /* 0: refused */
+    } rows[] = {
+        {"5", 5},
+        {"5s", 5},
+        {"2m", 120},
+        {"0.1", 0.1},
+        {"1440m", 86400},
+        {"86400", 86400},
+        {"86400.5", 0},
+        {"0.09", 0},
+        {"", 0},
+        {"m", 0},
+        {"s", 0},
+        {"5h", 0},
+        {"5ms", 0},
+        {"-5", 0},
+        {"1441m", 0},
+        {"nan", 0},
+        {"inf", 0},
+        {" ", 0},
+        {"0000000000000000000000000000007", 7},
+        {"00000000000000000000000000000007", 0},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        double seconds = -1;
+        print_message("\"%s\"\n", rows[i].text);
+        assert_int_equal(isolation_read_limit(rows[i].text, &seconds), rows[i].seconds > 0);
+        if (rows[i].seconds > 0)
+            assert_true(seconds == rows[i].seconds);
+    }
+}
+
 int main(void)
 {
     setenv("TZ", "UTC", 1);
@@ -249,6 +288,7 @@ int main(void)
         cmocka_unit_test(which_options_are_beyond),
         cmocka_unit_test(help),
         cmocka_unit_test(moments),
+        cmocka_unit_test(limits_of_time),
         cmocka_unit_test(kernel_or_problem),
         cmocka_unit_test(time_of_checks),
         cmocka_unit_test(time_of_benches),

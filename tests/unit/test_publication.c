@@ -14,6 +14,7 @@
 #define FAIL_WITH(...) (print_error(__VA_ARGS__), _fail(__FILE__, __LINE__))
 
 #include "kernels/kernel.h"
+#include "publications/measured.h"
 #include "publications/publication.h"
 
 static void open_publication(const char *name, struct publication *publication)
@@ -367,6 +368,32 @@ static void test_unknown_name(void **state)
     assert_non_null(strstr(error.text, "did you mean 'transpose-2013'"));
 }
 
+static bool is_near(double a, double b)
+{
+    return fabs(a - b) < 1e-12;
+}
+
+/* Means of 100 ns and 300 ns, of 4 and 9 samples: two standard errors are 2 sqrt((0.2^2)/4 + (0.3^2)/9). */
+static void test_ratios(void **state)
+{
+    (void)state;
+    struct mean of = {.value = 100, .deviation = 20, .count = 4}, over = {.value = 300, .deviation = 90, .count = 9};
+    struct ratio ratio = ratio_of(&of, &over);
+    assert_true(is_near(ratio.value, 3));
+    assert_true(is_near(ratio.error, (90 * 100 + 300 * 20) / 1e4));
+    assert_true(is_near(ratio.doubt, 2 * sqrt(0.01 + 0.01)));
+    of.deviation = over.deviation = 0;
+    assert_true(is_near(ratio_of(&of, &over).doubt, 0.01)); /* never less */
+    of.count = 2;
+    assert_true(is_near(ratio_of(&of, &over).doubt, 0.10)); /* nor less than this of few samples */
+    of.count = 3, over.count = 2;
+    assert_true(is_near(ratio_of(&of, &over).doubt, 0.10));
+    over.count = 0, over.deviation = 300; /* a published mean: of one sample */
+    assert_true(is_near(ratio_of(&of, &over).doubt, 2));
+    over.value = 0; /* not timed */
+    assert_true(ratio_of(&of, &over).value == 0 && ratio_of(&over, &of).value == 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -375,6 +402,7 @@ int main(void)
         cmocka_unit_test(test_figures_fit_each_other),
         cmocka_unit_test(test_published_samples),
         cmocka_unit_test(test_malformed_files),
+        cmocka_unit_test(test_ratios),
         cmocka_unit_test(test_unknown_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
