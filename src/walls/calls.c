@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sched.h>
+#include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -58,8 +59,9 @@ const struct call_list call_lists[] = {
     {SETTERS, "mlock mlock2 mlockall set_mempolicy set_mempolicy_home_node"},
     {ALL, "rt_sigaction rt_sigprocmask rt_sigpending rt_sigsuspend rt_sigtimedwait rt_sigtimedwait_time64 rt_sigreturn "
           "sigreturn sigaltstack pause getitimer signalfd signalfd4"},
-    {SETTERS, "alarm setitimer timer_create timer_settime timer_settime64 timer_gettime timer_gettime64 timer_delete "
-              "timer_getoverrun timerfd_create timerfd_settime timerfd_gettime"},
+    {SETTERS, "alarm setitimer timerfd_create timerfd_settime timerfd_gettime"},
+    /* Such a timer can stop its process: none where a stranger's code runs on the host. */
+    {GPU, "timer_create timer_settime timer_settime64 timer_gettime timer_gettime64 timer_delete timer_getoverrun"},
     {ALL, "futex futex_time64 futex_waitv futex_wait futex_wake futex_requeue set_robust_list get_robust_list rseq "
           "set_tid_address gettid sched_yield nanosleep clock_nanosleep clock_nanosleep_time64 restart_syscall exit "
           "exit_group"},
@@ -87,9 +89,9 @@ const struct call_rule call_rules[] = {
     {"open", WRITERS, ANY, {{0}}},
     {"openat", WRITERS, ANY, {{0}}},
 
-    /* Threads; and processes whose parent is the one that makes them. */
+    /* Threads; and processes whose parent is the one that makes them, and gets no other signal of their end. */
     {"clone", ALL, 1, {HAS(0, STRANGE_PROCESS | CLONE_THREAD, CLONE_THREAD)}},
-    {"clone", FORKERS, 1, {HAS(0, STRANGE_PROCESS, 0)}},
+    {"clone", FORKERS, 1, {HAS(0, STRANGE_PROCESS | CSIGNAL, SIGCHLD)}},
 
     /* Calls that name a process: itself. 0 is the caller, or its group, which it leads. */
     {"kill", ALL, 1, {OWN(0)}},

@@ -154,8 +154,7 @@ static int load_unstopping(void)
 
 enum status walls_enter_filter(enum walls_stage stage, struct error *error)
 {
-    const bool is_judged = stage == WALLS_CODE || stage == WALLS_CPU_DRIVER || stage == WALLS_GPU_DRIVER;
-    int result = is_judged ? load_unstopping() : 0;
+    int result = load_unstopping();
     if (result == 0 && stage == WALLS_CODE)
         result = load_ending(stage);
     if (result == 0)

@@ -194,6 +194,43 @@ static void drivers_set_up_their_process_alone(void **state)
     expect_all(WALLS_CPU_DRIVER, own, COUNT_OF(own), false);
 }
 
+static void expect_refused(bool is_made)
+{
+    if (is_made)
+        _exit(3);
+}
+
+static void stop_by_a_timer(void)
+{
+    struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGSTOP};
+    timer_t timer;
+    expect_refused(timer_create(CLOCK_MONOTONIC, &event, &timer) == 0);
+}
+
+static void stop_by_a_child_that_ends(void)
+{
+    const long child = syscall(SYS_clone, SIGSTOP, NULL, NULL, NULL, NULL);
+    if (child == 0)
+        _exit(0);
+    expect_refused(child > 0);
+}
+
+DEED(stop, raise(SIGSTOP))
+DEED(stop_its_group, kill(0, SIGTSTP))
+
+/* Its judge waits for a process that is stopped from outside. */
+static void none_stops_itself(void **state)
+{
+    static const enum walls_stage stages[] = {WALLS_CPU_DRIVER, WALLS_EXPLAIN};
+    static const struct deed ending[] = {ENDED(stop), ENDED(stop_its_group)};
+    static const struct deed failing[] = {ENDED(stop_by_a_timer), ENDED(stop_by_a_child_that_ends)};
+    (void)state;
+    for (size_t i = 0; i < COUNT_OF(stages); i++) {
+        expect_all(stages[i], ending, COUNT_OF(ending), true);
+        expect_all(stages[i], failing, COUNT_OF(failing), false);
+    }
+}
+
 int main(void)
 {
     setrlimit(RLIMIT_CORE, &(const struct rlimit){0});
@@ -201,6 +238,7 @@ int main(void)
         cmocka_unit_test(settings_are_not_changed),
         cmocka_unit_test(the_rest_goes_on),
         cmocka_unit_test(drivers_set_up_their_process_alone),
+        cmocka_unit_test(none_stops_itself),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
