@@ -5,10 +5,13 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/size.h"
 #include "base/statistics.h"
 #include "lab/bench/thread_clocks.h"
 
 #define LINE ((size_t)64)
+#define ALONE \
+    ((size_t)512 << 10)        /* bytes that the calling thread fetches: on a busy machine a team waits for its last */
 #define SINK ((size_t)4 << 20) /* bytes that a device copies at once: they fit in its cache beside the inputs */
 
 struct fetch {
@@ -20,7 +23,7 @@ static void touch(const struct buffer *buffer, bool is_written)
 {
     volatile unsigned char *bytes = buffer->host;
     const size_t lines = bytes ? (buffer->bytes + LINE - 1) / LINE : 0;
-#pragma omp parallel
+#pragma omp parallel if (buffer->bytes > ALONE)
     {
         const size_t count = (size_t)omp_get_num_threads(), part = count - 1 - (size_t)omp_get_thread_num();
         for (size_t line = lines * part / count; line < lines * (part + 1) / count; line++)
@@ -77,11 +80,13 @@ static enum status fetch_on_device(struct workspace *workspace, const struct buf
 static void add(struct fetch_times *times, const struct fetch pair[2])
 {
     if (times->count == FETCHES_MOST) {
+        double *const all[] = {times->elapsed_new, times->elapsed_left, times->used};
         times->count--;
-        memmove(times->elapsed, times->elapsed + 1, times->count * sizeof times->elapsed[0]);
-        memmove(times->used, times->used + 1, times->count * sizeof times->used[0]);
+        for (size_t i = 0; i < COUNT_OF(all); i++)
+            memmove(all[i], all[i] + 1, times->count * sizeof all[i][0]);
     }
-    times->elapsed[times->count] = fmax(0, pair[0].elapsed - pair[1].elapsed);
+    times->elapsed_new[times->count] = pair[0].elapsed;
+    times->elapsed_left[times->count] = pair[1].elapsed;
     times->used[times->count++] = fmax(0, pair[0].used - pair[1].used);
 }
 
@@ -101,19 +106,19 @@ enum status fetch_measure(struct workspace *workspace, struct event *from, struc
     return status;
 }
 
-static double median(const double times[], size_t count)
-{
-    double sorted[FETCHES_MOST];
-    memcpy(sorted, times, count * sizeof sorted[0]);
-    return count ? statistics_median(sorted, count) : 0;
-}
-
 double fetch_elapsed(const struct fetch_times *times)
 {
-    return median(times->elapsed, times->count);
+    double with_new = INFINITY, left = INFINITY;
+    for (size_t i = 0; i < times->count; i++) {
+        with_new = fmin(with_new, times->elapsed_new[i]);
+        left = fmin(left, times->elapsed_left[i]);
+    }
+    return with_new > left ? with_new - left : 0;
 }
 
 double fetch_used(const struct fetch_times *times)
 {
-    return median(times->used, times->count);
+    double sorted[FETCHES_MOST];
+    memcpy(sorted, times->used, times->count * sizeof sorted[0]);
+    return times->count ? statistics_median(sorted, times->count) : 0;
 }
