@@ -73,7 +73,7 @@ TARGET static inline __m256d add_four_wide_double(__m512d a, __m512d b, __m512d 
 
 #define REAL float
 #define NAME(x) x##_wide_float
-#define NARROWER(x) x##_float
+#define HAS_MASKS
 #define VECTOR __m512
 #define LANES 16
 #define OF(x) _mm512_##x##_ps
@@ -83,7 +83,7 @@ TARGET static inline __m256d add_four_wide_double(__m512d a, __m512d b, __m512d 
 #include "blas/short_vectors.h"
 #undef REAL
 #undef NAME
-#undef NARROWER
+#undef HAS_MASKS
 #undef VECTOR
 #undef LANES
 #undef OF
@@ -93,7 +93,7 @@ TARGET static inline __m256d add_four_wide_double(__m512d a, __m512d b, __m512d 
 
 #define REAL double
 #define NAME(x) x##_wide_double
-#define NARROWER(x) x##_double
+#define HAS_MASKS
 #define VECTOR __m512d
 #define LANES 8
 #define OF(x) _mm512_##x##_pd
@@ -103,7 +103,7 @@ TARGET static inline __m256d add_four_wide_double(__m512d a, __m512d b, __m512d 
 #include "blas/short_vectors.h"
 #undef REAL
 #undef NAME
-#undef NARROWER
+#undef HAS_MASKS
 #undef VECTOR
 #undef LANES
 #undef OF

@@ -1,7 +1,7 @@
 /* Of one element type and instruction set, included by short_vectors.c: REAL, NAME(x), VECTOR of LANES elements, OF(x)
  * for an intrinsic of the type, MASK, FIRST(count) for the mask of the first lanes, LOAD_SOME(p, mask), AS_VECTOR of a
- * mask; FOUR elements and OF_FOUR(x). Perhaps NARROWER(x), the name of what has shorter registers and does the rest of
- * a line; or WIDER(x), of what has longer ones. Lanes behind the last element are zeros times zeros, which raise no
+ * mask; FOUR elements and OF_FOUR(x). HAS_MASKS where masks cost nothing; else WIDER(x) is the name of what has longer
+ * registers. Lanes behind the last element are zeros times zeros, which raise no
  * exception flag. */
 #ifndef NAME
 #error "define NAME and the rest first: short_vectors.c does"
@@ -95,18 +95,13 @@ TARGET static INLINE void NAME(dots)(const struct NAME(gemv) * g)
         NAME(update)(g, NAME(blas_short_dot)(&g->a[line * g->pitch], g->x, g->length), line);
 }
 
-#ifdef NARROWER
-#define A_LINE(p, whole) OF(loadu)(p)
-#define REPEATED(value, whole) OF(set1)(value)
-#else
+#ifndef HAS_MASKS
 #define A_LINE(p, whole) ((whole) ? OF(loadu)(p) : LOAD_SOME(p, lanes))
 #define REPEATED(value, whole) ((whole) ? OF(set1)(value) : OF(and)(OF(set1)(value), AS_VECTOR(lanes)))
-#endif
 
 /* A register of all lines' sum, or of its first lanes. Sums of every fourth line do not wait for each other. */
 TARGET static INLINE VECTOR NAME(sum_lines)(const struct NAME(gemv) * g, size_t at, bool whole, MASK lanes)
 {
-    (void)whole, (void)lanes;
     const REAL *a = &g->a[at];
     VECTOR sums[4] = {OF(setzero)(), OF(setzero)(), OF(setzero)(), OF(setzero)()};
     size_t line = 0;
@@ -119,7 +114,6 @@ TARGET static INLINE VECTOR NAME(sum_lines)(const struct NAME(gemv) * g, size_t 
     return OF(add)(OF(add)(sums[0], sums[1]), OF(add)(sums[2], sums[3]));
 }
 
-#ifndef NARROWER
 /* The first lanes, fewer than all; a masked store takes some 40 steps on Zen. */
 TARGET static inline void NAME(put_some)(REAL *to, VECTOR sum, size_t count)
 {
@@ -156,11 +150,13 @@ TARGET static INLINE void NAME(put_sum)(const struct NAME(gemv) * g, size_t at, 
     OF(storeu)(&g->y[at], sum);
 }
 
+#ifndef HAS_MASKS
 /* A whole register of y. */
 TARGET static INLINE void NAME(sum_one)(const struct NAME(gemv) * g, size_t at)
 {
     NAME(put_sum)(g, at, NAME(sum_lines)(g, at, true, FIRST(0)));
 }
+#endif
 
 /* Four whole registers of y. */
 TARGET static INLINE void NAME(sum_four)(const struct NAME(gemv) * g, size_t at)
@@ -180,18 +176,50 @@ TARGET static INLINE void NAME(sum_four)(const struct NAME(gemv) * g, size_t at)
     NAME(put_sum)(g, at + 3 * LANES, fourth);
 }
 
+#ifdef HAS_MASKS
+/* The last registers of y, with `count` elements. */
+TARGET static INLINE void NAME(sum_last)(const struct NAME(gemv) * g, size_t at, size_t registers, size_t count)
+{
+    const REAL *a = &g->a[at];
+    const size_t last = (registers - 1) * LANES;
+    const __typeof__(FIRST(0)) some = FIRST(count - last);
+    VECTOR sums[4] = {OF(setzero)(), OF(setzero)(), OF(setzero)(), OF(setzero)()};
+    for (size_t line = 0; line < g->lines; line++, a += g->pitch) {
+        const VECTOR x = OF(set1)(g->x[line]);
+#pragma GCC unroll 4
+        for (size_t v = 0; v + 1 < registers; v++)
+            sums[v] = OF(fmadd)(OF(loadu)(&a[v * LANES]), x, sums[v]);
+        sums[3] = OF(mask3_fmadd)(LOAD_SOME(&a[last], some), x, sums[3], some);
+    }
+#pragma GCC unroll 4
+    for (size_t v = 0; v + 1 < registers; v++)
+        NAME(put_sum)(g, at + v * LANES, sums[v]);
+    sums[3] = OF(maskz_mul)(some, OF(set1)(g->alpha), sums[3]);
+    if (g->beta != 0)
+        sums[3] = OF(mask3_fmadd)(LOAD_SOME(&g->y[at + last], some), OF(set1)(g->beta), sums[3], some);
+    OF(mask_storeu)(&g->y[at + last], some, sums[3]);
+}
+#endif
+
 TARGET static INLINE void NAME(sums)(const struct NAME(gemv) * g)
 {
     size_t at = 0;
     for (; at + 4 * LANES <= g->length; at += 4 * LANES)
         NAME(sum_four)(g, at);
+#ifdef HAS_MASKS
+    const size_t left = g->length - at;
+    if (left > 3 * LANES)
+        NAME(sum_last)(g, at, 4, left);
+    else if (left > 2 * LANES)
+        NAME(sum_last)(g, at, 3, left);
+    else if (left > LANES)
+        NAME(sum_last)(g, at, 2, left);
+    else if (left > 0)
+        NAME(sum_last)(g, at, 1, left);
+#else
     for (; at + LANES <= g->length; at += LANES)
         NAME(sum_one)(g, at);
     if (at < g->length)
-#ifdef NARROWER
-        NARROWER(blas_sum_of_lines)
-    (g->lines, g->length - at, g->pitch, g->alpha, g->beta, &g->a[at], g->x, &g->y[at]);
-#else
         NAME(sum_some)(g, at, g->length - at);
 #endif
 }
@@ -199,7 +227,7 @@ TARGET static INLINE void NAME(sums)(const struct NAME(gemv) * g)
 TARGET KIND void NAME(blas_dots_of_lines)(BLAS_OF_LINES(REAL))
 {
 #ifdef WIDER
-    if (is_wide && length >= 2 * LANES) {
+    if (is_wide && (length >= 2 * LANES || (length == 1 && pitch == 1 && lines >= 2 * LANES))) {
         WIDER(blas_dots_of_lines)(lines, length, pitch, alpha, beta, a, x, y);
         return;
     }
@@ -215,7 +243,7 @@ TARGET KIND void NAME(blas_dots_of_lines)(BLAS_OF_LINES(REAL))
 TARGET KIND void NAME(blas_sum_of_lines)(BLAS_OF_LINES(REAL))
 {
 #ifdef WIDER
-    if (is_wide && length >= 8 * LANES && lines >= 8) {
+    if (is_wide && length > LANES) {
         WIDER(blas_sum_of_lines)(lines, length, pitch, alpha, beta, a, x, y);
         return;
     }
@@ -227,5 +255,7 @@ TARGET KIND void NAME(blas_sum_of_lines)(BLAS_OF_LINES(REAL))
         NAME(sums)(&g);
 }
 
+#ifndef HAS_MASKS
 #undef A_LINE
 #undef REPEATED
+#endif
