@@ -51,12 +51,11 @@ static inline enum blas_update blas_update_of(double beta)
     return beta == 0 ? UPDATE_WRITES : UPDATE_ADDS;
 }
 
-/* The ways of a product: one that is not small; small ones that are passed on, and those of ours by rows and columns.
- */
-enum blas_way { WAY_LONG, WAY_BENEATH, WAY_ROWS, WAY_COLUMNS, WAY_COUNT };
+/* The ways of a small product: passed on, or ours by rows or columns. */
+enum blas_way { WAY_BENEATH, WAY_ROWS, WAY_COLUMNS, WAY_COUNT };
 
-/* A side's class is the exponent of the next power of two; the last one is of all sides that are not small. The ways of
- * products by type; order (8: by columns), A and B transposed (4, 2), C added to (1); and classes of m, n, k. */
+/* A side's class is the exponent of the next power of two. The ways of small products by type; order (8: by columns), A
+ * and B transposed (4, 2), C added to (1); and classes of m, n, k. */
 #define BLAS_CLASSES 8
 extern _Atomic uint8_t blas_ways[REAL_COUNT][16][BLAS_CLASSES * BLAS_CLASSES * BLAS_CLASSES];
 
@@ -64,7 +63,7 @@ struct packed_product;
 /* Computes a small product, [1] one with a side of 1; set before blas_small. */
 extern void (*blas_direct[REAL_COUNT][2])(struct packed_product *);
 
-/* The class of each side from 1 to BLAS_SMALL, and of others at 0: counting bits takes longer. */
+/* The class of each side from 1 to BLAS_SMALL: counting bits takes longer. */
 extern const uint8_t blas_class[BLAS_SMALL + 1];
 
 /* Products of m·n·k, in a form; for dot 1·1·n, for a copy rows·cols·1, in form 0, and beta 0. Sizes are not negative.

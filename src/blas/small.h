@@ -46,19 +46,26 @@ static inline unsigned blas_adds_double(double beta)
     return bits << 1 != 0;
 }
 
-static inline __attribute__((always_inline)) size_t blas_class_of(uint64_t side)
+/* Whether all sides are 1 to BLAS_SMALL. */
+static inline bool blas_is_small(uint64_t m, uint64_t n, uint64_t k)
 {
-    return blas_class[side <= BLAS_SMALL ? side : 0];
+    return ((m - 1) | (n - 1) | (k - 1)) < BLAS_SMALL;
 }
 
-/* The way of a product, once that is settled: without branches, for which gcc would save registers and move the
- * arguments on the stack. */
-static inline __attribute__((always_inline)) size_t blas_way(size_t slot, unsigned by_columns, unsigned ta, unsigned tb,
-                                                             unsigned adds, uint64_t m, uint64_t n, uint64_t k)
+/* How a call of CBLAS is turned, as blas_ways has it: 4 by columns, 2 and 1 where A and B are transposed. Other numbers
+ * come out as some of these: the call's own way looks again. */
+static inline unsigned blas_turns(int order, int ta, int tb)
 {
-    const size_t place = ((blas_class_of(m) * BLAS_CLASSES) + blas_class_of(n)) * BLAS_CLASSES + blas_class_of(k);
-    return atomic_load_explicit(&blas_ways[blas_real(slot)][by_columns << 3 | ta << 2 | tb << 1 | adds][place],
-                                memory_order_relaxed);
+    return (4 * (unsigned)order + 2 * (unsigned)ta + (unsigned)tb - (4 * 101 + 3 * 111)) & 7;
+}
+
+/* The way of a small product, once that is settled: without branches, for which gcc would save registers and move the
+ * arguments on the stack. */
+static inline __attribute__((always_inline)) size_t blas_way(size_t slot, unsigned turns, unsigned adds, uint64_t m,
+                                                             uint64_t n, uint64_t k)
+{
+    const size_t place = ((size_t)blas_class[m] * BLAS_CLASSES + blas_class[n]) * BLAS_CLASSES + blas_class[k];
+    return atomic_load_explicit(&blas_ways[blas_real(slot)][turns << 1 | adds][place], memory_order_relaxed);
 }
 
 static inline __attribute__((always_inline)) bool blas_small_by_rows(size_t slot, enum blas_flag ta, enum blas_flag tb,
