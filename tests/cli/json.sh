@@ -89,7 +89,8 @@ tabulates() {
     [ "$(uname -m)" != x86_64 ] || has explain-cpu explain dot:n=1000 --for this-cpu -r serial --json
     has balance explain --balance --json
     has doctor doctor --json
-    has ceilings ceilings -d cpu --time 0.001 --store ceilings.db --json
+    python3 "$1/tests/cli/made_ceilings.py" ceilings.db || wrong 'no ceilings of our own'
+    has ceilings ceilings -d cpu --threads 1 --store ceilings.db --json
     has effects effect stride --size 16k --for H200 --store none --json
     has dot dot vector.npy vector.npy --json
     has bandwidth bandwidth -d cpu --sizes 1K..4K --time 0.001 --store none --json
