@@ -1,4 +1,5 @@
-/* The programs of rungs over devices compile for CUDA, on any machine, in every form that the rungs ask for. */
+/* The programs of rungs over devices compile for CUDA, on any machine, in every form that the rungs ask for: each for
+ * the oldest architecture or for Hopper, in turn; with USKOR_LONG set, for both. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -28,8 +29,11 @@ static void compile(const char *path, const char *const *defines, size_t count)
     const struct embedded_file *file = embedded_find(path);
     assert_non_null(file);
     const struct program_source source = {file->path, file->text, LANGUAGE_OPENCL_C, defines, count};
-    compile_for("sm_75", &source);
-    compile_for("sm_90", &source);
+    static size_t turn;
+    for (size_t i = 0; i < 2; i++)
+        if (i == turn % 2 || getenv("USKOR_LONG"))
+            compile_for(i ? "sm_90" : "sm_75", &source);
+    turn++;
 }
 
 static void every_program_compiles(void **state)
@@ -63,8 +67,8 @@ static void every_program_compiles(void **state)
         {"ELEMENT=ulong", "ELEMENT_BYTES=8", "DOWN=64", "ACROSS=32", "WORD=8"},
         {"ELEMENT=ulong2", "ELEMENT_BYTES=16", "DOWN=32", "ACROSS=32", "WORD=16"},
     };
-    for (size_t i = 0; i < COUNT_OF(elements); i++)
-        for (int wide = 0; wide < 2; wide++) {
+    for (int wide = 0; wide < 2; wide++)
+        for (size_t i = 0; i < COUNT_OF(elements); i++) {
             const char *const defines[] = {elements[i].element,
                                            elements[i].bytes,
                                            elements[i].down,

@@ -5,14 +5,30 @@
 #include "base/half.h"
 #include "base/size.h"
 
+/* The factors' elements as numbers, of the product that is computed. */
+static double *a_numbers, *b_numbers;
+
 static double a_at(const struct product *p, size_t row, size_t k)
 {
-    return element_number(p->type, p->a, p->transa ? k * p->lda + row : row * p->lda + k);
+    return a_numbers[row * p->k + k];
 }
 
 static double b_at(const struct product *p, size_t k, size_t col)
 {
-    return element_number(p->type, p->b, p->transb ? col * p->ldb + k : k * p->ldb + col);
+    return b_numbers[col * p->k + k];
+}
+
+static void read_factors(const struct product *p)
+{
+    a_numbers = malloc(p->m * p->k * sizeof *a_numbers);
+    b_numbers = malloc(p->n * p->k * sizeof *b_numbers);
+    assert_true(a_numbers && b_numbers);
+    for (size_t k = 0; k < p->k; k++) {
+        for (size_t row = 0; row < p->m; row++)
+            a_numbers[row * p->k + k] = element_number(p->type, p->a, p->transa ? k * p->lda + row : row * p->lda + k);
+        for (size_t col = 0; col < p->n; col++)
+            b_numbers[col * p->k + k] = element_number(p->type, p->b, p->transb ? col * p->ldb + k : k * p->ldb + col);
+    }
 }
 
 static double before_at(const struct bench *bench, size_t row, size_t col)
@@ -132,11 +148,14 @@ static void saturated(const struct product *p, size_t at, float sum)
 static void run(struct bench *bench, sums *sum, puts_result *put)
 {
     const struct product *p = &bench->product;
+    read_factors(p);
 #pragma omp parallel for schedule(static)
     for (size_t row = 0; row < p->m; row++)
         for (size_t col = 0; col < p->n; col++)
             put(p, row * p->ldc + col,
                 (float)p->alpha * sum(p, row, col) + (float)p->beta * (float)before_at(bench, row, col));
+    free(a_numbers);
+    free(b_numbers);
 }
 
 static void expect(const char *text, sums *sum, puts_result *put, bool right, const char *what)
