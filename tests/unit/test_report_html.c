@@ -1,4 +1,5 @@
 /* Markup and figures: what comes from a measurement cannot get out of its place. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,10 +10,12 @@
 
 #include <cmocka.h>
 
+#include "base/embedded.h"
 #include "base/language.h"
 #include "base/size.h"
 #include "report/html/axis_scale.h"
 #include "report/html/html.h"
+#include "report/html/palette.h"
 #include "report/model/figure_text.h"
 #include "report/model/key_values.h"
 
@@ -147,10 +150,65 @@ static void problems_and_parameters_are_read(void **state)
     assert_false(key_values_differ_in_numbers_only("a:n=1,x=0.5", "a:n=1,x=0.7"));
 }
 
+/* The relative luminance of "#rrggbb" (WCAG 2.2). */
+static double luminance(const char *colour)
+{
+    static const double weights[] = {0.0722, 0.7152, 0.2126};
+    assert_true(colour[0] == '#' && strspn(colour + 1, "0123456789abcdef") == 6);
+    double sum = 0;
+    for (unsigned long left = strtoul(colour + 1, NULL, 16), i = 0; i < 3; i++, left >>= 8) {
+        double part = (double)(left & 255) / 255;
+        sum += weights[i] * (part <= 0.04045 ? part / 12.92 : pow((part + 0.055) / 1.055, 2.4));
+    }
+    return sum;
+}
+
+static const char *value_of(const char *block, const char *name)
+{
+    char wanted[64];
+    snprintf(wanted, sizeof wanted, ";--%s:", name);
+    const char *found = strstr(block, wanted), *end = strchr(block, '}');
+    assert_true(found && end && found < end);
+    return found + strlen(wanted);
+}
+
+/* What a style sheet uses has a value, light, dark and dark by choice; text is told from the paper in each. */
+static void colours_are_there_and_seen(void **state)
+{
+    (void)state;
+    char *page = NULL;
+    size_t bytes = 0;
+    FILE *stream = open_memstream(&page, &bytes);
+    assert_non_null(stream);
+    palette_write_page(stream);
+    fclose(stream);
+    static const char *const sheets[] = {"report/html/report.css", "report/html/chart.css"};
+    static const char *const texts[] = {"ink", "soft", "host", "device", "ceiling", "good", "bad", "link"};
+    const char *block = page;
+    for (int blocks = 0; blocks < 3; blocks++, block = strchr(block, '}')) {
+        block = strstr(block, "{color-scheme:");
+        assert_non_null(block);
+        assert_true(strncmp(block + 14, blocks ? "dark" : "light", blocks ? 4 : 5) == 0);
+        for (size_t s = 0; s < COUNT_OF(sheets); s++)
+            for (const char *at = embedded_find(sheets[s])->text; (at = strstr(at, "var(--")); at++) {
+                char name[32];
+                assert_int_equal(sscanf(at, "var(--%31[a-z0-9-]", name), 1);
+                value_of(block, name);
+            }
+        const double paper = luminance(value_of(block, "paper"));
+        for (size_t t = 0; t < COUNT_OF(texts); t++) {
+            const double text = luminance(value_of(block, texts[t]));
+            assert_true((fmax(text, paper) + 0.05) / (fmin(text, paper) + 0.05) >= 4.5);
+        }
+    }
+    free(page);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(text_is_escaped),
+        cmocka_unit_test(colours_are_there_and_seen),
         cmocka_unit_test(conversions_are_printf_s),
         cmocka_unit_test(figures_have_three_digits),
         cmocka_unit_test(ticks_are_round_and_inside),

@@ -134,6 +134,7 @@ static void a_comparison(void **state)
     strcpy(m[1]->device_name, "Another GPU");
     strcpy(m[4]->parameters, "TILE=16");
     strcpy(m[5]->parameters, "TILE=32");
+    strcpy(m[6]->parameters, "WIDTH=4"); /* not shown: no other pair of its scene is of this rung */
     struct compared items[] = {
         {.a = m[0],
          .b = m[1],
