@@ -24,10 +24,8 @@ static enum status add_function(const struct elf_function *function, const struc
 {
     struct explain_kernel kernel = *form;
     if (!array_grow(&compiled->kernels, compiled->kernel_count, sizeof *compiled->kernels) ||
-        !x86_read(function->code, function->bytes, &kernel)) {
-        free(kernel.instructions);
+        !x86_read(function->code, function->bytes, &kernel))
         return fail(error, STATUS_UNAVAILABLE, "%s: no memory for its instructions", kernel.name);
-    }
     if (strncmp(function->name, "_ZGV", 4) == 0)
         snprintf(kernel.name, sizeof kernel.name, "%.63s", function->name);
     compiled->kernels[compiled->kernel_count++] = kernel;

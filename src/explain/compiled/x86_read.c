@@ -88,6 +88,10 @@ bool x86_read(const void *code, size_t bytes, struct explain_kernel *kernel)
         place_frame(kernel, has_frame);
         count_spills(kernel);
         explain_kernel_count(kernel);
+    } else {
+        free(kernel->instructions);
+        kernel->instructions = NULL;
+        kernel->instruction_count = 0;
     }
     return is_done;
 }
