@@ -103,10 +103,11 @@ is_steady() {
 }
 
 # The exit code is the usual one, or there is one line that says why; of the library one for each of its calls, and of
-# grade the last one: those before it say which submission is judged and where the grades are kept.
+# grade the last one: those before it say which submission is judged and where the grades are kept. That a submission was
+# not judged is grade's answer, too; its row has the reason.
 says_why() {
     [ "$1" -le "$usual" ] || grep -q 'ERROR\|SKIP\|FAIL' out/stdout || [ "$(grep -c . out/stderr)" = 1 ] ||
-        { [ "$name" = library ] && [ -s out/stderr ]; } || { [ "$name" = grade ] && tail -n 1 out/stderr | grep -q '^uskor: '; }
+        { [ "$name" = library ] && [ -s out/stderr ]; } || { [ "$name" = grade ] && tail -n 1 out/stderr | grep -q '^uskor: \|was not judged'; }
 }
 
 where() {
