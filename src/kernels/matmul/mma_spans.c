@@ -53,8 +53,8 @@ static const struct {
     double alone, shared, first;
 } by_line[] = {
     [AT_16_BYTES] = {0.00172, 0.00112, 0},
-    [AT_8_BYTES] = {0.0016, 0.0012, 0.0113},
-    [AT_4_BYTES] = {0.0024, 0.0016, 0.0113},
+    [AT_8_BYTES] = {0.0021, 0.0016, 0.005},
+    [AT_4_BYTES] = {0.0028, 0.0019, 0.009},
     [ANYWHERE] = {0.00388, 0.00273, 0},
 };
 
@@ -74,9 +74,12 @@ static bool comes_narrow(int beginning)
 #define END_BY_TILE 0.71 /* for each 4096 results, as SPAN and shared_by_tile */
 static const double alone_rest[] = {0.013, 0.033};
 static const double shared_by_tile[] = {0.034, 0.028};
-/* 64 deep at once, of twice 32 deep, for a group alone and for several. Copies of 4 and 8 bytes gain nothing by it. */
+/* 64 deep at once, of twice 32 deep, for a group alone and for several; and where copies have 4 and 8 bytes, in tiles
+ * of up to 4096 results: larger ones gain nothing. Two stages of 64 come first, and three of 32. */
 #define DEEP 0.79
 #define DEEP_SHARED 0.87
+#define DEEP_NARROW 0.9
+#define DEEP_FIRST (2 * 64.0 / (3 * 32))
 #define SPAN 0.265
 #define CROWD 0.39    /* the share of the ends that each further group on a multiprocessor adds */
 #define SPANNING 1.68 /* what sharing through scratch memory takes besides */
@@ -96,10 +99,12 @@ static double wave(const struct product *p, const struct plan *plan, size_t each
     const double depths = (double)plan->slice / 32, groups = (double)each;
     const double alone = alone_rest[is_moved] + by_line[a].alone * rows + by_line[b].alone * cols;
     const double shared = by_line[a].shared * rows + by_line[b].shared * cols + shared_by_tile[is_moved] * results;
-    const bool is_deep = plan->depth == 64 && (is_moved || !(comes_narrow(a) || comes_narrow(b)));
-    const double first = by_line[a].first * rows + by_line[b].first * cols;
+    const bool is_narrow = !is_moved && (comes_narrow(a) || comes_narrow(b)), is_deep = plan->depth == 64;
+    const double first = (by_line[a].first * rows + by_line[b].first * cols) * (is_deep ? DEEP_FIRST : 1);
+    const double narrow = results > 1 ? 1 : DEEP_NARROW, gain = is_narrow ? narrow : DEEP,
+                 shared_gain = is_narrow ? narrow : DEEP_SHARED;
     return (END + END_BY_TILE * results + first) * (1 + CROWD * (groups - 1)) +
-           depths * fmax(alone * (is_deep ? DEEP : 1), shared * (is_deep ? DEEP_SHARED : 1) * groups);
+           depths * fmax(alone * (is_deep ? gain : 1), shared * (is_deep ? shared_gain : 1) * groups);
 }
 
 static double estimate(const struct product *p, const struct plan *plan, size_t units)
