@@ -82,10 +82,12 @@ def on(request):
 @pytest.mark.parametrize("descending", [False, True])
 def test_sorts(on, dtype, descending):
     rng = np.random.default_rng(1)
-    for count in (0, 1, 1000, 100_003):
-        a = (rng.standard_normal(count) * 1000).astype(dtype)
-        if dtype[0] == "f" and count > 10:
-            a[3:6] = np.nan
+    numbers = [(rng.standard_normal(count) * 1000).astype(dtype) for count in (0, 1, 1000, 100_003)]
+    for a in numbers[2:] if dtype[0] == "f" else ():
+        a[3:6] = np.nan
+    # some digits are alike in all of them
+    numbers += [rng.integers(0, most, 50_021).astype(dtype) for most in (1, 200, 2**16, 10**5)]
+    for a in numbers:
         expected = uskor.sort(a, descending=descending)
         there = on.there(a)
         np.testing.assert_array_equal(on.here(uskor.sort(there, descending=descending)), expected)

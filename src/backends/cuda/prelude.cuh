@@ -26,6 +26,14 @@ static inline __device__ uint lanes_alike(uint bits)
         : "r"(bits));
     return lanes;
 }
+
+// One instruction, where the compiler makes two.
+static inline __device__ uint and_three(uint a, uint b, uint c)
+{
+    uint all;
+    asm("lop3.b32 %0, %1, %2, %3, 0x80;" : "=r"(all) : "r"(a), "r"(b), "r"(c));
+    return all;
+}
 #endif
 
 #ifdef USKOR_OPENCL_C // set for .cl files only

@@ -23,6 +23,11 @@ static inline struct argument_value argument_long(size_t value)
     return (struct argument_value){.kind = ARGUMENT_LONG, .long_value = (int64_t)value};
 }
 
+static inline struct argument_value argument_int(size_t value)
+{
+    return (struct argument_value){.kind = ARGUMENT_INT, .int_value = (int32_t)value};
+}
+
 /* Where the unsorted elements are. */
 static inline const struct buffer *sort_source(const struct run *run)
 {

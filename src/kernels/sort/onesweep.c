@@ -1,7 +1,8 @@
 /* The launches: clear the counts, count all digits, then one sweep per digit, to and fro between the array and scratch
- * memory. Every width has an even number of digits, so that the last sweep writes the array. Elements that lie
- * elsewhere (run.origin) are read there by the counting and by the first sweep. For the order alone the array stays:
- * keys go to and fro within scratch memory, and indices between that and the caller's. */
+ * memory. Sweeps of a digit that all keys share end at once. In the array itself an even number of them takes part, so
+ * that the last one writes the array; every width has an even number of digits. Elements that lie elsewhere
+ * (run.origin) are read there by the counting and by the first sweep. For the order alone the array stays: keys go to
+ * and fro within scratch memory, and indices between that and the caller's. */
 #include <stdio.h>
 
 #include "base/message.h"
@@ -35,7 +36,7 @@ static struct chunk_layout layout_of(const struct problem *problem, size_t tile)
     layout.indices_at = 2 * layout.second_at;
     layout.control_at =
         sort_is_argsort(problem) ? layout.indices_at + round_up(count * sizeof(uint32_t)) : layout.second_at;
-    layout.control_bytes = (layout.passes * DIGITS + layout.passes + 1) * sizeof(uint32_t);
+    layout.control_bytes = (layout.passes * (DIGITS + 2) + 2) * sizeof(uint32_t);
     layout.control_bytes = (layout.control_bytes + 15) / 16 * 16;
     layout.bytes = layout.control_at + layout.control_bytes + layout.passes * layout.tiles * DIGITS * sizeof(uint32_t);
     return layout;
@@ -58,9 +59,16 @@ static size_t scratch(const struct problem *problem, const struct device *device
 
 static enum status count_digits(struct run *run, const struct chunk_layout *layout, struct error *error)
 {
-    struct argument_value arguments[] = {
-        argument_buffer(sort_source(run)),  argument_buffer(run->scratch),    {0}, {0}, {0}, {0},
-        argument_long(run->arrays[0].cols), argument_long(layout->control_at)};
+    const bool is_in_place = !run->origin && !sort_is_argsort(run->problem);
+    struct argument_value arguments[] = {argument_buffer(sort_source(run)),
+                                         argument_buffer(run->scratch),
+                                         {0},
+                                         {0},
+                                         {0},
+                                         {0},
+                                         argument_long(run->arrays[0].cols),
+                                         argument_long(layout->control_at),
+                                         argument_int(is_in_place)};
     size_t threads = (size_t)run_parameter(run, "THREADS");
     size_t blocks = (run->arrays[0].cols + threads * COUNTED_PER_THREAD - 1) / (threads * COUNTED_PER_THREAD);
     size_t most = (size_t)run->device->properties.units * COUNTING_BLOCKS_PER_UNIT;
@@ -75,11 +83,9 @@ static enum status count_digits(struct run *run, const struct chunk_layout *layo
 
 static enum status sweep(struct run *run, const struct chunk_layout *layout, size_t pass, struct error *error)
 {
-    const struct buffer *places[] = {&run->buffers[0], run->scratch};
-    const char *entry = pass == 0 ? "sweep_first" : pass + 1 == layout->passes ? "sweep_last" : "sweep_middle";
     const bool is_argsort = sort_is_argsort(run->problem);
-    struct argument_value arguments[] = {argument_buffer(pass == 0 ? sort_source(run) : places[pass % 2]),
-                                         argument_buffer(places[1 - pass % 2]),
+    struct argument_value arguments[] = {argument_buffer(sort_source(run)),
+                                         argument_buffer(&run->buffers[0]),
                                          argument_buffer(run->scratch),
                                          {0},
                                          {0},
@@ -87,13 +93,13 @@ static enum status sweep(struct run *run, const struct chunk_layout *layout, siz
                                          {0},
                                          argument_long(run->arrays[0].cols),
                                          argument_long(layout->control_at),
-                                         {.kind = ARGUMENT_INT, .int_value = (int32_t)pass},
+                                         argument_int(pass),
                                          argument_long(layout->second_at),
                                          argument_long(layout->indices_at),
                                          argument_buffer(&run->buffers[is_argsort ? 1 : 0])};
     order_arguments(run, arguments + 3);
     arguments[3 + ORDER_ARGUMENTS] = order_most(run);
-    return sort_launch(run, entry, true, layout->tiles * (size_t)run_parameter(run, "THREADS"), arguments,
+    return sort_launch(run, "sweep", true, layout->tiles * (size_t)run_parameter(run, "THREADS"), arguments,
                        COUNT_OF(arguments), error);
 }
 

@@ -4,16 +4,17 @@
 // tune:    THREADS = 384 in 256 384 512; ITEMS = 6 + 5 * (n * element_bytes > 1048576) + (88 / element_bytes - 11) * (n > 524288) + (5 - element_bytes / 4) * (n >= 16777216) in 2 4 6 8 9 10 11 12 14 16 18 20 22 24 26; MATCH = 1 in 0 1
 // group:   THREADS
 // groups:  ceil(n / (THREADS * ITEMS))
-// entry:   sweep_last
+// entry:   sweep
+// local:   max(THREADS * (ITEMS * element_bytes + 32) + 1088, 32768)
 // require: compute >= 7, needs compute capability 7.0: earlier warps cannot match digits
 // require: n <= 1073741824, has 30 bits for a count: up to 1073741824 elements
 // require: THREADS * ITEMS * element_bytes <= 45056, a tile of keys does not fit in shared memory
 //
 // Least-significant-digit radix sort after A. Adinets and D. Merrill, "Onesweep" (2022), with the decoupled look-back
 // of D. Merrill and M. Garland (2016). One kernel counts the digits of all passes; then one kernel per pass moves keys.
-// Between passes the keys of order.h lie in memory: the first makes them of the elements' bits, the last turns them
-// back. For the order alone (VALUES 3 and 4: indices of 32 and 64 bits) the elements stay, all NaNs have one key, and
-// each index follows its key; the last pass writes indices and no keys.
+// A pass ends at once where all keys have one digit. Between passes the keys of order.h lie in memory: the first makes
+// them of the elements' bits, the last turns them back. For the order alone (VALUES 3 and 4: indices of 32 and 64 bits)
+// the elements stay, all NaNs have one key, and each index follows its key; the last pass writes indices and no keys.
 
 #if ELEMENT_BYTES == 8
 typedef ulong KEY;
@@ -22,9 +23,9 @@ typedef uint KEY;
 #endif
 
 constexpr int DIGITS = 256, PASSES = ELEMENT_BYTES, WARPS = THREADS / 32, TILE = THREADS * ITEMS;
-// Groups that a multiprocessor has at a time. Left alone, nvcc gave a thread so many registers that there was one;
-// NVRTC, which compiles this file, left two or three.
-constexpr int GROUPS = 768 / THREADS;
+// Groups that a multiprocessor has at a time.
+constexpr int GROUPS = (VALUES >= 3 ? 768 : 1152) / THREADS;
+constexpr int COPIES = 32 / ELEMENT_BYTES; // of the counts, in 32 KiB
 constexpr uint ALL = 0xffffffff;
 
 // The state of a tile's digit: empty, the tile's own count, or the inclusive prefix of all tiles up to it. Only the
@@ -56,6 +57,8 @@ struct Order {
 // Zero before the sort, but for the tiles' words, which histograms() clears.
 struct alignas(16) Control {
     uint starts[PASSES][DIGITS]; // counts at first, then where each digit's keys begin
+    uint left_out;               // passes
+    uint out_behind[PASSES];     // of the passes from this one on so many are left out; all, where it is
     uint next_tile[PASSES];
     uint blocks_done;
 };
@@ -96,23 +99,27 @@ static __device__ uint exclusive_sum(uint value, uint *warp_sums)
 
 // ---- counting ----------------------------------------------------------------------------------------------------
 
-static __device__ void count(uint (*counts)[DIGITS], KEY key)
+// Each lane of COPIES counts for itself, as lanes that share a bank of shared memory wait for each other.
+static __device__ void count(uint *counts, KEY key)
 {
 #pragma unroll
     for (int pass = 0; pass < PASSES; pass++)
-        atomicAdd(&counts[pass][digit_of(key, pass)], 1);
+        atomicAdd(&counts[(pass * DIGITS + digit_of(key, pass)) * COPIES + threadIdx.x % COPIES], 1);
 }
 
-// A warp makes starts of a pass's counts, which other blocks have written.
-static __device__ void make_starts(uint *counts)
+// A warp makes starts of a pass's counts, which other blocks have written. Whether all n keys have one digit.
+static __device__ bool make_starts(uint *counts, uint n)
 {
     constexpr int EACH = DIGITS / 32;
     int lane = threadIdx.x % 32;
     uint own[EACH], sum = 0;
     for (int i = 0; i < EACH; i++)
         own[i] = __ldcg(&counts[lane * EACH + i]);
-    for (int i = 0; i < EACH; i++)
+    bool alike = false;
+    for (int i = 0; i < EACH; i++) {
         sum += own[i];
+        alike = alike || own[i] == n;
+    }
     uint start = sum;
     for (int distance = 1; distance < 32; distance *= 2) {
         uint other = __shfl_up_sync(ALL, start, distance);
@@ -123,19 +130,37 @@ static __device__ void make_starts(uint *counts)
         counts[lane * EACH + i] = start;
         start += own[i];
     }
+    return __any_sync(ALL, alike);
+}
+
+// The passes that take part: of digits that differ. `even`: an even number of them, else one at least.
+static __device__ void choose_passes(Control *control, const bool (&alike)[PASSES], bool even)
+{
+    uint needed = 0;
+    for (int pass = 0; pass < PASSES; pass++)
+        needed += !alike[pass];
+    uint more = even ? needed % 2 : needed == 0;
+    needed += more;
+    control->left_out = PASSES - needed;
+    for (int pass = 0; pass < PASSES; pass++) {
+        bool takes_part = !alike[pass] || more > 0;
+        more -= alike[pass] && more > 0;
+        control->out_behind[pass] = PASSES - pass - (takes_part ? needed : 0);
+        needed -= takes_part;
+    }
 }
 
 extern "C" __global__ void __launch_bounds__(THREADS)
     histograms(const KEY *elements, Control *scratch, KEY negative, KEY always, KEY below, KEY most, long n,
-               long control_at)
+               long control_at, int even)
 {
     constexpr int WIDE = 16 / sizeof(KEY), UNROLL = 4;
-    __shared__ uint counts[PASSES][DIGITS];
-    __shared__ bool last;
+    extern __shared__ uint counts[];
+    __shared__ bool last, alike[PASSES];
     Control *control = (Control *)((char *)scratch + control_at);
     Order order = {negative, always, below, most};
-    for (int i = threadIdx.x; i < PASSES * DIGITS; i += THREADS)
-        counts[0][i] = 0;
+    for (int i = threadIdx.x; i < PASSES * DIGITS * COPIES; i += THREADS)
+        counts[i] = 0;
     uint tiles = (uint)((n + TILE - 1) / TILE);
     uint *words = tile_words(control, 0, tiles);
     size_t first = (size_t)blockIdx.x * THREADS + threadIdx.x, step = (size_t)gridDim.x * THREADS;
@@ -162,9 +187,13 @@ extern "C" __global__ void __launch_bounds__(THREADS)
     if (first < n - vectors * WIDE)
         count(counts, order.key(elements[vectors * WIDE + first]));
     __syncthreads();
-    for (int i = threadIdx.x; i < PASSES * DIGITS; i += THREADS)
-        if (counts[0][i] > 0)
-            atomicAdd(&control->starts[0][i], counts[0][i]);
+    for (int i = threadIdx.x; i < PASSES * DIGITS; i += THREADS) {
+        uint sum = 0;
+        for (int copy = 0; copy < COPIES; copy++)
+            sum += counts[i * COPIES + (threadIdx.x + copy) % COPIES];
+        if (sum > 0)
+            atomicAdd(&control->starts[0][i], sum);
+    }
     // The last block to come here makes starts of the counts.
     __threadfence();
     __syncthreads();
@@ -174,8 +203,12 @@ extern "C" __global__ void __launch_bounds__(THREADS)
     if (!last)
         return;
     __threadfence();
-    if (threadIdx.x / 32 < PASSES)
-        make_starts(control->starts[threadIdx.x / 32]);
+    const int pass = threadIdx.x / 32;
+    if (pass < PASSES)
+        alike[pass] = make_starts(control->starts[pass], (uint)n);
+    __syncthreads();
+    if (threadIdx.x == 0)
+        choose_passes(control, alike, even);
 }
 
 // ---- one pass ----------------------------------------------------------------------------------------------------
@@ -220,11 +253,9 @@ static __device__ uint look_back(uint *words, uint tile, uint digit, uint own)
 }
 
 struct Shared {
-    union {
-        uint offsets[WARPS][DIGITS]; // counts, then the tile's place of the warp's next key of a digit
-        KEY keys[TILE];
-    };
-    uint bases[DIGITS]; // place in the whole array less place in the tile
+    KEY keys[TILE];
+    uint offsets[WARPS][DIGITS]; // counts, then the tile's place of the warp's next key of a digit
+    uint bases[DIGITS];          // place in the whole array less place in the tile
     uint warp_sums[DIGITS / 32];
     uint tile;
     int pass;
@@ -234,44 +265,49 @@ struct Shared {
 static __device__ uint matching_lanes(uint digit)
 {
 #if MATCH
-    uint lanes = ALL;
+    uint alike[8];
 #pragma unroll
     for (int bit = 0; bit < 8; bit++)
-        lanes &= lanes_alike(digit & 1u << bit);
-    return lanes;
+        alike[bit] = lanes_alike(digit & 1u << bit);
+    const uint five = and_three(and_three(alike[0], alike[1], alike[2]), alike[3], alike[4]);
+    return and_three(five, alike[5], alike[6]) & alike[7];
 #else
     return __match_any_sync(ALL, digit);
 #endif
 }
 
-// The place in the tile of each key: warps in order, in a warp item by item, among these lane by lane.
-static __device__ void rank(const KEY (&keys)[ITEMS], uint (&places)[ITEMS], volatile uint *offsets, int pass)
+// Puts keys in their places of the tile: warps in order, in a warp item by item, among these lane by lane.
+static __device__ void rank(const KEY (&keys)[ITEMS], uint (&places)[ITEMS], KEY *target, volatile uint *offsets,
+                            int pass)
 {
-    uint lane = threadIdx.x % 32, lanes_below = (1u << lane) - 1;
+    uint lane = threadIdx.x % 32, lanes_below = (1u << lane) - 1, lanes_above = ~lanes_below << 1;
 #pragma unroll
     for (int i = 0; i < ITEMS; i++) {
         uint digit = digit_of(keys[i], pass), lanes = matching_lanes(digit), below = __popc(lanes & lanes_below);
         uint offset = offsets[digit];
         __syncwarp();
-        if (lanes >> lane == 1) // the last one
+        if ((lanes & lanes_above) == 0) // the last one
             offsets[digit] = offset + below + 1;
+        target[offset + below] = keys[i];
         places[i] = offset + below;
         __syncwarp();
     }
 }
 
-// Where the indices are before a pass, and where they go; for the order alone.
-struct Indices {
+// Where keys and indices are before a pass, and where they go. Indices are for the order alone.
+struct Way {
+    const KEY *source;
+    KEY *target;
     const uint *from;
     INDEX *last; // of the last pass
     uint *to;    // of the others
 };
 
 template <bool FIRST, bool LAST>
-static __device__ void sweep(const KEY *source, KEY *target, Control *control, Order order, uint n, int pass,
-                             Indices indices)
+static __device__ void sweep_tile(Way way, Control *control, Order order, uint n, int pass)
 {
-    __shared__ Shared shared;
+    extern __shared__ ulong dynamic[];
+    Shared &shared = *(Shared *)dynamic;
     uint tiles = (n + TILE - 1) / TILE, *words = tile_words(control, pass, tiles);
     int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
     uint digit = threadIdx.x;
@@ -288,7 +324,7 @@ static __device__ void sweep(const KEY *source, KEY *target, Control *control, O
     // Keys beyond the end are the greatest: they take the last places of the tile, and are not written.
     KEY keys[ITEMS];
     uint in_tile = warp * 32 * ITEMS + lane;
-    source += (size_t)tile * TILE;
+    const KEY *source = way.source + (size_t)tile * TILE;
 #pragma unroll
     for (int i = 0; i < ITEMS; i++)
         if (valid == TILE || in_tile + 32 * i < valid)
@@ -301,37 +337,35 @@ static __device__ void sweep(const KEY *source, KEY *target, Control *control, O
     for (int i = 0; i < ITEMS; i++)
         atomicAdd(&shared.offsets[warp][digit_of(keys[i], pass)], 1);
     __syncthreads();
-    uint before[WARPS], own = 0;
+    uint own = 0;
     if (digit < DIGITS) {
 #pragma unroll
-        for (int w = 0; w < WARPS; w++) {
-            before[w] = own;
+        for (int w = 0; w < WARPS; w++)
             own += shared.offsets[w][digit];
-        }
         store_word(&words[(size_t)tile * DIGITS + digit], (tile == 0 ? UP_TO : OWN) | own);
     }
     uint start = exclusive_sum(own, shared.warp_sums);
     if (digit < DIGITS) {
+        uint offset = start;
 #pragma unroll
-        for (int w = 0; w < WARPS; w++)
-            shared.offsets[w][digit] = start + before[w];
+        for (int w = 0; w < WARPS; w++) {
+            uint counted = shared.offsets[w][digit];
+            shared.offsets[w][digit] = offset;
+            offset += counted;
+        }
     }
     __syncthreads();
 
-    uint places[ITEMS];
-    // Read again, as the compiler would keep the digits that were counted, which takes more registers than there are.
+    uint places[ITEMS]; // for the order alone
+    // The compiler would keep the digits that were counted, which takes more registers than there are.
     pass = *(volatile int *)&shared.pass;
-    rank(keys, places, shared.offsets[warp], pass);
-    __syncthreads();
-#pragma unroll
-    for (int i = 0; i < ITEMS; i++)
-        shared.keys[places[i]] = keys[i];
+    rank(keys, places, shared.keys, shared.offsets[warp], pass);
 #if MOVES_INDICES
     // The indices are on their way while the tiles before are asked.
     uint values[ITEMS], first = tile * TILE + in_tile;
 #pragma unroll
     for (int i = 0; i < ITEMS; i++)
-        values[i] = FIRST || in_tile + 32 * i >= valid ? first + 32 * i : indices.from[first + 32 * i];
+        values[i] = FIRST || in_tile + 32 * i >= valid ? first + 32 * i : way.from[first + 32 * i];
 #endif
     if (digit < DIGITS)
         shared.bases[digit] = begin + look_back(words, tile, digit, own) - start;
@@ -347,7 +381,7 @@ static __device__ void sweep(const KEY *source, KEY *target, Control *control, O
         KEY key = shared.keys[place];
         uint at = shared.bases[digit_of(key, pass)] + place;
         if (!MOVES_INDICES || !LAST)
-            target[at] = LAST ? order.bits(key) : key;
+            way.target[at] = LAST ? order.bits(key) : key;
 #if MOVES_INDICES
         digits[i / 4] = (i % 4 ? digits[i / 4] : 0) | digit_of(key, pass) << 8 * (i % 4);
 #endif
@@ -365,55 +399,38 @@ static __device__ void sweep(const KEY *source, KEY *target, Control *control, O
         uint place = threadIdx.x + i * THREADS;
         uint at = shared.bases[__byte_perm(digits[i / 4], 0, 0x4440 + i % 4)] + place;
         if (place < valid && LAST)
-            indices.last[at] = moved[place];
+            way.last[at] = moved[place];
         else if (place < valid)
-            indices.to[at] = moved[place];
+            way.to[at] = moved[place];
     }
 #endif
 }
 
-// Keys and indices go to and fro: to scratch memory in even passes; in odd ones to the array or, where it stays, to the
-// memory at `second_at`, and to the caller's indices. `indices` is not read without indices.
-template <bool FIRST, bool LAST>
-static __device__ void sweep_there(const KEY *source, KEY *target, Control *scratch, KEY negative, KEY always,
-                                   KEY below, KEY most, long n, long control_at, int pass, long second_at,
-                                   long indices_at, INDEX *indices)
+// The passes that take part go to and fro: the last to `array` or, where that stays, to the memory at `second_at`, and
+// to the caller's indices; the one before it to scratch memory. The first reads the elements. `indices` is not read
+// without indices.
+extern "C" __global__ void __launch_bounds__(THREADS, GROUPS)
+    sweep(const KEY *elements, KEY *array, Control *scratch, KEY negative, KEY always, KEY below, KEY most, long n,
+          long control_at, int pass, long second_at, long indices_at, INDEX *indices)
 {
+    wait_for_launch_before();
     char *memory = (char *)scratch;
+    Control *control = (Control *)(memory + control_at);
+    const uint left = PASSES - pass - control->out_behind[pass]; // passes, with this one
+    if (left == 0)
+        return;
+    const bool first = left == PASSES - control->left_out, to_array = left % 2;
+    KEY *own = MOVES_INDICES ? (KEY *)(memory + second_at) : array, *other = (KEY *)memory;
     uint *there = (uint *)(memory + indices_at), *here = (uint *)indices;
-    Indices moved = {pass % 2 ? there : here, indices, pass % 2 ? here : there};
-    if (MOVES_INDICES && pass % 2 == 0 && pass > 0)
-        source = (const KEY *)(memory + second_at);
-    if (MOVES_INDICES && pass % 2)
-        target = (KEY *)(memory + second_at);
-    sweep<FIRST, LAST>(source, target, (Control *)(memory + control_at), {negative, always, below, most}, (uint)n, pass,
-                       moved);
-}
-
-#define SWEEP_THERE(FIRST, LAST)                                                                                     \
-    sweep_there<FIRST, LAST>(source, target, scratch, negative, always, below, most, n, control_at, pass, second_at, \
-                             indices_at, indices)
-
-extern "C" __global__ void __launch_bounds__(THREADS, GROUPS)
-    sweep_first(const KEY *source, KEY *target, Control *scratch, KEY negative, KEY always, KEY below, KEY most, long n,
-                long control_at, int pass, long second_at, long indices_at, INDEX *indices)
-{
-    wait_for_launch_before();
-    SWEEP_THERE(true, false);
-}
-
-extern "C" __global__ void __launch_bounds__(THREADS, GROUPS)
-    sweep_middle(const KEY *source, KEY *target, Control *scratch, KEY negative, KEY always, KEY below, KEY most,
-                 long n, long control_at, int pass, long second_at, long indices_at, INDEX *indices)
-{
-    wait_for_launch_before();
-    SWEEP_THERE(false, false);
-}
-
-extern "C" __global__ void __launch_bounds__(THREADS, GROUPS)
-    sweep_last(const KEY *source, KEY *target, Control *scratch, KEY negative, KEY always, KEY below, KEY most, long n,
-               long control_at, int pass, long second_at, long indices_at, INDEX *indices)
-{
-    wait_for_launch_before();
-    SWEEP_THERE(false, true);
+    const KEY *source = first ? elements : to_array ? other : own;
+    const Way way = {source, to_array ? own : other, to_array ? there : here, indices, to_array ? here : there};
+    const Order order = {negative, always, below, most};
+    if (first && left == 1)
+        sweep_tile<true, true>(way, control, order, (uint)n, pass);
+    else if (first)
+        sweep_tile<true, false>(way, control, order, (uint)n, pass);
+    else if (left == 1)
+        sweep_tile<false, true>(way, control, order, (uint)n, pass);
+    else
+        sweep_tile<false, false>(way, control, order, (uint)n, pass);
 }

@@ -65,11 +65,6 @@ static enum status do_pass(struct run *run, const struct chunk_layout *layout, c
     return status;
 }
 
-static struct argument_value argument_int(size_t value)
-{
-    return (struct argument_value){.kind = ARGUMENT_INT, .int_value = (int32_t)value};
-}
-
 static enum status enqueue(struct run *run, struct error *error)
 {
     struct chunk_layout layout = layout_of(run->problem, &run->parameters);

@@ -39,11 +39,6 @@ static const char *supports(const struct problem *problem, const struct device *
                : explain(reason, size, "makes the first indices of an order: at most 2048");
 }
 
-static struct argument_value argument_int(size_t value)
-{
-    return (struct argument_value){.kind = ARGUMENT_INT, .int_value = (int32_t)(uint32_t)value};
-}
-
 /* Groups as the header has them. */
 static size_t items_of(const struct run *run)
 {
