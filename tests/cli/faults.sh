@@ -19,9 +19,12 @@ refuses 2 'keeps nothing' check dot:n=10 -d cpu -r serial --store s.sqlite
 test ! -e s.sqlite || wrong 'check makes a store'
 expect 0 '' "$USKOR" check dot:n=10 -d cpu -r serial --store none
 
-# A store says what it likes: numbers beyond all bounds, letters that a terminal would obey.
-expect 0 '' "$USKOR" bench $small $fast --threads 1 --store s.sqlite
-python3 "$1/tests/cli/made_ceilings.py" s.sqlite || wrong 'no ceilings of our own'
+# A store says what it likes: numbers beyond all bounds, letters that a terminal would obey. On a machine of 2 GiB, as the
+# roofline measures ceilings. (A sanitizer shall leave it that.)
+of_2_gib() {
+    ASAN_OPTIONS="${ASAN_OPTIONS-}:verify_asan_link_order=0" preload libfaulty_memory.so "$USKOR" "$@"
+}
+expect 0 '' of_2_gib bench $small $fast --threads 1 --store s.sqlite
 roofline='roofline transpose --device cpu --threads 1 --json'
 python3 - <<'PYTHON'
 import sqlite3
@@ -33,7 +36,7 @@ store.commit()
 PYTHON
 for command in history 'history transpose' 'history transpose --json' 'history transpose --csv' export 'compare 1 1' \
     'compare 1 1 --json' "$roofline" 'report -o r.html --force'; do
-    "$USKOR" $command --store s.sqlite >out 2>err
+    of_2_gib $command --store s.sqlite >out 2>err
     got=$?
     [ "$got" = 0 ] || [ "$command" = "$roofline" ] || wrong "$command left with $got: $(cat err)"
     LC_ALL=C grep -q "$(printf '[\001-\010\013-\037\177]')" out err && wrong "$command shows control characters"
