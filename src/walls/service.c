@@ -19,6 +19,8 @@
 #include "walls/sayings.h"
 
 #define LOOK_MS 500
+#define IDLE_LOOKS 60 /* half a minute in which no process inside does anything: its code waits for what never comes \
+                       */
 #define ANSWER 0x1000
 #define DONE 0x2000 /* `inside` has returned; its exit code */
 
@@ -69,34 +71,47 @@ static bool serve(struct child_link *below, const struct service *service, const
     return is_sent;
 }
 
-/* Takes a whole request, and looks meanwhile how much the processes inside have taken. */
-static enum link_state await(struct child_link *below, pid_t child, const char *folder, uint64_t most,
-                             struct child_message *message)
+/* What the processes inside take and do. */
+struct watch {
+    pid_t group;
+    const char *folder;
+    uint64_t most, ticks;
+    int64_t last;
+    unsigned idle;
+};
+
+static bool goes_too_far(struct watch *watch)
 {
-    static int64_t last;
+    const struct group_activity activity = activity_of(watch->group);
+    watch->idle = activity.is_busy || activity.ticks != watch->ticks ? 0 : watch->idle + 1;
+    watch->ticks = activity.ticks;
+    watch->last = clock_now();
+    return watch->idle > IDLE_LOOKS || memory_of_family(watch->group, watch->most) > watch->most ||
+           (watch->folder && folder_bytes(watch->folder) > FOLDER_BYTES_MOST);
+}
+
+/* Takes a whole request, and looks meanwhile. */
+static enum link_state await(struct child_link *below, struct watch *watch, struct child_message *message)
+{
     enum link_state state = link_take(below, message);
     while (state == LINK_EMPTY) {
         struct pollfd wanted = {.fd = below->descriptor, .events = POLLIN};
         if (poll(&wanted, 1, LOOK_MS) > 0 && (state = link_read(below)) != LINK_READY && state != LINK_EMPTY)
             return state;
-        if (clock_now() - last > LOOK_MS * 1000000) {
-            if (memory_of_family(child, most) > most || (folder && folder_bytes(folder) > FOLDER_BYTES_MOST))
-                return LINK_BROKEN;
-            last = clock_now();
-        }
+        if (clock_now() - watch->last >= LOOK_MS * 1000000 && goes_too_far(watch))
+            return LINK_BROKEN;
         state = link_take(below, message);
     }
     return state;
 }
 
-/* Until the other side is gone, done, or has taken too much memory. Returns whether it is done. */
-static bool serve_all(struct child_link *below, pid_t child, const char *folder, size_t count, int *code)
+/* Until the other side is gone, done, or goes too far. Returns whether it is done. */
+static bool serve_all(struct child_link *below, struct watch *watch, size_t count, int *code)
 {
     struct child_message message;
     struct sayings sayings = {0};
-    const uint64_t most = memory_available(NULL) / 4 * 3;
-    bool is_done = false, is_well = memory_of_family(child, most) <= most;
-    while (is_well && !is_done && await(below, child, folder, most, &message) == LINK_READY) {
+    bool is_done = false, is_well = !goes_too_far(watch);
+    while (is_well && !is_done && await(below, watch, &message) == LINK_READY) {
         is_done = message.type == DONE && message.bytes == sizeof *code;
         if (is_done)
             memcpy(code, message.data, sizeof *code);
@@ -104,6 +119,7 @@ static bool serve_all(struct child_link *below, pid_t child, const char *folder,
             is_well = serve(below, &known[message.type], &message);
         else
             is_well = sayings_take(&sayings, &message);
+        watch->idle = 0;
         free(message.data);
     }
     sayings_show(&sayings);
@@ -143,7 +159,8 @@ enum status service_run(const struct service *services, const char *folder, int 
     const int reason = errno;
     close(ends[1]);
     below.descriptor = ends[0];
-    const bool is_done = child > 0 && serve_all(&below, child, folder, count, code);
+    struct watch watch = {.group = child, .folder = folder, .most = memory_available(NULL) / 4 * 3};
+    const bool is_done = child > 0 && serve_all(&below, &watch, count, code);
     if (child > 0) {
         kill(-child, SIGKILL); /* with what it started */
         kill(child, SIGKILL);
@@ -154,5 +171,7 @@ enum status service_run(const struct service *services, const char *folder, int 
     free(below.incoming);
     if (child < 0)
         return fail(error, STATUS_SYSTEM, "the system starts no process: %s", strerror(reason));
+    if (watch.idle > IDLE_LOOKS)
+        return fail(error, STATUS_FAILED, "its code waits without end");
     return is_done ? STATUS_OK : fail(error, STATUS_FAILED, "its code ended the process that looked at it");
 }
