@@ -19,8 +19,7 @@
 #include "walls/sayings.h"
 
 #define LOOK_MS 500
-#define IDLE_LOOKS 60 /* half a minute in which no process inside does anything: its code waits for what never comes \
-                       */
+#define IDLE_LOOKS 60 /* half a minute in which no process inside does anything */
 #define ANSWER 0x1000
 #define DONE 0x2000 /* `inside` has returned; its exit code */
 
