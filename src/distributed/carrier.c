@@ -73,6 +73,14 @@ enum status carrier_begin(struct carrier *carrier, size_t from, struct error *er
     return status;
 }
 
+enum status carrier_begin_all(struct carrier *carrier, struct error *error)
+{
+    enum status status = STATUS_OK;
+    for (size_t i = 0; status == STATUS_OK && i < carrier->run->group->count; i++)
+        status = carrier_begin(carrier, i, error);
+    return status;
+}
+
 _Static_assert(CARRIER_MESSAGES_MAX >= 4 * GROUP_MAX * GROUP_MAX, "room for every pair");
 
 static enum status note_message(struct carrier *carrier, size_t from, size_t to, const struct peer_copy *copy,

@@ -5,6 +5,11 @@
 #include "distributed/host_path.h"
 #include "distributed/ladder.h"
 
+/* Members of a rung whose bytes travel by such means. */
+#define THROUGH_HOST(words) .name = "through-host", .idea = words, .carrier = CARRIER_HOST
+#define BY_PEER_COPIES(words) .name = "peer-copies", .idea = words, .needs = NEEDS_PEERS, .carrier = CARRIER_PEERS
+#define BY_NCCL(words) .name = "nccl", .idea = words, .needs = NEEDS_NCCL, .carrier = CARRIER_NCCL
+
 #define CARRIER_MESSAGES_MAX 1024 /* four for each pair of devices: 4 · GROUP_MAX² */
 
 struct carrier {
@@ -28,6 +33,7 @@ void carrier_destroy(struct carrier *carrier);
 /* Orders later copies. Copies from device `from` (an index) start after the present work of its own queue; copies
  * through the host arrive after the present work of the receiver's queue. */
 enum status carrier_begin(struct carrier *carrier, size_t from, struct error *error);
+enum status carrier_begin_all(struct carrier *carrier, struct error *error);
 
 /* Enqueues a copy from a buffer of device `from` to one of device `to`, which may be equal. Afterwards the devices' own
  * queues are selected. With CARRIER_NCCL the copy is only listed; carrier_flush or carrier_join enqueues it. */

@@ -30,9 +30,7 @@ static enum status prepare(struct device_run *run, struct error *error)
 static enum status enqueue(struct device_run *run, struct error *error)
 {
     size_t count = run->group->count, piece = piece_of(run->problem, count);
-    enum status status = STATUS_OK;
-    for (size_t from = 0; status == STATUS_OK && from < count; from++)
-        status = carrier_begin(run->state, from, error);
+    enum status status = carrier_begin_all(run->state, error);
     for (size_t step = 1; step < count; step++)
         for (size_t from = 0; status == STATUS_OK && from < count; from++) {
             size_t to = (from + step) % count;

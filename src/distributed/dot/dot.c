@@ -1,4 +1,5 @@
 #include "distributed/dot/dot.h"
+#include "distributed/carrier.h"
 
 #include "base/size.h"
 #include "base/translation.h"
@@ -49,18 +50,9 @@ static double link_bytes(const struct problem *problem, size_t count)
 #define LEAVES .scratch = leaves_scratch, .prepare = leaves_prepare, .enqueue = leaves_enqueue, .finish = leaves_finish
 
 static const struct device_rung through_host = {
-    .name = "through-host",
-    .idea = N_("each device adds up its leaves; their sums reach device 0 through host memory"),
-    .carrier = CARRIER_HOST,
-    LEAVES,
-};
-static const struct device_rung peer_copies = {
-    .name = "peer-copies",
-    .idea = N_("the leaves' sums are copied directly to device 0"),
-    .needs = NEEDS_PEERS,
-    .carrier = CARRIER_PEERS,
-    LEAVES,
-};
+    THROUGH_HOST(N_("each device adds up its leaves; their sums reach device 0 through host memory")), LEAVES};
+static const struct device_rung peer_copies = {BY_PEER_COPIES(N_("the leaves' sums are copied directly to device 0")),
+                                               LEAVES};
 static const struct device_rung peer_stores = {
     .name = "peer-stores",
     .idea = N_("a group of each device stores its sums in device 0's memory; that of the last to be ready adds all up"),
@@ -69,12 +61,7 @@ static const struct device_rung peer_stores = {
     LEAVES,
 };
 static const struct device_rung nccl = {
-    .name = "nccl",
-    .idea = N_("the leaves' sums are sent to device 0 by NCCL; its own reduction would not keep the order"),
-    .needs = NEEDS_NCCL,
-    .carrier = CARRIER_NCCL,
-    LEAVES,
-};
+    BY_NCCL(N_("the leaves' sums are sent to device 0 by NCCL; its own reduction would not keep the order")), LEAVES};
 
 static const struct device_rung *const rungs[] = {&through_host, &peer_copies, &peer_stores, &nccl};
 

@@ -57,9 +57,7 @@ enum status gather_enqueue(struct device_run *run, struct error *error)
 {
     struct gather *gather = run->state;
     size_t count = run->group->count;
-    enum status status = STATUS_OK;
-    for (size_t i = 0; status == STATUS_OK && i < count; i++)
-        status = carrier_begin(&gather->carried.carrier, i, error);
+    enum status status = carrier_begin_all(&gather->carried.carrier, error);
     for (size_t d = 0; d < count; d++)
         for (size_t i = 0; status == STATUS_OK && i < count; i++)
             status = send_rows(run, i, (i + d) % count, error);

@@ -64,25 +64,13 @@ static size_t rows_begin(const struct problem *problem, size_t count, size_t ind
 #define GATHER .scratch = gather_scratch, .prepare = gather_prepare, .enqueue = gather_enqueue, .finish = carried_end
 
 static const struct device_rung through_host = {
-    .name = "through-host",
-    .idea = N_("all of B is gathered on each device through host memory; then each multiplies its rows of A"),
-    .carrier = CARRIER_HOST,
-    GATHER,
-};
+    THROUGH_HOST(N_("all of B is gathered on each device through host memory; then each multiplies its rows of A")),
+    GATHER};
 static const struct device_rung peer_copies = {
-    .name = "peer-copies",
-    .idea = N_("all of B is gathered on each device by direct copies; then each multiplies its rows of A"),
-    .needs = NEEDS_PEERS,
-    .carrier = CARRIER_PEERS,
-    GATHER,
-};
+    BY_PEER_COPIES(N_("all of B is gathered on each device by direct copies; then each multiplies its rows of A")),
+    GATHER};
 static const struct device_rung nccl = {
-    .name = "nccl",
-    .idea = N_("all of B is gathered on each device by NCCL; then each multiplies its rows of A"),
-    .needs = NEEDS_NCCL,
-    .carrier = CARRIER_NCCL,
-    GATHER,
-};
+    BY_NCCL(N_("all of B is gathered on each device by NCCL; then each multiplies its rows of A")), GATHER};
 
 static const struct device_rung *const rungs[] = {&through_host, &peer_copies, &matmul_overlapped, &nccl};
 

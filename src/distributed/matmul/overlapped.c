@@ -132,9 +132,7 @@ static enum status enqueue(struct device_run *run, struct error *error)
 {
     struct overlap *overlap = run->state;
     size_t count = run->group->count;
-    enum status status = STATUS_OK;
-    for (size_t i = 0; status == STATUS_OK && i < count; i++)
-        status = carrier_begin(&overlap->carried.carrier, i, error);
+    enum status status = carrier_begin_all(&overlap->carried.carrier, error);
     for (size_t panel = 0; panel < PANELS; panel++) {
         for (size_t turn = 0; turn < count; turn++)
             for (size_t to = 0; status == STATUS_OK && to < count; to++)

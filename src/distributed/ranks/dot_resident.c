@@ -142,19 +142,9 @@ static struct traffic traffic(const struct problem *problem, int count)
                             .of[OPERATION_EXCHANGE] = {count > 1, 8 * leaves / count}};
 }
 
-#define RESIDENT                                                                                        \
-    RESIDENT_METHOD, .kernel = "dot", .place = place, .begin = prepare, .end = finish, .run = run_once, \
-                     .traffic = traffic
-
-const struct method method_dot_resident = {
-    .name = "resident",
-    .idea = "at most 8192 leaves of one length, each one group's work on a device, added up in one fixed order: the "
-            "same bits everywhere",
-    RESIDENT,
-};
-const struct method method_dot_nccl = {
-    .name = "nccl",
-    .idea = "as resident; NCCL brings the leaves' sums to rank 0's device, which adds them",
-    .by_nccl = true,
-    RESIDENT,
-};
+RESIDENT_METHODS(
+    dot,
+    "at most 8192 leaves of one length, each one group's work on a device, added up in one fixed order: the "
+    "same bits everywhere",
+    "as resident; NCCL brings the leaves' sums to rank 0's device, which adds them", .place = place, .begin = prepare,
+    .end = finish, .run = run_once, .traffic = traffic);

@@ -55,18 +55,6 @@ static struct traffic traffic(const struct problem *problem, int count)
                             .of[OPERATION_EXCHANGE] = {count > 1, largest_share(k, count) * bytes * (count - 1)}};
 }
 
-#define RESIDENT                                                                                       \
-    RESIDENT_METHOD, .kernel = "matmul", .refuses = refuses, .place = place_by_rows, .begin = prepare, \
-                     .end = resident_end, .run = run_once, .traffic = traffic
-
-const struct method method_matmul_resident = {
-    .name = "resident",
-    .idea = "rows of A, B and C in the devices' memory; B is gathered through host memory and MPI",
-    RESIDENT,
-};
-const struct method method_matmul_nccl = {
-    .name = "nccl",
-    .idea = "as resident; NCCL gathers B from device to device",
-    .by_nccl = true,
-    RESIDENT,
-};
+RESIDENT_METHODS(matmul, "rows of A, B and C in the devices' memory; B is gathered through host memory and MPI",
+                 "as resident; NCCL gathers B from device to device", .refuses = refuses, .place = place_by_rows,
+                 .begin = prepare, .end = resident_end, .run = run_once, .traffic = traffic);

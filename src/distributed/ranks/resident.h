@@ -21,8 +21,13 @@ struct resident {
     struct program *program;
 };
 
-/* Members that all these methods have. */
-#define RESIDENT_METHOD .resident = true, .upload = resident_upload, .download = resident_download
+/* A kernel's two methods, which differ in how the pieces travel: their ideas, and the members that both have. */
+#define RESIDENT_METHOD(of) .kernel = #of, .resident = true, .upload = resident_upload, .download = resident_download
+#define RESIDENT_METHODS(of, through_host, over_nccl, ...)                                                             \
+    const struct method method_##of##_resident = {RESIDENT_METHOD(of), .name = "resident", .idea = through_host,       \
+                                                  __VA_ARGS__};                                                        \
+    const struct method method_##of##_nccl = {RESIDENT_METHOD(of), .name = "nccl", .by_nccl = true, .idea = over_nccl, \
+                                              __VA_ARGS__}
 
 /* For method->begin. Makes run->state, zeroed, of `state_bytes` (a struct that begins with a struct resident).
  * Collective: memory for this rank's parts on its device and, where the method has by_nccl, a communicator of NCCL for

@@ -320,18 +320,7 @@ static struct traffic traffic(const struct problem *problem, int count)
                             .of[OPERATION_EXCHANGE] = {1, own * n * element * (count - 1) / count}};
 }
 
-#define RESIDENT                                                                                              \
-    RESIDENT_METHOD, .kernel = "sort", .place = sort_place, .begin = prepare, .end = finish, .run = run_once, \
-                     .traffic = traffic
-
-const struct method method_sort_resident = {
-    .name = "resident",
-    .idea = "as splitters, with the keys in the devices' memory; they pass through host memory and MPI, and are merged",
-    RESIDENT,
-};
-const struct method method_sort_nccl = {
-    .name = "nccl",
-    .idea = "as resident; NCCL carries the keys from device to device, in six pieces that are merged as they come",
-    .by_nccl = true,
-    RESIDENT,
-};
+RESIDENT_METHODS(
+    sort, "as splitters, with the keys in the devices' memory; they pass through host memory and MPI, and are merged",
+    "as resident; NCCL carries the keys from device to device, in six pieces that are merged as they come",
+    .place = sort_place, .begin = prepare, .end = finish, .run = run_once, .traffic = traffic);

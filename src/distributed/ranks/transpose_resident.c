@@ -95,18 +95,7 @@ static struct traffic traffic(const struct problem *problem, int count)
     return method_transpose_exchange.traffic(problem, count);
 }
 
-#define RESIDENT                                                                                           \
-    RESIDENT_METHOD, .kernel = "transpose", .place = place_by_rows, .begin = prepare, .end = resident_end, \
-                     .run = run_once, .traffic = traffic
-
-const struct method method_transpose_resident = {
-    .name = "resident",
-    .idea = "as exchange, with the parts in the devices' memory; the pieces pass through host memory and MPI",
-    RESIDENT,
-};
-const struct method method_transpose_nccl = {
-    .name = "nccl",
-    .idea = "as resident; NCCL carries the pieces from device to device",
-    .by_nccl = true,
-    RESIDENT,
-};
+RESIDENT_METHODS(transpose,
+                 "as exchange, with the parts in the devices' memory; the pieces pass through host memory and MPI",
+                 "as resident; NCCL carries the pieces from device to device", .place = place_by_rows, .begin = prepare,
+                 .end = resident_end, .run = run_once, .traffic = traffic);

@@ -190,18 +190,7 @@ static struct traffic traffic(const struct problem *problem, int count)
     return (struct traffic){.work = 1.0 / count + rims, .of[OPERATION_EXCHANGE] = {1, 4 * halo}};
 }
 
-#define RESIDENT                                                                                            \
-    RESIDENT_METHOD, .kernel = "wave", .refuses = refuses, .place = place, .begin = prepare, .end = finish, \
-                     .run = run_once, .traffic = traffic
-
-const struct method method_wave_resident = {
-    .name = "resident",
-    .idea = "slabs in the devices' memory; planes for all steps travel once, through host memory and MPI, meanwhile",
-    RESIDENT,
-};
-const struct method method_wave_nccl = {
-    .name = "nccl",
-    .idea = "as resident; NCCL carries the planes from device to device",
-    .by_nccl = true,
-    RESIDENT,
-};
+RESIDENT_METHODS(
+    wave, "slabs in the devices' memory; planes for all steps travel once, through host memory and MPI, meanwhile",
+    "as resident; NCCL carries the planes from device to device", .refuses = refuses, .place = place, .begin = prepare,
+    .end = finish, .run = run_once, .traffic = traffic);

@@ -262,9 +262,7 @@ static enum status merge_received(struct device_run *run, struct error *error)
 {
     struct runs *runs = run->state;
     size_t count = run->group->count;
-    enum status status = STATUS_OK;
-    for (size_t i = 0; status == STATUS_OK && i < count; i++)
-        status = carrier_begin(&runs->carried.carrier, i, error);
+    enum status status = carrier_begin_all(&runs->carried.carrier, error);
     if (status == STATUS_OK)
         status = begin_piece(run, 0, error);
     for (size_t piece = 0; status == STATUS_OK && piece < runs->pieces; piece++) {
@@ -290,9 +288,7 @@ static enum status sort_again(struct device_run *run, struct error *error)
 {
     struct runs *runs = run->state;
     size_t count = run->group->count;
-    enum status status = STATUS_OK;
-    for (size_t i = 0; status == STATUS_OK && i < count; i++)
-        status = carrier_begin(&runs->carried.carrier, i, error);
+    enum status status = carrier_begin_all(&runs->carried.carrier, error);
     if (status == STATUS_OK)
         status = send_piece(run, 0, error);
     if (status == STATUS_OK)

@@ -1,4 +1,5 @@
 #include "distributed/sort/sort.h"
+#include "distributed/carrier.h"
 
 #include "base/size.h"
 #include "base/translation.h"
@@ -36,23 +37,11 @@ static double link_bytes(const struct problem *problem, size_t count)
 #define RUNS .scratch = runs_scratch, .prepare = runs_prepare, .enqueue = runs_enqueue, .finish = runs_finish
 
 static const struct device_rung through_host = {
-    .name = "through-host",
-    .idea = N_("sorted shares are cut by rank; the runs travel through host memory, and are sorted again"),
-    .needs = NEEDS_PEERS,
-    .work = runs_work_again,
-    .carrier = CARRIER_HOST,
-    .way = RUNS_SORTED_AGAIN,
-    RUNS,
-};
+    THROUGH_HOST(N_("sorted shares are cut by rank; the runs travel through host memory, and are sorted again")),
+    .needs = NEEDS_PEERS, .work = runs_work_again, .way = RUNS_SORTED_AGAIN, RUNS};
 static const struct device_rung peer_copies = {
-    .name = "peer-copies",
-    .idea = N_("sorted shares are cut by rank; the runs are copied directly, and sorted again"),
-    .needs = NEEDS_PEERS,
-    .work = runs_work_again,
-    .carrier = CARRIER_PEERS,
-    .way = RUNS_SORTED_AGAIN,
-    RUNS,
-};
+    BY_PEER_COPIES(N_("sorted shares are cut by rank; the runs are copied directly, and sorted again")),
+    .work = runs_work_again, .way = RUNS_SORTED_AGAIN, RUNS};
 static const struct device_rung merged = {
     .name = "merged",
     .idea = N_(

@@ -134,9 +134,7 @@ static enum status enqueue(struct device_run *run, struct error *error)
 {
     struct pipeline *pipeline = run->state;
     size_t count = run->group->count;
-    enum status status = STATUS_OK;
-    for (size_t i = 0; status == STATUS_OK && i < count; i++)
-        status = carrier_begin(&pipeline->carried.carrier, i, error);
+    enum status status = carrier_begin_all(&pipeline->carried.carrier, error);
     if (status == STATUS_OK)
         status = send_all(run, 0, error);
     for (size_t i = 0; status == STATUS_OK && i < count; i++)

@@ -200,29 +200,14 @@ static size_t rows_begin(const struct problem *problem, size_t count, size_t ind
 #define SLABS .prepare = slabs_prepare, .enqueue = slabs_enqueue, .finish = carried_end
 
 static const struct device_rung through_host = {
-    .name = "through-host",
-    .idea = N_("each device transposes its rows; the blocks travel to pinned host memory and from there"),
-    .scratch = slabs_scratch,
-    .carrier = CARRIER_HOST,
-    SLABS,
-};
+    THROUGH_HOST(N_("each device transposes its rows; the blocks travel to pinned host memory and from there")),
+    .scratch = slabs_scratch, SLABS};
 static const struct device_rung peer_copies = {
-    .name = "peer-copies",
-    .idea = N_("the blocks travel directly: copy engines put each as a rectangle into the peer's rows"),
-    .needs = NEEDS_PEERS,
-    .scratch = slabs_scratch,
-    .carrier = CARRIER_PEERS,
-    SLABS,
-};
+    BY_PEER_COPIES(N_("the blocks travel directly: copy engines put each as a rectangle into the peer's rows")),
+    .scratch = slabs_scratch, SLABS};
 static const struct device_rung nccl = {
-    .name = "nccl",
-    .idea = N_("NCCL's all-to-all between a local transpose and a local copy into place"),
-    .needs = NEEDS_NCCL,
-    .work = slabs_work,
-    .scratch = slabs_scratch_twice,
-    .carrier = CARRIER_NCCL,
-    SLABS,
-};
+    BY_NCCL(N_("NCCL's all-to-all between a local transpose and a local copy into place")), .work = slabs_work,
+    .scratch = slabs_scratch_twice, SLABS};
 
 static const struct device_rung *const rungs[] = {&through_host,          &peer_copies,         &transpose_pipelined,
                                                   &transpose_peer_stores, &transpose_peer_bulk, &nccl};

@@ -194,9 +194,7 @@ static enum status exchange(struct device_run *run, struct error *error)
 {
     struct halo *halo = run->state;
     size_t count = run->group->count;
-    enum status status = STATUS_OK;
-    for (size_t i = 0; status == STATUS_OK && i < count; i++)
-        status = carrier_begin(&halo->carried.carrier, i, error);
+    enum status status = carrier_begin_all(&halo->carried.carrier, error);
     for (size_t i = 0; status == STATUS_OK && i < count; i++)
         status = send_halos(run, i, error);
     return status == STATUS_OK ? carrier_join(&halo->carried.carrier, error) : status;

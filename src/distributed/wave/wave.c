@@ -1,4 +1,5 @@
 #include "distributed/wave/wave.h"
+#include "distributed/carrier.h"
 
 #include "base/message.h"
 #include "base/size.h"
@@ -54,18 +55,9 @@ static double link_bytes(const struct problem *problem, size_t count)
     .work = halo_work, .scratch = halo_scratch, .prepare = halo_prepare, .enqueue = halo_enqueue, .finish = halo_finish
 
 static const struct device_rung through_host = {
-    .name = "through-host",
-    .idea = N_("the halos of all steps travel through host memory, then each device computes"),
-    .carrier = CARRIER_HOST,
-    HALO,
-};
+    THROUGH_HOST(N_("the halos of all steps travel through host memory, then each device computes")), HALO};
 static const struct device_rung peer_copies = {
-    .name = "peer-copies",
-    .idea = N_("the halos of all steps are copied directly, then each device computes"),
-    .needs = NEEDS_PEERS,
-    .carrier = CARRIER_PEERS,
-    HALO,
-};
+    BY_PEER_COPIES(N_("the halos of all steps are copied directly, then each device computes")), HALO};
 static const struct device_rung hidden = {
     .name = "hidden",
     .idea =
@@ -76,12 +68,7 @@ static const struct device_rung hidden = {
     HALO,
 };
 static const struct device_rung nccl = {
-    .name = "nccl",
-    .idea = N_("NCCL sends and receives the halos of all steps, then each device computes"),
-    .needs = NEEDS_NCCL,
-    .carrier = CARRIER_NCCL,
-    HALO,
-};
+    BY_NCCL(N_("NCCL sends and receives the halos of all steps, then each device computes")), HALO};
 
 static const struct device_rung *const rungs[] = {&through_host, &peer_copies, &hidden, &wave_peer_loads, &nccl};
 
