@@ -13,7 +13,7 @@
 
 #include <cmocka.h> /* last: it has a macro called fail */
 
-static const struct style plain = {.width = 100}, narrow = {.width = 80};
+static const struct style usual = {.width = 100}, narrow = {.width = 80};
 
 static inline struct measurement *add(struct measurement_list *list, const char *problem, const char *rung,
                                       enum measured_kind kind, double nanoseconds)

@@ -79,9 +79,9 @@ static void an_effect(void **state)
     charts[1].steps = 10;
     for (size_t i = 0; i < 3; i++) /* predicted only */
         charts[1].series[0].points[i].was_run = false, charts[1].series[0].points[i].time = (struct summary){0};
-    SHOWS("effect", report_effect(stream, &charts[0], plain); report_effect_legend(stream, charts, 1, plain));
+    SHOWS("effect", report_effect(stream, &charts[0], usual); report_effect_legend(stream, charts, 1, usual));
     SHOWS("effect-60-coloured", report_effect(stream, &charts[0], (struct style){.colour = true, .width = 60}));
-    SHOWS("effect-predicted", report_effect(stream, &charts[1], plain); report_effect_legend(stream, charts, 2, plain));
+    SHOWS("effect-predicted", report_effect(stream, &charts[1], usual); report_effect_legend(stream, charts, 2, usual));
     SHOWS("effects.csv", assert_true(report_effects_csv(stream, charts, 2)));
     SHOWS("effects.json", assert_true(report_effects_json(stream, charts, 1)));
     assert_true(effect_chart_longest(&charts[0]) == 400);
@@ -123,7 +123,7 @@ static void a_roofline(void **state)
     assert_int_equal(chart.mark_count, 2);
     assert_true(fabs(marks[0].roof - 2.5) < 1e-9 && marks[0].by_memory && fabs(marks[0].rate - 2) < 1e-9);
     assert_true(fabs(marks[1].roof - 100) < 1e-9 && !marks[1].by_memory && fabs(marks[1].intensity - 1000) < 1e-9);
-    SHOWS("roofline", report_roofline(stream, &chart, plain));
+    SHOWS("roofline", report_roofline(stream, &chart, usual));
     SHOWS("roofline-60-coloured", report_roofline(stream, &chart, (struct style){.colour = true, .width = 60}));
     SHOWS("roofline.csv", assert_true(report_roofline_csv(stream, &chart, 1)));
     SHOWS("roofline.json", assert_true(report_roofline_json(stream, &chart, 1)));
@@ -176,7 +176,7 @@ static void errors_beside_rates(void **state)
     }
     judged(timed(&list, "accuracy:matmul:m=4096,n=4096,k=4096,input=wide,f32", "mma", MEASURED_DEVICE, 1, 1, 0),
            VERDICT_SKIP, "no tensor cores");
-    SHOWS("accuracy", report_accuracy(stream, &list, &errors, plain));
+    SHOWS("accuracy", report_accuracy(stream, &list, &errors, usual));
     SHOWS("accuracy-50", report_accuracy(stream, &list, &errors, (struct style){.width = 50}));
     char *text = NULL;
     size_t size = 0;

@@ -91,16 +91,16 @@ static void on_a_terminal(void **state)
     struct measurement_list list = today(), nothing = {0};
     struct reproduction reproduction;
     build(&list, &reproduction);
-    SHOWS("reproduction", report_reproduction(stream, &reproduction, plain));
+    SHOWS("reproduction", report_reproduction(stream, &reproduction, usual));
     SHOWS("reproduction-60-coloured",
           report_reproduction(stream, &reproduction, (struct style){.colour = true, .width = 60}));
     language_choose(LANGUAGE_RUSSIAN);
-    SHOWS("reproduction-ru", report_reproduction(stream, &reproduction, plain));
+    SHOWS("reproduction-ru", report_reproduction(stream, &reproduction, usual));
     language_choose(LANGUAGE_ENGLISH);
     SHOWS("reproduction.csv", assert_true(report_reproduction_csv(stream, &reproduction)));
     reproduction_free(&reproduction);
     build(&nothing, &reproduction);
-    SHOWS("reproduction-of-nothing", report_reproduction(stream, &reproduction, plain));
+    SHOWS("reproduction-of-nothing", report_reproduction(stream, &reproduction, usual));
     reproduction_free(&reproduction);
     measurement_list_free(&list);
 }

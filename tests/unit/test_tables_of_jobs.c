@@ -39,7 +39,7 @@ static void a_job_in_parts(void **state)
     set(add(&list, PROBLEM, "copy", MEASURED_PROBE, 5000), "transpose", ""); /* of another table */
     for (size_t i = 0; i < 8; i++)
         strcpy(list.items[i].ceiling, "copy-in");
-    SHOWS("overlap", report_overlap(stream, &list, plain));
+    SHOWS("overlap", report_overlap(stream, &list, usual));
     SHOWS("overlap-80", report_overlap(stream, &list, narrow));
     measurement_list_free(&list);
 }
@@ -66,7 +66,7 @@ static void kinds_of_memory(void **state)
     strcpy(list.items[2].warnings, "a doubt");
     judged(set(add(&list, PROBLEM, "tiled", MEASURED_DEVICE, 0), "memory", "memory=mapped"), VERDICT_SKIP,
            "not mapped here");
-    SHOWS("memory", report_memory_kinds(stream, &list, plain));
+    SHOWS("memory", report_memory_kinds(stream, &list, usual));
     SHOWS("memory-80", report_memory_kinds(stream, &list, narrow));
     measurement_list_free(&list);
 }
@@ -85,8 +85,8 @@ static void several_devices(void **state)
     set(add(&list, PROBLEM, "links", MEASURED_PROBE, 10000), "transpose", "devices=4");
     strcpy(set(add(&list, PROBLEM, "pipelined", MEASURED_DEVICE, 39000), "transpose", "devices=4")->ceiling, "links");
     judged(set(add(&list, PROBLEM, "nccl", MEASURED_VENDOR, 0), "transpose", "devices=4"), VERDICT_SKIP, "no NCCL");
-    SHOWS("devices", report_several_devices(stream, &list, false, plain));
-    SHOWS("devices-weak", report_several_devices(stream, &list, true, plain));
+    SHOWS("devices", report_several_devices(stream, &list, false, usual));
+    SHOWS("devices-weak", report_several_devices(stream, &list, true, usual));
     measurement_list_free(&list);
 }
 
@@ -116,7 +116,7 @@ static void technologies(void **state)
             else
                 judged(one, VERDICT_SKIP, "needs doubles");
         }
-    SHOWS("technologies", report_technologies(stream, &list, plain));
+    SHOWS("technologies", report_technologies(stream, &list, usual));
     measurement_list_free(&list);
 }
 
@@ -146,10 +146,10 @@ static void a_history(void **state)
     struct store_run newest[3] = {items[2], items[1], items[0]};
     const struct store_run_list runs = {.items = newest, .count = 3};
     const struct style wide = {.width = 130};
-    SHOWS("runs", report_runs(stream, &runs, plain));
+    SHOWS("runs", report_runs(stream, &runs, usual));
     SHOWS("runs-130", report_runs(stream, &runs, wide));
     SHOWS("runs.csv", report_runs_csv(stream, &runs));
-    SHOWS("history", report_history(stream, &list, &runs, plain));
+    SHOWS("history", report_history(stream, &list, &runs, usual));
     SHOWS("history.csv", report_history_csv(stream, &list, &runs));
     measurement_list_free(&list);
 }
@@ -173,7 +173,7 @@ static void a_protocol(void **state)
                 assert_true(samples_add(&one->phases[PHASE_DOWNLOAD], 100000, i));
             }
         }
-    SHOWS("protocol", report_protocol(stream, &list, plain));
+    SHOWS("protocol", report_protocol(stream, &list, usual));
     measurement_list_free(&list);
 }
 

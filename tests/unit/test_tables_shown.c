@@ -32,10 +32,10 @@ static void a_ladder(void **state)
 {
     (void)state;
     struct measurement_list list = ladder();
-    SHOWS("ladder", report_tables(stream, &list, plain));
+    SHOWS("ladder", report_tables(stream, &list, usual));
     SHOWS("ladder-80", report_tables(stream, &list, narrow));
-    SHOWS("checks", report_checks(stream, &list, plain));
-    SHOWS("summary", report_summary(stream, &list, plain));
+    SHOWS("checks", report_checks(stream, &list, usual));
+    SHOWS("summary", report_summary(stream, &list, usual));
     SHOWS("ladder.csv", report_csv(stream, &list));
     measurement_list_free(&list);
 }
@@ -50,7 +50,7 @@ static void each_warning_once(void **state)
         for (size_t r = 0; r < sizeof rungs / sizeof rungs[0]; r++)
             if (strcmp(list.items[i].rung, rungs[r]) == 0)
                 strcpy(list.items[i].warnings, r < 2 ? "unsteady: quartiles far apart" : "its clock changed");
-    SHOWS("warnings", report_tables(stream, &list, plain));
+    SHOWS("warnings", report_tables(stream, &list, usual));
     measurement_list_free(&list);
 }
 
@@ -195,7 +195,7 @@ static void a_comparison(void **state)
     };
     const struct run_comparison comparison = {.items = items, .count = sizeof items / sizeof items[0]};
     const struct comparison_options options = comparison_defaults();
-    SHOWS("comparison", report_comparison(stream, &comparison, &options, plain));
+    SHOWS("comparison", report_comparison(stream, &comparison, &options, usual));
     SHOWS("comparison-80", report_comparison(stream, &comparison, &options, narrow));
     const struct style coloured = {.colour = true, .width = 100};
     SHOWS("comparison-coloured", report_comparison(stream, &comparison, &options, coloured));
@@ -216,8 +216,8 @@ static void a_heat_map(void **state)
             if (tile == 32 && rows == 2)
                 judged(one, VERDICT_FAIL, "element 7 is wrong");
         }
-    SHOWS("heat-map", report_heat_map(stream, &list, "cuda:0", axes, 2, plain));
-    SHOWS("heat-map-1", report_heat_map(stream, &list, "cuda:0", axes, 1, plain));
+    SHOWS("heat-map", report_heat_map(stream, &list, "cuda:0", axes, 2, usual));
+    SHOWS("heat-map-1", report_heat_map(stream, &list, "cuda:0", axes, 1, usual));
     measurement_list_free(&list);
 }
 

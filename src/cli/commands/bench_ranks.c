@@ -67,13 +67,9 @@ static enum status open_device(struct over_ranks *over, const struct ranks *host
 /* More threads than there are cores for them take turns: what is timed is then the scheduler. */
 static void warn_of_turns(const struct rank_share *share, int threads)
 {
-    struct error line;
     if (share->sharers * threads > share->cores)
-        report_error(
-            STATUS_OK,
-            (fail(&line, STATUS_OK, "warning: %d ranks of %d threads on %d cores take turns; figures are worth little",
-                  share->sharers, threads, share->cores),
-             &line));
+        report_warning("warning: %d ranks of %d threads on %d cores take turns; figures are worth little",
+                       share->sharers, threads, share->cores);
 }
 
 static enum status begin_rank(struct over_ranks *over, struct error *error)

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/visible.h"
+#include "report/export/csv.h"
 
 /* The columns of grade_write_csv. */
 enum column {
@@ -28,29 +29,18 @@ enum column {
     COLUMNS,
 };
 
-/* Cuts a row of RFC 4180 into its fields, in place. False: there are others than COLUMNS. No field of ours has a line
- * end. */
-static bool cut_row(char *row, char *fields[COLUMNS])
+/* Cuts a row into its fields, in place. False: there are others than COLUMNS. No field of ours has a line end. */
+static bool cut_row(char *row, const char *fields[COLUMNS])
 {
-    char *from = row, *to = row;
-    for (int i = 0; i < COLUMNS; i++) {
-        bool is_quoted = *from == '"';
-        fields[i] = to;
-        from += is_quoted;
-        for (; *from && (is_quoted || *from != ','); *to++ = *from++)
-            if (is_quoted && *from == '"' && *++from != '"')
-                break;
-        bool is_last = *from == '\0';
-        if (is_last != (i == COLUMNS - 1) || (!is_last && *from != ','))
-            return false;
-        from += !is_last;
-        *to++ = '\0';
-    }
-    return true;
+    char end = ',';
+    int count = 0;
+    for (; end == ',' && count < COLUMNS; count++)
+        end = csv_cut(&row, &fields[count]);
+    return end == 0 && count == COLUMNS;
 }
 
 /* Whether the row's grade would be given again: all that it depends on is the same. */
-static bool is_of(const struct grade_job *job, char *const fields[COLUMNS])
+static bool is_of(const struct grade_job *job, const char *const fields[COLUMNS])
 {
     char out_of[16];
     snprintf(out_of, sizeof out_of, "%u", job->out_of);
@@ -67,7 +57,7 @@ static bool is_final(const char *verdict)
            strcmp(verdict, grade_verdict_name(GRADE_WRONG)) == 0;
 }
 
-static void take(struct submission *one, char *const fields[COLUMNS])
+static void take(struct submission *one, const char *const fields[COLUMNS])
 {
     for (enum grade_verdict verdict = GRADE_RIGHT; verdict <= GRADE_NOT_JUDGED; verdict++)
         if (strcmp(fields[COLUMN_VERDICT], grade_verdict_name(verdict)) == 0)
@@ -85,7 +75,8 @@ static void take(struct submission *one, char *const fields[COLUMNS])
 
 enum status grade_continue(struct grade_job *job, const char *path, size_t *taken, struct error *error)
 {
-    char *row = NULL, *fields[COLUMNS];
+    char *row = NULL;
+    const char *fields[COLUMNS];
     size_t size = 0;
     *taken = 0;
     FILE *file = fopen(path, "re");

@@ -15,11 +15,6 @@ static json_t *numbers(const double *values, size_t count)
     return array;
 }
 
-static json_t *number_or_null(double value)
-{
-    return value > 0 ? json_real(value) : json_null();
-}
-
 /* The first bytes of the result's SHA-256; null where each rank judged its own part. */
 static json_t *digest_or_null(const struct distributed_result *result)
 {
@@ -41,7 +36,7 @@ static json_t *row_json(const struct ranks_row *row)
                      result->time.count ? json_real(result->time.median) : json_null(), "rate",
                      is_void ? json_null() : json_real(ranks_rate(row, result->time.median)), "too_noisy", (int)is_void,
                      "mpi_share", result->communication, "bytes_sent", result->sent, "parts_ns",
-                     number_or_null(result->parts), "predicted_ns", number_or_null(row->predicted), "digest",
+                     report_positive(result->parts), "predicted_ns", report_positive(row->predicted), "digest",
                      digest_or_null(result), "samples_ns", numbers(result->samples, result->time.count));
 }
 

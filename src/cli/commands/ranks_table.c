@@ -9,6 +9,7 @@
 #include "base/message.h"
 #include "base/text.h"
 #include "base/translation.h"
+#include "lab/bench/describe.h"
 #include "report/model/figure_text.h"
 #include "report/terminal/cells.h"
 #include "report/terminal/report.h"
@@ -39,16 +40,7 @@ void ranks_report_end(struct ranks_report *report)
 
 const char *ranks_verdict(const struct ranks_row *row)
 {
-    switch (row->result.verdict) {
-    case STATUS_OK:
-        return "PASS";
-    case STATUS_FAILED:
-        return "FAIL";
-    case STATUS_UNAVAILABLE:
-        return "SKIP";
-    default:
-        return "ERROR";
-    }
+    return verdict_name(row->result.verdict == STATUS_OK ? VERDICT_PASS : verdict_of(row->result.verdict));
 }
 
 double ranks_rate(const struct ranks_row *row, double nanoseconds)
@@ -57,14 +49,6 @@ double ranks_rate(const struct ranks_row *row, double nanoseconds)
 }
 
 /* ---- for people ---- */
-
-static void print_time(FILE *stream, double nanoseconds)
-{
-    char text[32] = "—";
-    if (nanoseconds > 0)
-        say_quantity((text_duration(nanoseconds, text, sizeof text), text), sizeof text);
-    column_right(stream, text, 10);
-}
 
 static void print_number(FILE *stream, const char *format, double value, int width)
 {
@@ -99,7 +83,7 @@ static void print_row(FILE *stream, const struct ranks_report *report, const str
         return;
     }
     if (median > 0) {
-        print_time(stream, median);
+        column_time(stream, median, 10);
         print_number(stream, " ±%4.1f%%", 100 * spread, 8);
     } else {
         column_right(stream, tr("—, too noisy"), 10 + 8);
@@ -107,7 +91,7 @@ static void print_row(FILE *stream, const struct ranks_report *report, const str
     column_right(stream, figure_number(ranks_rate(row, median)).text, 10);
     print_number(stream, "%.2f×", times_alone(report, row, median), 8);
     print_number(stream, "%.0f%%", 100 * result->communication, 6);
-    print_time(stream, row->predicted);
+    column_time(stream, row->predicted, 10);
     print_number(stream, "%.2f×", over(row->predicted, median), 8);
     fprintf(stream, "  %s", ranks_verdict(row));
     if (result->verdict != STATUS_OK)
@@ -141,7 +125,7 @@ static void print_predictions(FILE *stream, const struct ranks_report *report, c
         column_right(stream, figure_number(ranks_rate(last, predicted)).text, 10);
         print_number(stream, "%.2f×", over(last->alone, predicted), 8);
         column_right(stream, "", 6);
-        print_time(stream, predicted);
+        column_time(stream, predicted, 10);
         fprintf(stream, "%8s  %s\n", "", tr("predicted only"));
     }
 }

@@ -144,23 +144,17 @@ static void count_other_drivers(struct arguments *arguments, const struct kernel
 static void warn_of_stale(const struct arguments *arguments)
 {
     const struct tuned_entry *first = arguments->of_other_driver;
-    struct error error;
     size_t count;
     const char *stale = tuned_stale(&count);
+    if (*tuned_complaint())
+        report_warning("warning: %s; such lines are left out", tuned_complaint());
     if (count > 0)
-        report_error(
-            STATUS_OK,
-            (fail(&error, STATUS_OK,
-                  "warning: %s (%zu such lines); such times are left out: 'uskor tune' measures again", stale, count),
-             &error));
+        report_warning("warning: %s (%zu such lines); such times are left out: 'uskor tune' measures again", stale,
+                       count);
     if (first)
-        report_error(
-            STATUS_OK,
-            (fail(&error, STATUS_OK,
-                  "warning: %s: measured with the driver '%s' (%zu such lines); such lines are left out: 'uskor "
-                  "tune' measures again",
-                  first->file, first->driver, arguments->other_drivers),
-             &error));
+        report_warning("warning: %s: measured with the driver '%s' (%zu such lines); such lines are left out: 'uskor "
+                       "tune' measures again",
+                       first->file, first->driver, arguments->other_drivers);
 }
 
 static enum status choose(struct bench_session *session, const struct problem *problem, struct error *error)
@@ -209,9 +203,6 @@ int cmd_tuned(int argc, char **argv)
     enum status status = bench_session_start(session, &error);
     if (status == STATUS_OK)
         status = bench_session_each_problem(session, choose, &error);
-    if (status == STATUS_OK && *tuned_complaint())
-        report_error(STATUS_OK,
-                     (fail(&error, STATUS_OK, "warning: %s; such lines are left out", tuned_complaint()), &error));
     if (status == STATUS_OK)
         warn_of_stale(&arguments);
     if (status == STATUS_OK)

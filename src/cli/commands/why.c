@@ -163,9 +163,9 @@ static void print_all(FILE *stream, const struct why *why, struct style style)
     int width = style.width < WIDTH_MOST ? style.width : WIDTH_MOST;
     if (why->count == 0)
         return;
-    fprintf(stream, "\n  %s", style.colour ? "\033[1m" : "");
+    fprintf(stream, "\n  %s", strong(style));
     fprintf(stream, tr("why, by the model of 'uskor explain' for %s"), why->place.target.name);
-    fprintf(stream, "%s\n", style.colour ? "\033[0m" : "");
+    fprintf(stream, "%s\n", plain(style));
     for (size_t i = 0; i < why->count; i++)
         print_line(stream, why, i, width);
 }

@@ -282,13 +282,9 @@ enum status bench_session_each_problem(struct bench_session *session,
 /* More threads than cores take turns: what is timed is then the scheduler. */
 static void warn_of_threads(int threads)
 {
-    struct error line;
-    int cores = omp_get_num_procs();
-    if (threads > cores)
-        report_error(STATUS_OK,
-                     (fail(&line, STATUS_OK, "warning: %d threads on %d cores take turns; figures are worth little",
-                           threads, cores),
-                      &line));
+    if (threads > omp_get_num_procs())
+        report_warning("warning: %d threads on %d cores take turns; figures are worth little", threads,
+                       omp_get_num_procs());
 }
 
 enum status bench_session_start(struct bench_session *session, struct error *error)

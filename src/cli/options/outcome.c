@@ -1,6 +1,7 @@
 #include "cli/options/outcome.h"
 #include "cli/options/result.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -46,6 +47,16 @@ int report_error(enum status status, const struct error *error)
     if (!output_reader_is_gone()) /* what fails then is the output that nobody reads */
         tell("uskor", error->text);
     return exit_code_for(status);
+}
+
+void report_warning(const char *format, ...)
+{
+    struct error line;
+    va_list arguments;
+    va_start(arguments, format);
+    explain_from(line.text, sizeof line.text, format, arguments);
+    va_end(arguments);
+    report_error(STATUS_OK, &line);
 }
 
 int report_error_of_ranks(enum status status, const struct error *error)

@@ -22,6 +22,9 @@ void tell_lines(const char *who, const char *message);
 int report_error(enum status status, const struct error *error);
 int exit_code_for(enum status status);
 
+/* Prints "uskor: warning: …" on stderr, the message made as by fail(). */
+void report_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
 /* The same before MPI has started, where all of a launcher's processes fail alike: the first one tells. The others wait
  * a second, as a launcher ends all processes when one has failed, with or without its message. */
 int report_error_of_ranks(enum status status, const struct error *error);

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/size.h"
 #include "report/export/csv.h"
 #include "report/model/rows.h"
 #include "report/terminal/report.h"
@@ -21,6 +22,30 @@ void csv_field(FILE *stream, const char *text)
         fputc(*text, stream);
     }
     fputc('"', stream);
+}
+
+void csv_fields(FILE *stream, const char *const texts[], size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        csv_field(stream, texts[i]);
+        fputc(',', stream);
+    }
+}
+
+char csv_cut(char **at, const char **field)
+{
+    char *from = *at, *to = *at;
+    const bool is_quoted = *from == '"';
+    *field = to;
+    for (from += is_quoted; *from && (is_quoted || !strchr(",\r\n", *from)); *to++ = *from++)
+        if (is_quoted && *from == '"' && *++from != '"')
+            break;
+    while (*from == '\r')
+        from++;
+    const char end = *from;
+    *to = 0;
+    *at = from + (end != 0);
+    return end;
 }
 
 /* Nothing for a figure that noise voids (the column too_noisy says so), or for the deviation of a single sample. */
@@ -52,10 +77,7 @@ bool report_csv(FILE *stream, const struct measurement_list *list)
                                      verdict_name(m->verdict),
                                      m->reason,
                                      m->cold ? "cold" : "hot"};
-        for (size_t t = 0; t < sizeof texts / sizeof texts[0]; t++) {
-            csv_field(stream, texts[t]);
-            fputc(',', stream);
-        }
+        csv_fields(stream, texts, COUNT_OF(texts));
         fprintf(stream, "%zu,%u,%.9g,%.9g,%.9g,%.9g,%.9g,", row.time.count, m->batch, row.time.median,
                 row.time.quartile1, row.time.quartile3, row.time.minimum, row.time.mean);
         print_figure(stream, row.time.deviation, isnan(row.time.deviation));

@@ -8,6 +8,13 @@
  * compute the text as a formula. */
 void csv_field(FILE *stream, const char *text);
 
+/* So many fields, each with a comma behind it. */
+void csv_fields(FILE *stream, const char *const texts[], size_t count);
+
+/* Ends the field at *at, takes its quotes away, and moves on behind it. Returns the letter that was there: ',', '\n' or
+ * 0. */
+char csv_cut(char **at, const char **field);
+
 /* Writes "| text ", so that the text ends no cell and no row. */
 void markdown_cell(FILE *stream, const char *text);
 

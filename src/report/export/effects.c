@@ -5,11 +5,6 @@
 #include "report/export/json.h"
 
 /* null where there is none. */
-static json_t *time_or_null(double ns)
-{
-    return ns > 0 ? report_real(ns) : json_null();
-}
-
 static json_t *text_or_null(const char *text)
 {
     return text[0] ? json_string(text) : json_null();
@@ -19,9 +14,9 @@ static json_t *point_object(const struct effect_point *point)
 {
     return json_pack("{s:I, s:o, s:o, s:o, s:o, s:o, s:I, s:o, s:o}", "value", (json_int_t)point->value, "verdict",
                      point->was_run ? json_string(verdict_name(point->verdict)) : json_null(), "reason",
-                     text_or_null(point->reason), "measured_ns", time_or_null(point->time.median), "quartile1_ns",
-                     time_or_null(point->time.quartile1), "quartile3_ns", time_or_null(point->time.quartile3),
-                     "samples", (json_int_t)point->time.count, "predicted_ns", time_or_null(point->predicted),
+                     text_or_null(point->reason), "measured_ns", report_positive(point->time.median), "quartile1_ns",
+                     report_positive(point->time.quartile1), "quartile3_ns", report_positive(point->time.quartile3),
+                     "samples", (json_int_t)point->time.count, "predicted_ns", report_positive(point->predicted),
                      "bound_by", text_or_null(point->bound_by));
 }
 

@@ -3,6 +3,7 @@
 
 #include <inttypes.h>
 
+#include "base/size.h"
 #include "report/export/csv.h"
 #include "report/export/json.h"
 #include "report/terminal/history.h"
@@ -89,12 +90,9 @@ static void print_row(FILE *stream, const struct measurement *measurement, const
                                  measurement->parameters,
                                  measurement->cold ? "cold" : "hot",
                                  verdict_name(measurement->verdict)};
-    fprintf(stream, "%" PRId64 ",%" PRId64 ",%" PRId64, measurement->run, run->started, measurement->made_at);
-    for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
-        fputc(',', stream);
-        csv_field(stream, texts[i]);
-    }
-    fprintf(stream, ",%u,%zu,%.9g,%.9g,%.9g,", measurement->threads, time.count, time.median, time.quartile1,
+    fprintf(stream, "%" PRId64 ",%" PRId64 ",%" PRId64 ",", measurement->run, run->started, measurement->made_at);
+    csv_fields(stream, texts, COUNT_OF(texts));
+    fprintf(stream, "%u,%zu,%.9g,%.9g,%.9g,", measurement->threads, time.count, time.median, time.quartile1,
             time.quartile3);
     if (!summary_is_void(&time))
         fprintf(stream, "%.9g", time.median > 0 ? measurement->work / time.median : 0.0);

@@ -10,6 +10,11 @@ json_t *report_real(double value)
     return isnan(value) ? json_null() : isinf(value) ? json_string("infinite") : json_real(value);
 }
 
+json_t *report_positive(double value)
+{
+    return value > 0 ? report_real(value) : json_null();
+}
+
 bool report_json_write(FILE *stream, const char *schema, json_t *value)
 {
     size_t i;

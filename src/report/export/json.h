@@ -9,6 +9,9 @@
 /* A number; what is not a number is null, what is infinite the word "infinite", as in exported lines. New. */
 json_t *report_real(double value);
 
+/* The same where it is above 0, else null. New. */
+json_t *report_positive(double value);
+
 /* Writes what a command's --json prints and releases it: an object, or an array of objects. Each gets the member
  * "schema", the name and version of its members: "uskor.runs/1". tests/data/json lists them; a member that goes or
  * changes its meaning makes another version. False: there is none (NULL), or it could not be written. */

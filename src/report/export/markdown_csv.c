@@ -14,23 +14,6 @@ struct sheet {
     size_t rows, columns;
 };
 
-/* Ends the field at *at, takes its quotes away, and moves on. Returns the letter behind it: ',', '\n' or 0. */
-static char end_field(char **at, const char **field)
-{
-    char *from = *at, *to = *at;
-    const bool is_quoted = *from == '"';
-    *field = to;
-    for (from += is_quoted; *from && (is_quoted || !strchr(",\r\n", *from)); *to++ = *from++)
-        if (is_quoted && *from == '"' && *++from != '"')
-            break;
-    while (*from == '\r')
-        from++;
-    const char end = *from;
-    *to = 0;
-    *at = from + (end != 0);
-    return end;
-}
-
 static bool read_sheet(char *text, struct sheet *sheet)
 {
     size_t most = 1, count = 0;
@@ -38,7 +21,7 @@ static bool read_sheet(char *text, struct sheet *sheet)
         most += *at == ',' || *at == '\n';
     sheet->fields = malloc(most * sizeof *sheet->fields);
     for (char *at = text; sheet->fields && *at;)
-        if (end_field(&at, &sheet->fields[count++]) != ',' && !sheet->columns)
+        if (csv_cut(&at, &sheet->fields[count++]) != ',' && !sheet->columns)
             sheet->columns = count;
     sheet->rows = sheet->columns ? count / sheet->columns : 0;
     return sheet->fields && sheet->columns <= COLUMNS_MOST;

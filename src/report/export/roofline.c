@@ -50,10 +50,7 @@ bool report_roofline_csv(FILE *stream, const struct roof_chart *charts, size_t c
             const struct measurement *measurement = mark->measurement;
             const char *const texts[] = {measurement->device, measurement->kernel, measurement->rung,
                                          measurement->parameters};
-            for (size_t t = 0; t < COUNT_OF(texts); t++) {
-                csv_field(stream, texts[t]);
-                fputc(',', stream);
-            }
+            csv_fields(stream, texts, COUNT_OF(texts));
             fprintf(stream, "%.9g,%.9g,%.9g,%s,", mark->intensity, mark->rate, mark->roof,
                     mark->by_memory ? "memory" : "units");
             csv_field(stream, measurement->problem);

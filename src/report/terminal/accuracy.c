@@ -57,10 +57,9 @@ static char letter_of(const struct accuracy_chart *chart, const char *rung)
 
 static void print_input(FILE *stream, const struct accuracy_chart *chart, const char *input, struct style style)
 {
-    const char *faint = style.colour ? "\033[2m" : "", *plain = style.colour ? "\033[0m" : "";
-    columns_print(stream, "\n  %%: %\n    <*>10>*>*>*%\n", faint, tr("inputs"), input, RUNG_WIDTH, tr("rung"),
+    columns_print(stream, "\n  %%: %\n    <*>10>*>*>*%\n", faint(style), tr("inputs"), input, RUNG_WIDTH, tr("rung"),
                   say_unit(chart->points[0].measurement->rate_unit), FIGURE_WIDTH, tr("relative"), FIGURE_WIDTH,
-                  tr("componentwise"), FIGURE_WIDTH, tr("largest"), plain);
+                  tr("componentwise"), FIGURE_WIDTH, tr("largest"), plain(style));
     for (size_t i = 0; i < chart->rung_count; i++) {
         const struct accuracy_point *point = accuracy_find(chart, chart->rungs[i], input);
         if (!point)
@@ -200,7 +199,6 @@ void report_accuracy(FILE *out, const struct measurement_list *list, const struc
                      struct style style)
 {
     FILE *stream = folded_begin(out, style);
-    const char *strong = style.colour ? "\033[1m" : "", *plain = style.colour ? "\033[0m" : "";
     const struct source source = {list, errors};
     struct accuracy_charts charts;
     char title[HEADING_BYTES];
@@ -208,8 +206,8 @@ void report_accuracy(FILE *out, const struct measurement_list *list, const struc
         for (size_t c = 0; c < charts.count; c++) {
             const struct accuracy_chart *chart = &charts.items[c];
             const struct measurement *first = chart->points[0].measurement;
-            fprintf(stream, "\n%s%s%s\n%s — %s\n", strong, problem_title(chart->size, title), plain, first->device,
-                    first->device_name);
+            fprintf(stream, "\n%s%s%s\n%s — %s\n", strong(style), problem_title(chart->size, title), plain(style),
+                    first->device, first->device_name);
             for (size_t i = 0; i < chart->input_count; i++)
                 print_input(stream, chart, chart->inputs[i], style);
             print_details(stream, chart);

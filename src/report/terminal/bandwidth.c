@@ -124,11 +124,11 @@ static void print_best(FILE *stream, const struct measurement_list *list, const 
                 ceiling_name = ceiling->rung;
         }
     }
-    fprintf(stream, "%s  ", style.colour ? "\033[1m" : "");
+    fprintf(stream, "%s  ", strong(style));
     column_right(stream, tr("best"), CELL_WIDTH);
     for (size_t c = span.begin; c < span.end; c++)
         print_cell(stream, best[c], "—");
-    fprintf(stream, "%s\n", style.colour ? "\033[0m" : "");
+    fprintf(stream, "%s\n", plain(style));
     bool any = false;
     for (size_t c = span.begin; c < span.end; c++)
         any = any || share[c] > 0;
@@ -212,7 +212,7 @@ static size_t sizes_of(const struct measurement_list *list, const char *device, 
 /* The heads of some groups of columns. */
 static void print_block(FILE *stream, size_t from, size_t to, struct span span, struct style style)
 {
-    fprintf(stream, "%s%s  ", from > 0 ? "\n" : "", style.colour ? "\033[2m" : "");
+    fprintf(stream, "%s%s  ", from > 0 ? "\n" : "", faint(style));
     column_right(stream, say_unit("GB/s"), CELL_WIDTH);
     for (size_t g = from; g < to; g++)
         column_right(stream, tr(groups[g].title), CELL_WIDTH * groups[g].columns);
@@ -220,19 +220,17 @@ static void print_block(FILE *stream, size_t from, size_t to, struct span span, 
     column_right(stream, tr("size"), CELL_WIDTH);
     for (size_t c = span.begin; c < span.end; c++)
         column_right(stream, tr(columns[c].title), CELL_WIDTH);
-    fprintf(stream, "%s\n", style.colour ? "\033[0m" : "");
+    fprintf(stream, "%s\n", plain(style));
 }
 
 static void print_device(FILE *stream, const struct measurement_list *list, const struct measurement *first,
                          struct style style)
 {
     size_t sizes[SIZES_MAX], count = sizes_of(list, first->device, sizes);
-    const char *strong = style.colour ? "\033[1m" : "", *faint = style.colour ? "\033[2m" : "",
-               *plain = style.colour ? "\033[0m" : "";
-    fprintf(stream, "\n%s%s — %s%s\n", strong, first->device, first->device_name, plain);
+    fprintf(stream, "\n%s%s — %s%s\n", strong(style), first->device, first->device_name, plain(style));
     if (first->device_is_cpu)
-        fprintf(stream, "  %s%s%s\n", faint,
-                tr("the device's memory is the host's: every figure is that of a copy in memory"), plain);
+        fprintf(stream, "  %s%s%s\n", faint(style),
+                tr("the device's memory is the host's: every figure is that of a copy in memory"), plain(style));
     size_t group = 0;
     for (size_t column = 0; group < COUNT_OF(groups);) {
         const size_t from = group;

@@ -1,4 +1,5 @@
 #include "report/terminal/ceilings.h"
+#include "base/size.h"
 #include "report/export/csv.h"
 #include "report/export/json.h"
 
@@ -6,7 +7,6 @@
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/language.h"
 #include "base/message.h"
@@ -93,14 +93,11 @@ static bool same_device(const struct ceiling_row *a, const struct ceiling_row *b
 
 static void print_head(FILE *stream, const struct ceiling_row *row, struct style style)
 {
-    char when[32] = "";
-    time_t made = (time_t)row->measurement->made_at;
-    struct tm local;
-    if (localtime_r(&made, &local))
-        strftime(when, sizeof when, "%Y-%m-%d %H:%M", &local);
-    fprintf(stream, "\n%s%s — %s%s, ", style.colour ? "\033[1m" : "", row->measurement->device,
-            row->measurement->device_name, style.colour ? "\033[0m" : "");
-    fprintf(stream, tr(row->kept ? N_("stored since %s\n") : N_("measured %s\n")), when);
+    char when[32];
+    fprintf(stream, "\n%s%s — %s%s, ", strong(style), row->measurement->device, row->measurement->device_name,
+            plain(style));
+    fprintf(stream, tr(row->kept ? N_("stored since %s\n") : N_("measured %s\n")),
+            text_moment(row->measurement->made_at, when, sizeof when));
 }
 
 static void print_noise(FILE *stream, const struct ceiling_row *rows, size_t count, struct style style)
@@ -137,8 +134,8 @@ static void print_device(FILE *stream, const struct ceiling_row *rows, size_t co
     for (size_t i = 0; i < count; i++) {
         const struct measurement *measurement = rows[i].measurement;
         if (measurement->verdict == VERDICT_PASS && rows[i].how[0])
-            fprintf(stream, "  %s%s, %s: %s%s\n", style.colour ? "\033[2m" : "", tr("datasheet"), measurement->rung,
-                    say_message(rows[i].how), style.colour ? "\033[0m" : "");
+            fprintf(stream, "  %s%s, %s: %s%s\n", faint(style), tr("datasheet"), measurement->rung,
+                    say_message(rows[i].how), plain(style));
         cores_add(&cores, measurement);
     }
     cores_print(stream, &cores, style);
@@ -155,8 +152,8 @@ static void print_missing(FILE *stream, const struct ceiling_row *rows, size_t c
             told = told || (strcmp(rows[j].measurement->rung, measurement->rung) == 0 &&
                             strcmp(rows[j].measurement->reason, measurement->reason) == 0);
         if (measurement->verdict != VERDICT_PASS && !told)
-            fprintf(stream, "  %s%-12s%s  %s%s\n", style.colour ? "\033[2m" : "", measurement->rung,
-                    say_verdict(measurement->verdict), say_message(measurement->reason), style.colour ? "\033[0m" : "");
+            fprintf(stream, "  %s%-12s%s  %s%s\n", faint(style), measurement->rung, say_verdict(measurement->verdict),
+                    say_message(measurement->reason), plain(style));
     }
 }
 
@@ -235,10 +232,7 @@ bool report_ceilings_csv(FILE *stream, const struct ceiling_row *rows, size_t co
                                      measurement->warnings,
                                      rows[i].how,
                                      measurement->rate_unit};
-        for (size_t t = 0; t < sizeof texts / sizeof texts[0]; t++) {
-            csv_field(stream, texts[t]);
-            fputc(',', stream);
-        }
+        csv_fields(stream, texts, COUNT_OF(texts));
         fprintf(stream, "%u,%.9g,%.9g,%.9g,%.9g,%zu,%.4g,%d,%.9g,%d,%" PRId64 "\n", measurement->threads, rates.median,
                 rates.low, rates.high, rates.best, rates.count, rates.spread, rates.steady, rows[i].datasheet,
                 rows[i].kept, measurement->made_at);

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "base/language.h"
+#include "base/text.h"
 
 #define WORD_MOST 256
 #define NOTE_INDENT 2
@@ -84,6 +85,14 @@ void column_number(FILE *stream, const char *format, double value)
     fputs(say_number(text), stream);
 }
 
+void column_time(FILE *stream, double nanoseconds, int width)
+{
+    char text[64];
+    if (nanoseconds > 0)
+        text_duration(nanoseconds, text, sizeof text);
+    column_right(stream, nanoseconds > 0 ? say_quantity(text, sizeof text) : "—", width);
+}
+
 void columns_wrapped(FILE *stream, const char *text, int column, int indent, int width)
 {
     bool is_first = true; /* of its line */
@@ -114,9 +123,9 @@ void columns_note(FILE *stream, struct style style, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    fprintf(stream, "%s%*s", style.colour ? "\033[2m" : "", NOTE_INDENT, "");
+    fprintf(stream, "%s%*s", faint(style), NOTE_INDENT, "");
     columns_wrapped(stream, text + strspn(text, " \n"), NOTE_INDENT, NOTE_INDENT, style.width);
-    fputs(style.colour ? "\033[0m" : "", stream);
+    fputs(plain(style), stream);
 }
 
 const char *text_moment(int64_t seconds, char *text, size_t size)

@@ -20,6 +20,9 @@ void columns_print(FILE *stream, const char *layout, ...);
 /* A number by a format of its own width, with the language's point. */
 void column_number(FILE *stream, const char *format, double value) __attribute__((format(printf, 2, 0)));
 
+/* "12.3 µs" to the right in `width` columns; a dash where there is no time. */
+void column_time(FILE *stream, double nanoseconds, int width);
+
 /* The text, cut to `width` columns. */
 void column_cut(FILE *stream, const char *text, int width);
 

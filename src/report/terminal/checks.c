@@ -108,16 +108,15 @@ size_t report_checks(FILE *out, const struct measurement_list *list, struct styl
 {
     FILE *stream = folded_begin(out, style);
     size_t wrong = 0;
-    const char *bad = style.colour ? "\033[31m" : "", *good = style.colour ? "\033[32m" : "",
-               *plain = style.colour ? "\033[0m" : "";
     for (size_t i = 0; i < list->count; i++) {
         const struct measurement *measurement = &list->items[i];
         if (!is_first_of_rung(list, i))
             continue;
         struct tally tally = tally_rung(list, measurement);
-        fputs(tally.wrong ? bad : tally.passed ? good : "", stream);
+        fputs(tally.wrong ? bad(style) : tally.passed ? good(style) : "", stream);
         column_left(stream, say_verdict(verdict_of(&tally)), verdict_width());
-        fprintf(stream, "%s  %-8s %-9s %-18s ", plain, measurement->device, measurement->kernel, measurement->rung);
+        fprintf(stream, "%s  %-8s %-9s %-18s ", plain(style), measurement->device, measurement->kernel,
+                measurement->rung);
         fprintf(stream, tr("%zu right, %zu wrong, %zu skipped"), tally.passed, tally.wrong, tally.skipped);
         fprintf(stream, "%s%s\n", tally.first_skip ? ": " : "",
                 tally.first_skip ? say_message(tally.first_skip->reason) : "");

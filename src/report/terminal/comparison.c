@@ -39,11 +39,11 @@ static void print_head(FILE *stream, const struct compared *pair, struct style s
 {
     const struct measurement *m = either(pair);
     char title[HEADING_BYTES];
-    fprintf(stream, "\n%s%s%s · %s — %s", style.colour ? "\033[1m" : "", problem_title(m->problem, title),
-            m->cold ? tr(" (cold)") : "", m->device, m->device_name);
+    fprintf(stream, "\n%s%s%s · %s — %s", strong(style), problem_title(m->problem, title), m->cold ? tr(" (cold)") : "",
+            m->device, m->device_name);
     if (pair->a && pair->b && strcmp(pair->a->device_name, pair->b->device_name) != 0)
         fprintf(stream, " (A), %s (B)", pair->b->device_name);
-    fprintf(stream, "%s\n  ", style.colour ? "\033[0m" : "");
+    fprintf(stream, "%s\n  ", plain(style));
     column_left(stream, tr("rung"), RUNG_WIDTH);
     fprintf(stream, "%*s%*s", TIME_WIDTH, "A", TIME_WIDTH, "B");
     columns_print(stream, ">*  <*%\n", CHANGE_WIDTH, tr("time"), INTERVAL_WIDTH, tr("interval"), tr("verdict"));
@@ -68,10 +68,8 @@ static void print_figures(FILE *stream, const struct compared *pair)
         fprintf(stream, "%*s", 2 + INTERVAL_WIDTH, "");
         return;
     }
-    text_duration(pair->time_a, text, sizeof text);
-    column_right(stream, say_quantity(text, sizeof text), TIME_WIDTH);
-    text_duration(pair->time_b, text, sizeof text);
-    column_right(stream, say_quantity(text, sizeof text), TIME_WIDTH);
+    column_time(stream, pair->time_a, TIME_WIDTH);
+    column_time(stream, pair->time_b, TIME_WIDTH);
     percent(pair->ratio, low, sizeof low);
     snprintf(text, sizeof text, "%s %%", low);
     column_right(stream, say_number(text), CHANGE_WIDTH);
@@ -118,7 +116,7 @@ static void print_pair(FILE *stream, const struct compared *pair, bool is_of_sev
                         : ": ");
     if (has_why)
         fprintf(stream, "%*s%s", is_narrow ? 2 + RUNG_WIDTH + 2 : 0, "", say_message(pair->why));
-    fprintf(stream, "%s\n", style.colour ? "\033[0m" : "");
+    fprintf(stream, "%s\n", plain(style));
     if (is_other_setting)
         fprintf(stream, tr("  %*s* %s in A, %s in B\n"), RUNG_WIDTH, "", pair->a->parameters, pair->b->parameters);
 }

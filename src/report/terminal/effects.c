@@ -21,7 +21,7 @@
 
 struct paint {
     struct style style;
-    const char *strong, *faint, *good, *bad, *plain;
+    const char *bad;
     int bar; /* columns; 0: no bars */
     bool measured, predicted;
     double longest, each; /* ns; what a time is divided by */
@@ -48,14 +48,9 @@ static bool was_run(const struct effect_point *point)
 
 static struct paint paint_for(const struct effect_chart *chart, struct style style)
 {
-    const bool colour = style.colour;
     struct paint paint = {
         .style = style,
-        .strong = colour ? "\033[1m" : "",
-        .faint = colour ? "\033[2m" : "",
-        .good = colour ? "\033[32m" : "",
-        .bad = colour ? "\033[1;31m" : "",
-        .plain = colour ? "\033[0m" : "",
+        .bad = style.colour ? "\033[1;31m" : "",
         .measured = any_point(chart, was_run),
         .predicted = any_point(chart, is_predicted),
         .longest = effect_chart_longest(chart),
@@ -66,15 +61,6 @@ static struct paint paint_for(const struct effect_chart *chart, struct style sty
                (paint.predicted ? TIME_WIDTH : 0);
     paint.bar = rest < BAR_LEAST ? 0 : rest > BAR_MOST ? BAR_MOST : rest;
     return paint;
-}
-
-/* "12.3 µs", or a dash. */
-static void print_time(FILE *stream, double ns)
-{
-    char text[64];
-    if (ns > 0)
-        text_duration(ns, text, sizeof text);
-    column_right(stream, ns > 0 ? say_quantity(text, sizeof text) : "—", TIME_WIDTH);
 }
 
 static void print_spread(FILE *stream, const struct summary *time)
@@ -107,9 +93,9 @@ static void print_bar(FILE *stream, const struct effect_point *point, const stru
     for (int column = 0; column < paint->bar; column++) {
         bool is_full = (column + 1) * 8 <= filled, is_end = !is_full && column * 8 < filled;
         if (column == mark)
-            fprintf(stream, "%s┃%s", paint->strong, paint->plain);
+            fprintf(stream, "%s┃%s", strong(paint->style), plain(paint->style));
         else if (is_full || is_end)
-            fprintf(stream, "%s%s%s", paint->good, is_full ? "█" : eighths[filled % 8], paint->plain);
+            fprintf(stream, "%s%s%s", good(paint->style), is_full ? "█" : eighths[filled % 8], plain(paint->style));
         else if (column > mark)
             break;
         else
@@ -125,16 +111,16 @@ static void print_point(FILE *stream, const struct effect_series *series, size_t
     fputs("  ", stream);
     column_right(stream, text, VALUE_WIDTH);
     if (point->was_run && point->verdict != VERDICT_PASS) {
-        fprintf(stream, "  %s%s  %s%s\n", point->verdict == VERDICT_SKIP ? paint->faint : paint->bad,
-                say_verdict(point->verdict), say_message(point->reason), paint->plain);
+        fprintf(stream, "  %s%s  %s%s\n", point->verdict == VERDICT_SKIP ? faint(paint->style) : paint->bad,
+                say_verdict(point->verdict), say_message(point->reason), plain(paint->style));
         return;
     }
     if (paint->measured) {
-        print_time(stream, summary_figure(&point->time) / paint->each);
+        column_time(stream, summary_figure(&point->time) / paint->each, TIME_WIDTH);
         print_spread(stream, &point->time);
     }
     if (paint->predicted)
-        print_time(stream, point->predicted / paint->each);
+        column_time(stream, point->predicted / paint->each, TIME_WIDTH);
     double ratio = effect_point_ratio(series, index);
     snprintf(text, sizeof text, "%.2f", ratio);
     column_right(stream, ratio > 0 ? say_number(text) : "—", RATIO_WIDTH);
@@ -146,15 +132,16 @@ static void print_series(FILE *stream, const struct effect_chart *chart, const s
                          const struct paint *paint)
 {
     const char *reason = effect_series_reason(series);
-    fprintf(stream, "  %s%s%s: ", paint->strong, series->name, paint->plain);
+    fprintf(stream, "  %s%s%s: ", strong(paint->style), series->name, plain(paint->style));
     columns_wrapped(stream, tr(series->idea), column_width(series->name) + 4, 4,
                     paint->style.width < WIDTH_MOST ? paint->style.width : WIDTH_MOST);
     if (reason) {
-        fprintf(stream, "    %s%s  %s%s\n", series->points[0].verdict == VERDICT_SKIP ? paint->faint : paint->bad,
-                say_verdict(series->points[0].verdict), say_message(reason), paint->plain);
+        fprintf(stream, "    %s%s  %s%s\n",
+                series->points[0].verdict == VERDICT_SKIP ? faint(paint->style) : paint->bad,
+                say_verdict(series->points[0].verdict), say_message(reason), plain(paint->style));
         return;
     }
-    fprintf(stream, "  %s", paint->faint);
+    fprintf(stream, "  %s", faint(paint->style));
     column_right(stream, chart->parameter, VALUE_WIDTH);
     if (paint->measured) {
         column_right(stream, tr("measured"), TIME_WIDTH);
@@ -163,7 +150,7 @@ static void print_series(FILE *stream, const struct effect_chart *chart, const s
     if (paint->predicted)
         column_right(stream, tr("model"), TIME_WIDTH);
     column_right(stream, tr("× first"), RATIO_WIDTH);
-    fprintf(stream, "%s\n", paint->plain);
+    fprintf(stream, "%s\n", plain(paint->style));
     for (size_t i = 0; i < series->count; i++)
         print_point(stream, series, i, paint);
     if (series->no_prediction[0])
@@ -174,8 +161,8 @@ void report_effect(FILE *out, const struct effect_chart *chart, struct style sty
 {
     struct paint paint = paint_for(chart, style);
     FILE *stream = folded_begin(out, style);
-    fprintf(stream, "\n%s%s: %s%s\n  %s%s%s", paint.strong, chart->name, tr(chart->title), paint.plain, chart->device,
-            chart->device[0] ? " — " : "", chart->device_name);
+    fprintf(stream, "\n%s%s: %s%s\n  %s%s%s", strong(paint.style), chart->name, tr(chart->title), plain(paint.style),
+            chart->device, chart->device[0] ? " — " : "", chart->device_name);
     fprintf(stream, "%s%s\n", chart->problem[0] ? ", " : "", chart->problem);
     if (chart->is_cpu_opencl)
         columns_note(stream, style, "%s",

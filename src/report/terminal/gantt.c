@@ -75,8 +75,7 @@ void gantt_print(FILE *out, const struct timeline *timeline, struct style style)
         fputs("  ", stream);
         for (int c = 0; c < columns; c++) {
             enum phase_kind kind = longest(timeline, queue, end * c / columns, end * (c + 1) / columns);
-            fprintf(stream, "%s%s%s", style.colour ? looks[kind].colour : "", looks[kind].mark,
-                    style.colour ? "\033[0m" : "");
+            fprintf(stream, "%s%s%s", style.colour ? looks[kind].colour : "", looks[kind].mark, plain(style));
         }
         fputc('\n', stream);
     }

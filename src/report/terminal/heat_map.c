@@ -104,7 +104,7 @@ static void print_best(FILE *stream, const struct measurement *best, struct styl
     fputs(style.colour ? "  \033[1m" : "  ", stream);
     fprintf(stream, tr("★ best: %s, %s (quartiles %s %% apart), %s %s"), best->parameters,
             say_quantity(text, sizeof text), say_number(apart), say_number(rate), say_unit(best->rate_unit));
-    fprintf(stream, "%s\n", style.colour ? "\033[0m" : "");
+    fprintf(stream, "%s\n", plain(style));
 }
 
 static void print_skipped(FILE *stream, const struct measurement_list *list)

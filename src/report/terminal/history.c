@@ -47,14 +47,14 @@ void report_runs(FILE *out, const struct store_run_list *runs, struct style styl
     bool has_code = style.width >= WIDE;
     int label = widest_label(runs), fixed = 6 + 2 + 16 + 2 + label + 11 + 8 + 2 + (has_code ? CODE_WIDTH + 2 : 0);
     int rest = style.width - fixed > LEAST_COMMAND ? style.width - fixed : LEAST_COMMAND;
-    fputs(style.colour ? "\033[1m" : "", stream);
+    fputs(strong(style), stream);
     columns_print(stream, ">6  <16  <*>11>8  ", tr("run"), tr("begun"), label, tr("label"), tr("measured"),
                   tr("wrong"));
     if (has_code) {
         column_left(stream, tr("code"), CODE_WIDTH);
         fputs("  ", stream);
     }
-    fprintf(stream, "%s%s\n", tr("command"), style.colour ? "\033[0m" : "");
+    fprintf(stream, "%s%s\n", tr("command"), plain(style));
     for (size_t i = 0; i < runs->count; i++) {
         const struct store_run *run = &runs->items[i];
         fprintf(stream, "%6" PRId64 "  %-16s  ", run->id, text_moment(run->started, text, sizeof text));
@@ -150,8 +150,8 @@ static void print_head(FILE *stream, const struct scene *scene, struct style sty
 {
     const struct measurement *first = scene->first;
     char text[32], title[HEADING_BYTES];
-    fprintf(stream, "\n%s%s%s · %s — %s%s\n  ", style.colour ? "\033[1m" : "", problem_title(first->problem, title),
-            first->cold ? tr(" (cold)") : "", first->device, first->device_name, style.colour ? "\033[0m" : "");
+    fprintf(stream, "\n%s%s%s · %s — %s%s\n  ", strong(style), problem_title(first->problem, title),
+            first->cold ? tr(" (cold)") : "", first->device, first->device_name, plain(style));
     column_left(stream, tr("run"), RUNG_WIDTH);
     for (size_t r = 0; r < scene->run_count; r++)
         fprintf(stream, "%*" PRId64, TIME_WIDTH, scene->runs[r]->id);

@@ -16,9 +16,8 @@
 #include "report/terminal/report.h"
 #include "store/ceiling.h"
 
-/* Terminal escapes, or nothing; how wide the rungs' names and the ceiling's bar are; and which columns are shown. */
+/* How wide the rungs' names and the ceiling's bar are; and which columns are shown. */
 struct paint {
-    const char *strong, *faint, *good, *bad, *plain;
     struct style style;
     int bar, names; /* columns */
     bool shows_end_to_end, shows_spread, shows_speed_up;
@@ -36,14 +35,8 @@ struct paint {
 
 static struct paint paint_for(struct style style)
 {
-    struct paint paint = {.strong = "", .faint = "", .good = "", .bad = "", .plain = ""};
-    if (style.colour)
-        paint = (struct paint){
-            .strong = "\033[1m", .faint = "\033[2m", .good = "\033[32m", .bad = "\033[31m", .plain = "\033[0m"};
-    paint.style = style;
-    paint.bar = style.width >= WIDE ? 10 : 0;
-    paint.shows_spread = paint.shows_speed_up = true;
-    return paint;
+    return (struct paint){
+        .style = style, .bar = style.width >= WIDE ? 10 : 0, .shows_spread = true, .shows_speed_up = true};
 }
 
 static int share_width(struct paint paint)
@@ -86,13 +79,13 @@ static void print_number(FILE *stream, double value, int width, int decimals, co
 static void print_bar(FILE *stream, double fraction, int width, struct paint paint)
 {
     int filled = (int)lround((fraction > 1 ? 1 : fraction) * width);
-    fprintf(stream, "%s", paint.good);
+    fprintf(stream, "%s", good(paint.style));
     for (int i = 0; i < filled; i++)
         fputs("█", stream);
-    fprintf(stream, "%s%s", paint.plain, paint.faint);
+    fprintf(stream, "%s%s", plain(paint.style), faint(paint.style));
     for (int i = filled; i < width; i++)
         fputs("░", stream);
-    fputs(paint.plain, stream);
+    fputs(plain(paint.style), stream);
 }
 
 /* The last column of a row with PASS. */
@@ -100,9 +93,9 @@ static void print_end(FILE *stream, const struct measurement *measurement, struc
 {
     if (measurement->kind == MEASURED_PROBE)
         fprintf(stream, "  %s%s%s%s\n", tr("ceiling"), paint.bar && measurement->detail[0] ? ", " : "",
-                paint.bar ? say_message(measurement->detail) : "", paint.plain);
+                paint.bar ? say_message(measurement->detail) : "", plain(paint.style));
     else
-        fprintf(stream, "  %s%s%s%s%s%s%s%s\n", paint.good, say_verdict(VERDICT_PASS), paint.plain,
+        fprintf(stream, "  %s%s%s%s%s%s%s%s\n", good(paint.style), say_verdict(VERDICT_PASS), plain(paint.style),
                 paint.bar && *measurement->parameters ? "  " : "", paint.bar ? measurement->parameters : "",
                 paint.bar && *measurement->detail ? "  " : "", paint.bar ? say_message(measurement->detail) : "",
                 measurement->warnings[0] ? "  !" : "");
@@ -110,11 +103,8 @@ static void print_end(FILE *stream, const struct measurement *measurement, struc
 
 static void print_end_to_end(FILE *stream, const struct row *row, struct paint paint)
 {
-    char text[64];
-    if (!paint.shows_end_to_end)
-        return;
-    text_duration(row->end_to_end, text, sizeof text);
-    column_right(stream, row->end_to_end > 0 ? say_quantity(text, sizeof text) : "—", END_TO_END_WIDTH);
+    if (paint.shows_end_to_end)
+        column_time(stream, row->end_to_end, END_TO_END_WIDTH);
 }
 
 /* Noise voids the figure: no time, rate, share or speed-up is shown. */
@@ -156,20 +146,19 @@ static void print_row(FILE *stream, const struct row *row, struct paint paint)
     const struct measurement *measurement = row->measurement;
     char text[64];
     bool is_ceiling = measurement->kind == MEASURED_PROBE;
-    fprintf(stream, "  %s", is_ceiling ? paint.faint : "");
+    fprintf(stream, "  %s", is_ceiling ? faint(paint.style) : "");
     column_left(stream, measurement->rung, paint.names);
     if (measurement->verdict != VERDICT_PASS) {
-        const char *colour = measurement->verdict == VERDICT_SKIP ? paint.faint : paint.bad;
+        const char *colour = measurement->verdict == VERDICT_SKIP ? faint(paint.style) : bad(paint.style);
         fprintf(stream, "%s%s  %s%s\n", colour, say_verdict(measurement->verdict), say_message(measurement->reason),
-                paint.plain);
+                plain(paint.style));
         return;
     }
     if (row->is_void) {
         print_void(stream, row, paint);
         return;
     }
-    text_duration(row->time.median, text, sizeof text);
-    column_right(stream, say_quantity(text, sizeof text), MEDIAN_WIDTH);
+    column_time(stream, row->time.median, MEDIAN_WIDTH);
     if (row->time.count > 1)
         snprintf(text, sizeof text, " ±%4.*f%%", row->spread >= 0.9995 ? 0 : 1, 100 * row->spread);
     else
@@ -184,11 +173,11 @@ static void print_row(FILE *stream, const struct row *row, struct paint paint)
 static void print_head(FILE *stream, const struct measurement *first, const char *base, struct paint paint)
 {
     char over[64];
-    fprintf(stream, "\n%s%s — %s%s\n", paint.strong, first->device, first->device_name, paint.plain);
+    fprintf(stream, "\n%s%s — %s%s\n", strong(paint.style), first->device, first->device_name, plain(paint.style));
     if (first->device_is_cpu && strncmp(first->device, "opencl", 6) == 0)
         columns_note(stream, paint.style, "%s",
                      tr("OpenCL on a CPU: shows that the rungs are right; their order says nothing about a GPU"));
-    columns_print(stream, "  %<*>*", paint.faint, paint.names, tr("rung"), MEDIAN_WIDTH, tr("median"));
+    columns_print(stream, "  %<*>*", faint(paint.style), paint.names, tr("rung"), MEDIAN_WIDTH, tr("median"));
     if (paint.shows_spread)
         column_left(stream, " ±", SPREAD_WIDTH);
     column_right(stream, say_unit(first->rate_unit), RATE_WIDTH);
@@ -201,7 +190,7 @@ static void print_head(FILE *stream, const struct measurement *first, const char
     }
     if (paint.shows_end_to_end)
         column_right(stream, tr("end-to-end"), END_TO_END_WIDTH);
-    fprintf(stream, "  %s%s\n", tr("verdict"), paint.plain);
+    fprintf(stream, "  %s%s\n", tr("verdict"), plain(paint.style));
 }
 
 /* Of the rungs of one problem on one device. */
@@ -279,9 +268,9 @@ static void print_warnings(FILE *stream, const struct measurement_list *list, co
             is_told = is_of_table(&list->items[j], first) && has_the_warning(&remark, &list->items[j]);
         if (is_told)
             continue;
-        fputs(paint.faint, stream);
+        fputs(faint(paint.style), stream);
         print_names(stream, &remark);
-        fprintf(stream, "%s%s\n", say_message(remark.warning), paint.plain);
+        fprintf(stream, "%s%s\n", say_message(remark.warning), plain(paint.style));
     }
 }
 
@@ -353,7 +342,8 @@ void report_tables_from(FILE *out, const struct measurement_list *list, size_t b
     for (size_t i = begin; i < list->count; i++) {
         const struct measurement *first = &list->items[i];
         if (is_first_of(list, i, false))
-            fprintf(stream, "\n%s%s%s\n", paint.strong, problem_title(first->problem, title), paint.plain);
+            fprintf(stream, "\n%s%s%s\n", strong(paint.style), problem_title(first->problem, title),
+                    plain(paint.style));
         if (is_first_of(list, i, true))
             print_device(stream, list, first, row_base(list, first->problem), paint);
     }

@@ -103,8 +103,6 @@ static void print_heads(FILE *stream, const struct measurement *first, struct st
 void report_memory_kinds(FILE *out, const struct measurement_list *list, struct style style)
 {
     FILE *stream = folded_begin(out, style);
-    const char *strong = style.colour ? "\033[1m" : "", *faint = style.colour ? "\033[2m" : "",
-               *plain = style.colour ? "\033[0m" : "";
     bool any = false;
     for (size_t i = 0; i < list->count; i++) {
         const struct measurement *first = &list->items[i];
@@ -115,13 +113,14 @@ void report_memory_kinds(FILE *out, const struct measurement_list *list, struct 
             continue;
         any = true;
         char title[HEADING_BYTES];
-        fprintf(stream, "\n%s%s%s\n\n%s%s — %s%s\n", strong, problem_title(first->problem, title), plain, strong,
-                first->device, first->device_name, plain);
+        fprintf(stream, "\n%s%s%s\n\n%s%s — %s%s\n", strong(style), problem_title(first->problem, title), plain(style),
+                strong(style), first->device, first->device_name, plain(style));
         if (first->device_is_cpu)
-            fprintf(stream, "  %s%s%s\n", faint, tr("the device's memory is the host's: copies stay within it"), plain);
-        fputs(faint, stream);
+            fprintf(stream, "  %s%s%s\n", faint(style), tr("the device's memory is the host's: copies stay within it"),
+                    plain(style));
+        fputs(faint(style), stream);
         print_heads(stream, first, style);
-        fprintf(stream, "%s\n", plain);
+        fprintf(stream, "%s\n", plain(style));
         for (size_t m = 0; m < list->count; m++)
             if (belong_together(&list->items[m], first))
                 print_row(stream, list, &list->items[m], style);

@@ -32,10 +32,10 @@ void noise_notes_print(FILE *stream, const struct measurement *const *of, size_t
             is_told = says_the_same(of[j], of[i]);
         if (is_told)
             continue;
-        fputs(style.colour ? "\033[2m" : "", stream);
+        fputs(faint(style), stream);
         for (size_t j = i; j < count; j++)
             if (says_the_same(of[j], of[i]) && !is_named(of, i, j))
                 fprintf(stream, "%s%s", j == i ? "  ! " : ", ", of[j]->rung);
-        fprintf(stream, ": %s%s\n", say_message(of[i]->warnings), style.colour ? "\033[0m" : "");
+        fprintf(stream, ": %s%s\n", say_message(of[i]->warnings), plain(style));
     }
 }

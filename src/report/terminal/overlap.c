@@ -104,19 +104,18 @@ __attribute__((format(printf, 2, 0))) static void print_ratio(FILE *stream, cons
 static void print_row(FILE *stream, const struct measurement_list *list, const struct measurement *measurement,
                       const struct measurement *ceiling, struct style style)
 {
-    const char *faint = style.colour ? "\033[2m" : "", *plain = style.colour ? "\033[0m" : "";
-    char what[64], time[32];
+    char what[64];
     describe(measurement, what, sizeof what);
     bool is_phase = number_of(measurement, "queues=") == 0;
-    fprintf(stream, "  %s", is_phase ? faint : "");
+    fprintf(stream, "  %s", is_phase ? faint(style) : "");
     column_left(stream, what, FORM_WIDTH);
     struct summary summary = measurement_summary(measurement, PHASE_COMPUTE);
     if (measurement->verdict != VERDICT_PASS || summary.median <= 0) {
-        fprintf(stream, "%s%s  %s\n", plain, say_verdict(measurement->verdict), say_message(measurement->reason));
+        fprintf(stream, "%s%s  %s\n", plain(style), say_verdict(measurement->verdict),
+                say_message(measurement->reason));
         return;
     }
-    text_duration(summary.median, time, sizeof time);
-    column_right(stream, say_quantity(time, sizeof time), 9);
+    column_time(stream, summary.median, 9);
     if (style.width >= WIDE)
         column_number(stream, " ±%4.1f%%", 50 * (summary.quartile3 - summary.quartile1) / summary.median);
     const struct measurement *serial = serial_of(list, measurement), *both = both_of(list, ceiling);
@@ -133,14 +132,12 @@ static void print_row(FILE *stream, const struct measurement_list *list, const s
                       measurement->work / summary.median);
     if (!is_phase)
         fputs(say_verdict(VERDICT_PASS), stream);
-    fprintf(stream, "%s%s\n", measurement == ceiling ? tr("   the ceiling") : "", is_phase ? plain : "");
+    fprintf(stream, "%s%s\n", measurement == ceiling ? tr("   the ceiling") : "", is_phase ? plain(style) : "");
 }
 
 static void print_job(FILE *stream, const struct measurement_list *list, const struct measurement *first,
                       struct style style)
 {
-    const char *strong = style.colour ? "\033[1m" : "", *faint = style.colour ? "\033[2m" : "",
-               *plain = style.colour ? "\033[0m" : "";
     const struct measurement *last = first;
     const struct measurement *ceiling;
     figures_share(list, first, &ceiling);
@@ -148,20 +145,21 @@ static void print_job(FILE *stream, const struct measurement_list *list, const s
     for (size_t i = 0; i < list->count; i++)
         if (belong_together(&list->items[i], first) && number_of(&list->items[i], "queues="))
             last = &list->items[i]; /* it has the rung's own name */
-    fprintf(stream, "\n%s%s%s\n\n%s%s — %s%s: ", strong, problem_title(first->problem, title), plain, strong,
-            first->device, first->device_name, plain);
+    fprintf(stream, "\n%s%s%s\n\n%s%s — %s%s: ", strong(style), problem_title(first->problem, title), plain(style),
+            strong(style), first->device, first->device_name, plain(style));
     fprintf(stream, tr("%s, %s memory\n"), last->rung, memory_of(last, memory));
     if (first->device_is_cpu)
-        fprintf(stream, "  %s%s%s\n", faint,
-                tr("the device's memory is the host's, and both work on the same cores: little can overlap"), plain);
-    fprintf(stream, "  %s%*s", faint, FORM_WIDTH, "");
+        fprintf(stream, "  %s%s%s\n", faint(style),
+                tr("the device's memory is the host's, and both work on the same cores: little can overlap"),
+                plain(style));
+    fprintf(stream, "  %s%*s", faint(style), FORM_WIDTH, "");
     column_right(stream, tr("median"), 9);
     if (style.width >= WIDE)
         column_right(stream, "±", 7);
     columns_print(stream, ">14>10>10", tr("of ceiling"), tr("of both"), tr("× serial"));
     if (style.width >= WIDE)
         column_right(stream, say_unit(first->rate_unit), 11);
-    fprintf(stream, "%s\n", plain);
+    fprintf(stream, "%s\n", plain(style));
     for (size_t i = 0; i < list->count; i++)
         if (belong_together(&list->items[i], first))
             print_row(stream, list, &list->items[i], ceiling, style);

@@ -136,10 +136,10 @@ static size_t collect_rungs(const struct measurement_list *list, const char *wha
 
 static void print_head(FILE *stream, const struct names *names, const char *title, const char *unit, struct style style)
 {
-    columns_print(stream, "\n%  %\n  <14>9", style.colour ? "\033[2m" : "", title, unit, tr("from"));
+    columns_print(stream, "\n%  %\n  <14>9", faint(style), title, unit, tr("from"));
     for (size_t j = 0; j < names->count; j++)
         column_right(stream, names->ids[j], CELL);
-    fprintf(stream, "%s\n", style.colour ? "\033[0m" : "");
+    fprintf(stream, "%s\n", plain(style));
 }
 
 static void print_matrices(FILE *stream, const struct measurement_list *list, const struct names *names,
@@ -177,8 +177,8 @@ static void print_all(FILE *stream, const struct measurement_list *list, struct 
         if (one->kind == MEASURED_PROBE || !read_subject(one, &subject) || strcmp(subject.what, "all") != 0)
             continue;
         if (!any)
-            fprintf(stream, tr("\n%s  all to all, %u devices: GB/s that each receives%s\n"),
-                    style.colour ? "\033[2m" : "", subject.devices, style.colour ? "\033[0m" : "");
+            fprintf(stream, tr("\n%s  all to all, %u devices: GB/s that each receives%s\n"), faint(style),
+                    subject.devices, plain(style));
         any = true;
         fputs("  ", stream);
         column_left(stream, one->rung, 14);
@@ -247,14 +247,13 @@ void report_peers(FILE *out, const struct measurement_list *list, struct style s
     if (!first)
         return;
     FILE *stream = folded_begin(out, style);
-    fprintf(stream, "\n%s%s … %s — %s%s\n", style.colour ? "\033[1m" : "", names.ids[0], names.ids[names.count - 1],
-            first->device_name, style.colour ? "\033[0m" : "");
+    fprintf(stream, "\n%s%s … %s — %s%s\n", strong(style), names.ids[0], names.ids[names.count - 1], first->device_name,
+            plain(style));
     print_matrices(stream, list, &names, "one-way", tr("one way"), style);
     print_matrices(stream, list, &names, "both", tr("both ways at once, bytes of both"), style);
     print_matrices(stream, list, &names, "latency", tr("a copy of 16 bytes, waited for"), style);
     print_all(stream, list, style);
-    fprintf(stream, "\n%s%s%s\n", style.colour ? "\033[2m" : "", tr("  best          GB/s"),
-            style.colour ? "\033[0m" : "");
+    fprintf(stream, "\n%s%s%s\n", faint(style), tr("  best          GB/s"), plain(style));
     print_best(stream, list, "one-way", tr("one way"));
     print_best(stream, list, "both", tr("both ways"));
     print_best(stream, list, "all", tr("all to all"));

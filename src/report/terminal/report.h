@@ -12,6 +12,28 @@ struct style {
     int width;   /* columns to fill */
 };
 
+/* Terminal escapes, or nothing. */
+static inline const char *strong(struct style style)
+{
+    return style.colour ? "\033[1m" : "";
+}
+static inline const char *faint(struct style style)
+{
+    return style.colour ? "\033[2m" : "";
+}
+static inline const char *good(struct style style)
+{
+    return style.colour ? "\033[32m" : "";
+}
+static inline const char *bad(struct style style)
+{
+    return style.colour ? "\033[31m" : "";
+}
+static inline const char *plain(struct style style)
+{
+    return style.colour ? "\033[0m" : "";
+}
+
 /* The style for a stream: colours where it is a terminal (and NO_COLOR is unset); as wide as COLUMNS says, else as the
  * terminal is, and lines fold there. Elsewhere plain, 100 wide, and lines are as long as they are. */
 struct style style_for(FILE *stream);

@@ -24,21 +24,6 @@ struct paper {
     struct reasons reasons;
 };
 
-static const char *strong(const struct paper *paper)
-{
-    return paper->style.colour ? "\033[1m" : "";
-}
-
-static const char *faint(const struct paper *paper)
-{
-    return paper->style.colour ? "\033[2m" : "";
-}
-
-static const char *plain(const struct paper *paper)
-{
-    return paper->style.colour ? "\033[0m" : "";
-}
-
 /* The reason's number, from 1; 0 when there are too many. */
 static size_t reason_number(struct reasons *reasons, const char *text)
 {
@@ -54,32 +39,15 @@ static size_t reason_number(struct reasons *reasons, const char *text)
 /* Words in lines of the style's width, indented. */
 static void print_wrapped(const struct paper *paper, const char *first, int indent, const char *text)
 {
-    int at = indent + column_width(first);
+    const int at = indent + column_width(first);
     fprintf(paper->stream, "%*s%s", indent, "", first);
-    int hang = at;
-    while (*text) {
-        size_t length = strcspn(text, " ");
-        char word[GRID_CELL_BYTES * 5];
-        snprintf(word, sizeof word, "%.*s", (int)length, text);
-        int columns = column_width(word);
-        if (at > hang && at + 1 + columns > paper->style.width) {
-            fprintf(paper->stream, "\n%*s", hang, "");
-            at = hang;
-        } else if (at > hang) {
-            fputc(' ', paper->stream);
-            at++;
-        }
-        fputs(word, paper->stream);
-        at += columns;
-        text += length + (text[length] == ' ');
-    }
-    fputc('\n', paper->stream);
+    columns_wrapped(paper->stream, text, at, at, paper->style.width);
 }
 
 static void print_head(const struct paper *paper, const struct publication *publication)
 {
-    fprintf(paper->stream, "\n%s%s — %s%s\n", strong(paper), publication->name, localized_text(&publication->title),
-            plain(paper));
+    fprintf(paper->stream, "\n%s%s — %s%s\n", strong(paper->style), publication->name,
+            localized_text(&publication->title), plain(paper->style));
     print_wrapped(paper, "", 2, publication->source);
     print_wrapped(paper, "", 2, localized_text(&publication->protocol));
     for (size_t i = 0; i < publication->machine_count; i++) {
@@ -208,9 +176,10 @@ static void print_panels(struct paper *paper, const struct reproduction *reprodu
         const struct panel_comparison *of = &reproduction->panels[i];
         char text[GRID_TEXT_BYTES * 2];
         if (of->table != table)
-            fprintf(paper->stream, "\n%s%s%s\n", strong(paper), table_text(of->table, text), plain(paper));
+            fprintf(paper->stream, "\n%s%s%s\n", strong(paper->style), table_text(of->table, text),
+                    plain(paper->style));
         table = of->table;
-        fprintf(paper->stream, "  %s%s%s\n", faint(paper), panel_text(of->panel, text), plain(paper));
+        fprintf(paper->stream, "  %s%s%s\n", faint(paper->style), panel_text(of->panel, text), plain(paper->style));
         if (of->panel->grid)
             print_grids(paper, of, i + 1 < reproduction->panel_count && is_same_grid(of, of + 1));
         else
@@ -223,7 +192,8 @@ static void print_result(struct paper *paper, const struct claim_result *result)
     static const char *const colours[] = {"\033[32m", "\033[31m", "\033[2m"};
     const char *word = judgement_text(result->outcome);
     fprintf(paper->stream, "      %-10s %s%s%s%*s", result->device ? result->device : "",
-            paper->style.colour ? colours[result->outcome] : "", word, plain(paper), 15 - column_width(word), "");
+            paper->style.colour ? colours[result->outcome] : "", word, plain(paper->style), 15 - column_width(word),
+            "");
     char figure[GRID_TEXT_BYTES];
     snprintf(figure, sizeof figure, "%s", result->figure);
     fprintf(paper->stream, "  %s%s", say_number(figure), figure[0] && result->why ? ": " : "");
@@ -240,7 +210,8 @@ static void print_claims(struct paper *paper, const struct reproduction *reprodu
 {
     const struct claim *claim = NULL;
     char published[GRID_TEXT_BYTES];
-    fprintf(paper->stream, "\n%s%s%s\n", strong(paper), localized_text(&reproduction_word_concluded), plain(paper));
+    fprintf(paper->stream, "\n%s%s%s\n", strong(paper->style), localized_text(&reproduction_word_concluded),
+            plain(paper->style));
     for (size_t i = 0; i < reproduction->claim_count; i++) {
         const struct claim_result *result = &reproduction->claims[i];
         if (result->claim != claim) {
@@ -258,7 +229,8 @@ static void print_remarks(const struct paper *paper, const struct publication *p
 {
     if (!publication->remark_count)
         return;
-    fprintf(paper->stream, "\n%s%s%s\n", strong(paper), localized_text(&reproduction_word_remarks), plain(paper));
+    fprintf(paper->stream, "\n%s%s%s\n", strong(paper->style), localized_text(&reproduction_word_remarks),
+            plain(paper->style));
     for (size_t i = 0; i < publication->remark_count; i++)
         print_wrapped(paper, "· ", 2, localized_text(&publication->remarks[i].text));
 }

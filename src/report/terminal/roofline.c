@@ -139,8 +139,7 @@ static void print_cell(FILE *stream, int what, struct style style)
     if (what < INK_MARK)
         fputs(signs[what], stream);
     else
-        fprintf(stream, "%s%c%s", style.colour ? "\033[1;32m" : "", letter_of((size_t)(what - INK_MARK)),
-                style.colour ? "\033[0m" : "");
+        fprintf(stream, "%s%c%s", style.colour ? "\033[1;32m" : "", letter_of((size_t)(what - INK_MARK)), plain(style));
 }
 
 /* A number beside an axis; returns how many columns it took. */
@@ -188,7 +187,6 @@ static bool is_of_one_kernel(const struct roof_chart *chart)
 
 static void print_marks(FILE *stream, const struct roof_chart *chart, struct style style)
 {
-    const char *faint = style.colour ? "\033[2m" : "", *plain = style.colour ? "\033[0m" : "";
     char title[HEADING_BYTES];
     int names = 4;
     const bool one_kernel = is_of_one_kernel(chart);
@@ -196,9 +194,9 @@ static void print_marks(FILE *stream, const struct roof_chart *chart, struct sty
         int own = column_width(chart->marks[i].measurement->rung);
         names = own > names ? own : names;
     }
-    columns_print(stream, "\n  %  <*>8>9>9  <* %%\n", faint, names, tr("rung"), tr("op/byte"), say_unit("GFLOP/s"),
-                  tr("ceiling"), BOUND_WIDTH, tr("bound by"),
-                  one_kernel ? chart->marks[0].measurement->kernel : tr("problem"), plain);
+    columns_print(stream, "\n  %  <*>8>9>9  <* %%\n", faint(style), names, tr("rung"), tr("op/byte"),
+                  say_unit("GFLOP/s"), tr("ceiling"), BOUND_WIDTH, tr("bound by"),
+                  one_kernel ? chart->marks[0].measurement->kernel : tr("problem"), plain(style));
     for (size_t i = 0; i < chart->mark_count; i++) {
         const struct roof_mark *mark = &chart->marks[i];
         const struct measurement *measurement = mark->measurement;
@@ -209,10 +207,10 @@ static void print_marks(FILE *stream, const struct roof_chart *chart, struct sty
         columns_print(stream, "<*>8>9>9  <*", names, measurement->rung, figure_number(mark->intensity).text,
                       figure_number(mark->rate).text, say_number(share), BOUND_WIDTH,
                       tr(mark->by_memory ? N_("memory") : N_("arithmetic")));
-        fprintf(stream, " %s%s%s\n", faint,
+        fprintf(stream, " %s%s%s\n", faint(style),
                 one_kernel ? problem_title_of_kernel(measurement->problem, measurement->kernel, title)
                            : problem_title(measurement->problem, title),
-                plain);
+                plain(style));
     }
 }
 
@@ -258,8 +256,7 @@ void report_roofline(FILE *out, const struct roof_chart *chart, struct style sty
             INK_MARK + (int)i);
     FILE *stream = folded_begin(out, style);
     const struct measurement *first = chart->ceilings[0];
-    fprintf(stream, "\n%s%s — %s%s", style.colour ? "\033[1m" : "", first->device, first->device_name,
-            style.colour ? "\033[0m" : "");
+    fprintf(stream, "\n%s%s — %s%s", strong(style), first->device, first->device_name, plain(style));
     if (first->threads) {
         fputs(", ", stream);
         fprintf(stream, tr_plural("%u thread", "%u threads", first->threads), first->threads);

@@ -49,12 +49,10 @@ static void print_probe(FILE *stream, const struct measurement *one, const struc
 static void print_row(FILE *stream, const struct measurement_list *list, const struct measurement *one,
                       const struct measurement *measurement)
 {
-    char time[32], name[64];
     struct figures figures = figures_of(measurement);
     bool is_probe = measurement->kind == MEASURED_PROBE;
-    snprintf(name, sizeof name, "%s", measurement->rung);
     fprintf(stream, "  %3u  ", devices_of(measurement));
-    column_left(stream, name, NAME_WIDTH);
+    column_left(stream, measurement->rung, NAME_WIDTH);
     if (measurement->verdict != VERDICT_PASS || figures.time.median <= 0) {
         fprintf(stream, "%s  %s\n", say_verdict(measurement->verdict), say_message(measurement->reason));
         return;
@@ -62,8 +60,7 @@ static void print_row(FILE *stream, const struct measurement_list *list, const s
     if (figures.is_void) {
         column_right(stream, tr("—, too noisy"), 10 + 8);
     } else {
-        text_duration(figures.time.median, time, sizeof time);
-        column_right(stream, say_quantity(time, sizeof time), 10);
+        column_time(stream, figures.time.median, 10);
         column_number(stream, " ±%4.1f%%", 100 * figures.spread);
     }
     if (is_probe) {
@@ -84,17 +81,11 @@ static void print_row(FILE *stream, const struct measurement_list *list, const s
         column_number(stream, "%8.1f%%", 100 * share);
     else
         column_right(stream, "—", 9);
-    if (measurement->predicted > 0) {
-        text_duration(measurement->predicted, time, sizeof time);
-        column_right(stream, say_quantity(time, sizeof time), 10);
-        if (figures.is_void)
-            column_right(stream, "—", 8);
-        else
-            column_number(stream, "%7.2f×", measurement->predicted / figures.time.median);
-    } else {
-        column_right(stream, "—", 10);
+    column_time(stream, measurement->predicted, 10);
+    if (measurement->predicted > 0 && !figures.is_void)
+        column_number(stream, "%7.2f×", measurement->predicted / figures.time.median);
+    else
         column_right(stream, "—", 8);
-    }
     fprintf(stream, "  %s", say_verdict(measurement->verdict));
     if (measurement->detail[0])
         fprintf(stream, "  %s", tr(measurement->detail));
@@ -147,15 +138,13 @@ static void print_group(FILE *stream, const struct measurement_list *list, size_
                         struct style style)
 {
     const struct measurement *one = &list->items[begin];
-    const char *strong = style.colour ? "\033[1m" : "", *faint = style.colour ? "\033[2m" : "",
-               *plain = style.colour ? "\033[0m" : "";
     char title[HEADING_BYTES];
-    fprintf(stream, "\n%s%s%s%s — %s\n", strong, problem_title(one->problem, title),
-            weak ? tr(", for each device") : "", plain, one->device_name);
-    fprintf(stream, "%s  %3s  ", faint, "n");
+    fprintf(stream, "\n%s%s%s%s — %s\n", strong(style), problem_title(one->problem, title),
+            weak ? tr(", for each device") : "", plain(style), one->device_name);
+    fprintf(stream, "%s  %3s  ", faint(style), "n");
     columns_print(stream, "<*>10 ±     >11>9>9>10>8  %%\n", NAME_WIDTH, tr("rung"), tr("median"),
                   say_unit(one->rate_unit), tr("× one"), tr("of links"), tr("predicted"), tr("of it"), tr("verdict"),
-                  plain);
+                  plain(style));
     for (size_t i = begin; i < end; i++)
         print_row(stream, list, one, &list->items[i]);
     fputc('\n', stream);

@@ -220,7 +220,6 @@ static bool is_timed(const struct extent *extent, enum phase phase)
 static void print_table(FILE *stream, const struct extent *extent, const struct measurement *problem, enum phase phase,
                         struct style style)
 {
-    const char *faint = style.colour ? "\033[2m" : "", *plain = style.colour ? "\033[0m" : "";
     const struct measurement *cpu = find_cpu(extent, problem->problem);
     const double time = time_of(cpu, phase);
     char rate[32];
@@ -229,9 +228,9 @@ static void print_table(FILE *stream, const struct extent *extent, const struct 
             say_unit(problem->rate_unit));
     if (cpu)
         fprintf(stream, tr("; CPU: %s, %s"), cpu->rung, time > 0 ? say_number(rate) : tr("noisy"));
-    fprintf(stream, "\n%s", faint);
+    fprintf(stream, "\n%s", faint(style));
     print_heads(stream, extent, cpu != NULL);
-    fprintf(stream, "%s\n", plain);
+    fprintf(stream, "%s\n", plain(style));
     for (size_t r = 0; r < extent->rung_count; r++)
         print_row(stream, extent, problem->problem, extent->rungs[r]->rung, phase, cpu);
 }
@@ -252,12 +251,11 @@ static void print_reasons(FILE *stream, const struct extent *extent, const char 
 
 static void print_over(FILE *stream, const struct extent *extent, size_t device, enum phase phase, struct style style)
 {
-    const char *faint = style.colour ? "\033[2m" : "", *plain = style.colour ? "\033[0m" : "";
     const char *id = extent->devices[device]->device;
     char label[48];
     fprintf(stream, "\n%s, %s, %s\n%s  ", label_of(extent, device, label, sizeof label),
             phase == PHASE_COMPUTE ? tr("kernel time") : tr("end to end"), say_unit(extent->devices[device]->rate_unit),
-            faint);
+            faint(style));
     column_left(stream, tr("rung"), RUNG_WIDTH);
     for (size_t p = 0; p < extent->problem_count; p++) {
         const char *from = strchr(extent->problems[p]->problem, '=');
@@ -265,7 +263,7 @@ static void print_over(FILE *stream, const struct extent *extent, size_t device,
         snprintf(size, sizeof size, "%.*s", from ? (int)strcspn(from + 1, ",") : 0, from ? from + 1 : "");
         column_right(stream, size, RATE_WIDTH);
     }
-    fprintf(stream, "%s\n", plain);
+    fprintf(stream, "%s\n", plain(style));
     for (size_t r = 0; r < extent->rung_count; r++) {
         fputs("  ", stream);
         column_left(stream, extent->rungs[r]->rung, RUNG_WIDTH);
@@ -294,7 +292,6 @@ static void print_devices(FILE *stream, const struct extent *extent)
 void report_technologies(FILE *out, const struct measurement_list *list, struct style style)
 {
     FILE *stream = folded_begin(out, style);
-    const char *strong = style.colour ? "\033[1m" : "", *plain = style.colour ? "\033[0m" : "";
     static const enum phase phases[] = {PHASE_COMPUTE, PHASE_END_TO_END};
     char title[HEADING_BYTES];
     struct extent extent;
@@ -302,7 +299,8 @@ void report_technologies(FILE *out, const struct measurement_list *list, struct 
         const size_t phase_count = is_timed(&extent, PHASE_END_TO_END) ? COUNT_OF(phases) : 1;
         print_devices(stream, &extent);
         for (size_t p = 0; p < extent.problem_count; p++) {
-            fprintf(stream, "\n%s%s%s\n", strong, problem_title(extent.problems[p]->problem, title), plain);
+            fprintf(stream, "\n%s%s%s\n", strong(style), problem_title(extent.problems[p]->problem, title),
+                    plain(style));
             for (size_t i = 0; i < phase_count; i++)
                 print_table(stream, &extent, extent.problems[p], phases[i], style);
             print_reasons(stream, &extent, extent.problems[p]->problem);
