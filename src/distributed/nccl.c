@@ -8,7 +8,6 @@ struct nccl {
     struct nccl_functions call;
     const struct device_group *group;
     nccl_communicator communicators[GROUP_MAX];
-    int version;
 };
 
 static enum status check(const struct nccl *nccl, int result, const char *doing, struct error *error)
@@ -33,8 +32,6 @@ enum status nccl_open(const struct device_group *group, struct nccl **nccl, stru
     made->group = group;
     enum status status = nccl_load(&made->call, error);
     if (status == STATUS_OK)
-        status = check(made, made->call.GetVersion(&made->version), "asking for its version", error);
-    if (status == STATUS_OK)
         status = check(made, made->call.CommInitAll(made->communicators, (int)group->count, indices),
                        "making the communicators", error);
     if (status == STATUS_OK)
@@ -50,11 +47,6 @@ void nccl_close(struct nccl *nccl)
         if (nccl->communicators[i])
             nccl->call.CommDestroy(nccl->communicators[i]);
     free(nccl);
-}
-
-int nccl_version(const struct nccl *nccl)
-{
-    return nccl->version;
 }
 
 static int post(const struct nccl *nccl, const struct nccl_message *message)

@@ -11,9 +11,6 @@ struct nccl;
 enum status nccl_open(const struct device_group *group, struct nccl **nccl, struct error *error);
 void nccl_close(struct nccl *nccl); /* NULL is fine */
 
-/* 22809 for 2.28.9. */
-int nccl_version(const struct nccl *nccl);
-
 /* One message: `bytes` from a buffer of device `from` to a buffer of device `to`. */
 struct nccl_message {
     size_t from, to; /* indices of devices */

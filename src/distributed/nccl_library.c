@@ -14,9 +14,8 @@
         "nccl" #name, offsetof(struct nccl_functions, name), 0 \
     }
 static const struct dynamic_symbol symbols[] = {
-    SYMBOL(GetVersion),   SYMBOL(GetErrorString), SYMBOL(GetUniqueId), SYMBOL(CommInitAll),
-    SYMBOL(CommInitRank), SYMBOL(CommDestroy),    SYMBOL(CommAbort),   SYMBOL(GroupStart),
-    SYMBOL(GroupEnd),     SYMBOL(Send),           SYMBOL(Recv),
+    SYMBOL(GetErrorString), SYMBOL(GetUniqueId), SYMBOL(CommInitAll), SYMBOL(CommInitRank), SYMBOL(CommDestroy),
+    SYMBOL(CommAbort),      SYMBOL(GroupStart),  SYMBOL(GroupEnd),    SYMBOL(Send),         SYMBOL(Recv),
 };
 #undef SYMBOL
 

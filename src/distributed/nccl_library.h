@@ -15,7 +15,6 @@ struct nccl_id {
 };
 
 struct nccl_functions {
-    int (*GetVersion)(int *version);
     const char *(*GetErrorString)(int result);
     int (*GetUniqueId)(struct nccl_id *id);
     int (*CommInitAll)(nccl_communicator *communicators, int count, const int *devices);

@@ -3,7 +3,6 @@
 #include <stdio.h>
 
 #include "backends/adopt.h"
-#include "library/call.h"
 #include "library/context.h"
 
 enum uskor_status uskor_open_opencl(struct uskor **context, void *queue)

@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "backends/cuda/compile.h"
 #include "backends/cuda/device.h"
 #include "backends/cuda/nvrtc.h"
 #include "backends/pci_bus.h"

@@ -24,7 +24,6 @@
 #include "lab/transfers/memory_kinds.h"
 #include "report/export/json.h"
 #include "report/terminal/accuracy.h"
-#include "report/terminal/cells.h"
 #include "report/terminal/report.h"
 
 struct arguments {

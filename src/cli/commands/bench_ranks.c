@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/message.h"
 #include "base/size.h"
 #include "base/text.h"
 #include "base/threads.h"
@@ -16,7 +15,6 @@
 #include "distributed/ranks/measure.h"
 #include "distributed/ranks/nccl_link.h"
 #include "distributed/ranks/own_parts.h"
-#include "lab/bench/memory_need.h"
 #include "store/noise.h"
 
 #define METHODS_MAX 16

@@ -13,7 +13,6 @@
 #include "cli/commands/report_file.h"
 #include "cli/options/bench_session.h"
 #include "cli/options/options.h"
-#include "cli/options/recording.h"
 #include "cli/options/time_needed.h"
 #include "lab/bench/describe.h"
 #include "lab/bench/memory_need.h"

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/message.h"
 #include "base/mpi_launcher.h"
 #include "base/size.h"
 #include "base/translation.h"

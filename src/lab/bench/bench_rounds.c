@@ -2,7 +2,6 @@
 
 #include "base/clock.h"
 #include "base/under_way.h"
-#include "lab/bench/describe.h"
 #include "lab/bench/interrupt.h"
 #include "lab/bench/rest.h"
 #include "lab/bench/watch.h"

@@ -4,7 +4,6 @@
 
 #include "base/translation.h"
 #include "report/html/chapters.h"
-#include "report/model/figures.h"
 
 void for_each_device(struct page *page, const struct kernel_view *kernel,
                      void (*write)(struct page *, const struct kernel_view *, const struct ladder *))

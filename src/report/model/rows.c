@@ -1,5 +1,6 @@
 #include "report/model/rows.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "report/model/figures.h"
@@ -34,4 +35,26 @@ const struct measurement *row_base(const struct measurement_list *list, const ch
             return measurement;
     }
     return NULL;
+}
+
+bool measured_together(const struct measurement *a, const struct measurement *b)
+{
+    return strcmp(a->kernel, b->kernel) == 0 && strcmp(a->problem, b->problem) == 0 &&
+           strcmp(a->device, b->device) == 0 && a->run == b->run;
+}
+
+bool is_first_alike(const struct measurement_list *list, size_t index,
+                    bool (*alike)(const struct measurement *, const struct measurement *))
+{
+    for (size_t i = 0; i < index; i++)
+        if (alike(&list->items[i], &list->items[index]))
+            return false;
+    return true;
+}
+
+unsigned parameter_of(const struct measurement *measurement, const char *name)
+{
+    unsigned number = 0;
+    const char *at = strstr(measurement->parameters, name);
+    return at && sscanf(at + strlen(name), "%u", &number) == 1 ? number : 0;
 }

@@ -21,3 +21,13 @@ struct row row_make(const struct measurement_list *list, const struct measuremen
 
 /* The measurement that speed-ups of this problem refer to: the first on the ladder that passed; NULL when none did. */
 const struct measurement *row_base(const struct measurement_list *list, const char *problem);
+
+/* Of one job: one kernel, problem, device and run. */
+bool measured_together(const struct measurement *a, const struct measurement *b);
+
+/* Whether no measurement before this one is like it: it names the group. */
+bool is_first_alike(const struct measurement_list *list, size_t index,
+                    bool (*alike)(const struct measurement *, const struct measurement *));
+
+/* The number behind `name` ("queues=") in the parameters; 0 when there is none. */
+unsigned parameter_of(const struct measurement *measurement, const char *name);

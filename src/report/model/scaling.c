@@ -5,13 +5,11 @@
 #include <string.h>
 
 #include "base/translation.h"
+#include "report/model/rows.h"
 
 unsigned scaling_ranks(const struct measurement *measurement)
 {
-    unsigned ranks = 0;
-    if (strcmp(measurement->kernel, SCALING_KERNEL) != 0)
-        return 0;
-    return sscanf(measurement->parameters, "ranks=%u", &ranks) == 1 ? ranks : 0;
+    return strcmp(measurement->kernel, SCALING_KERNEL) == 0 ? parameter_of(measurement, "ranks=") : 0;
 }
 
 bool scaling_is_weak(const struct measurement *measurement)

@@ -5,7 +5,6 @@
 
 #include "base/language.h"
 #include "base/message.h"
-#include "base/text.h"
 #include "base/translation.h"
 #include "report/model/heading.h"
 #include "report/terminal/cells.h"

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "base/language.h"
-#include "base/text.h"
 #include "base/translation.h"
 #include "report/model/command.h"
 #include "report/terminal/cells.h"

@@ -9,6 +9,7 @@
 #include "base/translation.h"
 #include "report/model/command.h"
 #include "report/model/heading.h"
+#include "report/model/rows.h"
 #include "report/terminal/cells.h"
 #include "report/terminal/cores.h"
 #include "report/terminal/folded.h"
@@ -253,10 +254,7 @@ void report_history(FILE *out, const struct measurement_list *list, const struct
     FILE *stream = folded_begin(out, style);
     struct scene scene = {.list = list, .runs = calloc(runs->count + 1, sizeof(const struct store_run *))};
     for (size_t i = 0; scene.runs && i < list->count; i++) {
-        bool is_first = list->items[i].kind != MEASURED_PROBE;
-        for (size_t before = 0; before < i && is_first; before++)
-            is_first = !in_scene(&list->items[before], &list->items[i]);
-        if (!is_first)
+        if (list->items[i].kind == MEASURED_PROBE || !is_first_alike(list, i, in_scene))
             continue;
         scene.first = &list->items[i];
         choose_runs(&scene, runs, style.width);

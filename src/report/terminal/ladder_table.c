@@ -3,7 +3,6 @@
 
 #include "base/language.h"
 #include "base/message.h"
-#include "base/text.h"
 #include "base/translation.h"
 #include "report/model/command.h"
 #include "report/model/figure_text.h"
@@ -14,7 +13,6 @@
 #include "report/terminal/counters.h"
 #include "report/terminal/folded.h"
 #include "report/terminal/report.h"
-#include "store/ceiling.h"
 
 /* How wide the rungs' names and the ceiling's bar are; and which columns are shown. */
 struct paint {

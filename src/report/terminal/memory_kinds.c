@@ -10,6 +10,7 @@
 #include "report/model/command.h"
 #include "report/model/figures.h"
 #include "report/model/heading.h"
+#include "report/model/rows.h"
 #include "report/terminal/cells.h"
 #include "report/terminal/folded.h"
 #include "report/terminal/report.h"
@@ -23,12 +24,6 @@ static bool is_of_memory(const struct measurement *measurement)
     return strcmp(measurement->kernel, "memory") == 0;
 }
 
-static bool belong_together(const struct measurement *a, const struct measurement *b)
-{
-    return is_of_memory(a) && is_of_memory(b) && strcmp(a->problem, b->problem) == 0 &&
-           strcmp(a->device, b->device) == 0 && a->run == b->run;
-}
-
 static const char *kind_of(const struct measurement *measurement)
 {
     const char *at = strstr(measurement->parameters, "memory=");
@@ -39,7 +34,7 @@ static const char *kind_of(const struct measurement *measurement)
 static const struct measurement *pageable_of(const struct measurement_list *list, const struct measurement *of)
 {
     for (size_t i = 0; i < list->count; i++)
-        if (belong_together(&list->items[i], of) && strcmp(list->items[i].rung, of->rung) == 0 &&
+        if (measured_together(&list->items[i], of) && strcmp(list->items[i].rung, of->rung) == 0 &&
             strcmp(kind_of(&list->items[i]), "pageable") == 0)
             return &list->items[i];
     return NULL;
@@ -106,10 +101,7 @@ void report_memory_kinds(FILE *out, const struct measurement_list *list, struct 
     bool any = false;
     for (size_t i = 0; i < list->count; i++) {
         const struct measurement *first = &list->items[i];
-        bool is_first = is_of_memory(first);
-        for (size_t j = 0; j < i && is_first; j++)
-            is_first = !belong_together(&list->items[j], first);
-        if (!is_first)
+        if (!is_of_memory(first) || !is_first_alike(list, i, measured_together))
             continue;
         any = true;
         char title[HEADING_BYTES];
@@ -122,7 +114,7 @@ void report_memory_kinds(FILE *out, const struct measurement_list *list, struct 
         print_heads(stream, first, style);
         fprintf(stream, "%s\n", plain(style));
         for (size_t m = 0; m < list->count; m++)
-            if (belong_together(&list->items[m], first))
+            if (measured_together(&list->items[m], first))
                 print_row(stream, list, &list->items[m], style);
     }
     if (any) {

@@ -9,6 +9,7 @@
 #include "report/model/command.h"
 #include "report/model/figures.h"
 #include "report/model/heading.h"
+#include "report/model/rows.h"
 #include "report/terminal/cells.h"
 #include "report/terminal/folded.h"
 #include "report/terminal/report.h"
@@ -19,20 +20,6 @@
 static bool is_overlap(const struct measurement *measurement)
 {
     return strcmp(measurement->kernel, "overlap") == 0;
-}
-
-static bool belong_together(const struct measurement *a, const struct measurement *b)
-{
-    return is_overlap(a) && is_overlap(b) && strcmp(a->problem, b->problem) == 0 && strcmp(a->device, b->device) == 0 &&
-           a->run == b->run;
-}
-
-/* The number behind `name` ("queues=") in the parameters; 0 when there is none. */
-static unsigned number_of(const struct measurement *measurement, const char *name)
-{
-    unsigned number = 0;
-    const char *at = strstr(measurement->parameters, name);
-    return at && sscanf(at + strlen(name), "%u", &number) == 1 ? number : 0;
 }
 
 /* "pinned"; empty when the parameters do not say. */
@@ -48,8 +35,8 @@ static const char *memory_of(const struct measurement *measurement, char text[16
 static const struct measurement *serial_of(const struct measurement_list *list, const struct measurement *first)
 {
     for (size_t i = 0; i < list->count; i++)
-        if (belong_together(&list->items[i], first) && number_of(&list->items[i], "queues=") == 1 &&
-            number_of(&list->items[i], "parts=") == 1)
+        if (measured_together(&list->items[i], first) && parameter_of(&list->items[i], "queues=") == 1 &&
+            parameter_of(&list->items[i], "parts=") == 1)
             return &list->items[i];
     return NULL;
 }
@@ -59,7 +46,7 @@ static const struct measurement *both_of(const struct measurement_list *list, co
 {
     for (size_t i = 0; ceiling && i < list->count; i++) {
         const struct measurement *both = &list->items[i];
-        if (belong_together(both, ceiling) && strcmp(both->rung, "both-ways") == 0 &&
+        if (measured_together(both, ceiling) && strcmp(both->rung, "both-ways") == 0 &&
             measurement_summary(both, PHASE_COMPUTE).median > measurement_summary(ceiling, PHASE_COMPUTE).median)
             return both;
     }
@@ -75,7 +62,7 @@ static void describe(const struct measurement *measurement, char *text, size_t s
                   {"compute", N_("compute, alone")},
                   {"copy-out", N_("copy out, alone")},
                   {"both-ways", N_("both copies at once")}};
-    unsigned queues = number_of(measurement, "queues="), parts = number_of(measurement, "parts=");
+    unsigned queues = parameter_of(measurement, "queues="), parts = parameter_of(measurement, "parts=");
     for (size_t i = 0; i < sizeof phases / sizeof phases[0]; i++)
         if (strcmp(measurement->rung, phases[i].rung) == 0) {
             snprintf(text, size, "%s", tr(phases[i].title));
@@ -106,7 +93,7 @@ static void print_row(FILE *stream, const struct measurement_list *list, const s
 {
     char what[64];
     describe(measurement, what, sizeof what);
-    bool is_phase = number_of(measurement, "queues=") == 0;
+    bool is_phase = parameter_of(measurement, "queues=") == 0;
     fprintf(stream, "  %s", is_phase ? faint(style) : "");
     column_left(stream, what, FORM_WIDTH);
     struct summary summary = measurement_summary(measurement, PHASE_COMPUTE);
@@ -143,7 +130,7 @@ static void print_job(FILE *stream, const struct measurement_list *list, const s
     figures_share(list, first, &ceiling);
     char memory[16], title[HEADING_BYTES];
     for (size_t i = 0; i < list->count; i++)
-        if (belong_together(&list->items[i], first) && number_of(&list->items[i], "queues="))
+        if (measured_together(&list->items[i], first) && parameter_of(&list->items[i], "queues="))
             last = &list->items[i]; /* it has the rung's own name */
     fprintf(stream, "\n%s%s%s\n\n%s%s — %s%s: ", strong(style), problem_title(first->problem, title), plain(style),
             strong(style), first->device, first->device_name, plain(style));
@@ -161,7 +148,7 @@ static void print_job(FILE *stream, const struct measurement_list *list, const s
         column_right(stream, say_unit(first->rate_unit), 11);
     fprintf(stream, "%s\n", plain(style));
     for (size_t i = 0; i < list->count; i++)
-        if (belong_together(&list->items[i], first))
+        if (measured_together(&list->items[i], first))
             print_row(stream, list, &list->items[i], ceiling, style);
 }
 
@@ -170,12 +157,10 @@ void report_overlap(FILE *out, const struct measurement_list *list, struct style
     FILE *stream = folded_begin(out, style);
     bool any = false;
     for (size_t i = 0; i < list->count; i++) {
-        bool is_first = is_overlap(&list->items[i]);
-        for (size_t j = 0; j < i && is_first; j++)
-            is_first = !belong_together(&list->items[j], &list->items[i]);
-        if (is_first)
-            print_job(stream, list, &list->items[i], style);
-        any = any || is_first;
+        if (!is_overlap(&list->items[i]) || !is_first_alike(list, i, measured_together))
+            continue;
+        print_job(stream, list, &list->items[i], style);
+        any = true;
     }
     if (any) {
         fputc('\n', stream);

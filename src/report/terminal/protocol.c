@@ -151,13 +151,9 @@ static void print_rung(FILE *stream, const struct measurement_list *list, const 
 void report_protocol(FILE *out, const struct measurement_list *list, struct style style)
 {
     FILE *stream = folded_begin(out, style);
-    for (size_t i = 0; i < list->count; i++) {
-        bool is_first = list->items[i].kind != MEASURED_PROBE;
-        for (size_t before = 0; before < i && is_first; before++)
-            is_first = !is_same(&list->items[before], &list->items[i]);
-        if (is_first)
+    for (size_t i = 0; i < list->count; i++)
+        if (list->items[i].kind != MEASURED_PROBE && is_first_alike(list, i, is_same))
             print_rung(stream, list, &list->items[i], style);
-    }
     fputc('\n', stream);
     columns_note(stream, style, "%s",
                  tr("End-to-end times: mean, sample standard deviation, speed-up over the ladder's first rung; every "

@@ -13,7 +13,6 @@
 #include "report/terminal/cores.h"
 #include "report/terminal/folded.h"
 #include "report/terminal/noise_notes.h"
-#include "store/cores.h"
 
 #define HEIGHT 20
 #define MARK_MOST 6 /* columns of a number below the picture */

@@ -9,17 +9,12 @@
 #include "report/model/command.h"
 #include "report/model/figures.h"
 #include "report/model/heading.h"
+#include "report/model/rows.h"
 #include "report/terminal/cells.h"
 #include "report/terminal/folded.h"
 
 #define NAME_WIDTH 16
 #define PAYS 1.05 /* less of a speed-up than this is none */
-
-static unsigned devices_of(const struct measurement *measurement)
-{
-    unsigned devices = 0;
-    return sscanf(measurement->parameters, "devices=%u", &devices) == 1 ? devices : 0;
-}
 
 /* Work per time, of this over that of one device. */
 static double speed_up(const struct measurement *one, const struct measurement *many)
@@ -30,7 +25,7 @@ static double speed_up(const struct measurement *one, const struct measurement *
 
 static bool is_rung(const struct measurement *measurement, unsigned devices)
 {
-    return measurement->kind != MEASURED_PROBE && devices_of(measurement) == devices;
+    return measurement->kind != MEASURED_PROBE && parameter_of(measurement, "devices=") == devices;
 }
 
 /* The parts have a speed-up, as if the exchange took no time; the links have none. */
@@ -51,7 +46,7 @@ static void print_row(FILE *stream, const struct measurement_list *list, const s
 {
     struct figures figures = figures_of(measurement);
     bool is_probe = measurement->kind == MEASURED_PROBE;
-    fprintf(stream, "  %3u  ", devices_of(measurement));
+    fprintf(stream, "  %3u  ", parameter_of(measurement, "devices="));
     column_left(stream, measurement->rung, NAME_WIDTH);
     if (measurement->verdict != VERDICT_PASS || figures.time.median <= 0) {
         fprintf(stream, "%s  %s\n", say_verdict(measurement->verdict), say_message(measurement->reason));
@@ -107,7 +102,7 @@ static void print_verdict(FILE *stream, const struct measurement_list *list, con
                           const struct measurement *best)
 {
     const struct measurement *ceiling = NULL;
-    unsigned devices = devices_of(best);
+    unsigned devices = parameter_of(best, "devices=");
     double times = speed_up(one, best), share = figures_share(list, best, &ceiling).value;
     char links[32] = "", alone[32];
     fputs("  ", stream);
@@ -150,7 +145,7 @@ static void print_group(FILE *stream, const struct measurement_list *list, size_
     fputc('\n', stream);
     unsigned told = 1;
     for (size_t i = begin + 1; i < end; i++) {
-        unsigned devices = devices_of(&list->items[i]);
+        unsigned devices = parameter_of(&list->items[i], "devices=");
         const struct measurement *best = devices > told ? best_of(list, begin, end, devices) : NULL;
         if (best && figures_rate(one) > 0)
             print_verdict(stream, list, one, best);
@@ -162,7 +157,7 @@ void report_several_devices(FILE *out, const struct measurement_list *list, bool
 {
     FILE *stream = folded_begin(out, style);
     for (size_t begin = 0, end; begin < list->count; begin = end) {
-        for (end = begin + 1; end < list->count && devices_of(&list->items[end]) != 1; end++)
+        for (end = begin + 1; end < list->count && parameter_of(&list->items[end], "devices=") != 1; end++)
             continue;
         print_group(stream, list, begin, end, weak, style);
     }
