@@ -32,7 +32,7 @@
 #include "cli/options/limits.h"
 #include "judge/judge.h"
 #include "kernels/kernel.h"
-#include "report/html/sources.h"
+#include "report/html/chapters.h"
 #include "report/model/heading.h"
 #include "report/terminal/cells.h"
 #include "report/terminal/progress.h"

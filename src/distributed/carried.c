@@ -1,4 +1,4 @@
-#include "distributed/carried.h"
+#include "distributed/carrier.h"
 
 #include <stdio.h>
 #include <stdlib.h>

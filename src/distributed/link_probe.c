@@ -1,7 +1,7 @@
 /* The links' ceiling: a transfer of the bytes that must cross the links, and nothing else. */
 #include "base/translation.h"
 #include "distributed/bench.h"
-#include "distributed/carried.h"
+#include "distributed/carrier.h"
 
 /* Bytes to each peer, a multiple of 16. */
 static size_t piece_of(const struct problem *problem, size_t count)

@@ -2,8 +2,6 @@
 
 #include <stdlib.h>
 
-#include "distributed/nccl_library.h"
-
 struct nccl {
     struct nccl_functions call;
     const struct device_group *group;

@@ -1,4 +1,4 @@
-#include "distributed/nccl_library.h"
+#include "distributed/nccl.h"
 
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-#include "publications/machine_facts.h"
+#include "publications/reproduction.h"
 
 #include <stdarg.h>
 #include <stdio.h>

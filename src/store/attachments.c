@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "base/growing.h"
-#include "store/attachments.h"
 #include "store/database.h"
 
 enum status attachment_enter(struct store *store, int64_t measurement, const char *kind, const char *text,

@@ -1,4 +1,4 @@
-#include "store/blobs.h"
+#include "store/database.h"
 
 #include <endian.h>
 #include <math.h>

@@ -1,4 +1,4 @@
-#include "store/checksum.h"
+#include "store/database.h"
 
 #include <endian.h>
 #include <inttypes.h>

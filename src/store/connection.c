@@ -1,4 +1,4 @@
-#include "store/connection.h"
+#include "store/database.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -13,7 +13,6 @@
 #include "base/size.h"
 #include "base/text.h"
 #include "base/translation.h"
-#include "store/checksum.h"
 
 #define PATIENCE_MS 10000        /* for another program that writes */
 #define SHARED_INDEX_LEAST 32768 /* bytes of a log's index that is in use */

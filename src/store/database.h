@@ -3,7 +3,9 @@
 
 #include <sqlite3.h>
 
+#include "store/measurement.h"
 #include "store/store.h"
+#include "store/transfer.h"
 
 struct store {
     sqlite3 *database;
@@ -118,3 +120,67 @@ enum status schema_check(const struct store *store, const char *tables, struct e
 
 /* Schema: gives an open file without content the tables, and refuses one with others. */
 enum status schema_adopt(struct store *store, struct error *error);
+
+/* All that a measurement has beside its samples. */
+
+/* Inside the caller's transaction. */
+enum status attachment_enter(struct store *store, int64_t measurement, const char *kind, const char *text,
+                             struct error *error);
+
+/* New memory, which the caller frees with attachments_free; on failure there is none. */
+enum status attachments_read(struct store *store, int64_t measurement, struct attachment **attachments, size_t *count,
+                             struct error *error);
+void attachments_free(struct attachment *attachments, size_t count);
+
+/* How a measurement's messages were made (base/message.h), kept as attachments beside the English text, so that a
+ * report of another day and another language shows them. */
+
+/* Writes the origins of the measurement's messages, in place of those that were there. */
+enum status origins_enter(struct store *store, int64_t id, const struct measurement *measurement, struct error *error);
+
+/* Remembers those of a measurement that was read. */
+enum status origins_recall(const struct store *store, struct measurement *measurement, struct error *error);
+
+/* A filter as SQL, on measurements called `m`. */
+
+/* Appends " AND …" for each condition; false when that does not fit. The numbers of runs are written out. */
+bool filter_conditions(const struct store_filter *filter, char *sql, size_t size);
+
+/* Binds the parameters of filter_conditions; the filter must live until the statement has run. */
+void filter_bind(const struct store_filter *filter, sqlite3_stmt *statement);
+
+/* The checksum of a row of samples, as an SQL function of its columns: the same when it is written, migrated and read.
+ */
+
+/* The function's call with the columns of `samples`, and with the parameters that an INSERT binds. */
+#define CHECKSUM_OF_COLUMNS "uskor_checksum(measurement, phase, count, median, quartile1, quartile3, times, rounds)"
+#define CHECKSUM_OF_PARAMETERS "uskor_checksum(:id, :phase, :count, :median, :quartile1, :quartile3, :times, :rounds)"
+
+/* Makes uskor_checksum(…) known to the connection; SQLITE_OK or SQLite's code. It is FNV-1a of 64 bits over its
+ * arguments, as 16 hexadecimal digits; docs/store.md says how each is counted. A single wrong byte is always seen. */
+int checksum_register(sqlite3 *database);
+
+/* The store's file, and the connection to it. */
+
+/* Gives the store its file's name; `path` as store_open takes it. A name that SQLite would take for something else than
+ * a file (":memory:", "file:…") is refused. `make`: the default's folders are made. */
+enum status connection_name(struct store *store, const char *path, bool make, struct error *error);
+
+/* Opens the file, makes it where it is missing (store->made), and settles the connection: nothing that stands in the
+ * file can make SQLite do more than read and write tables. */
+enum status connection_open(struct store *store, struct error *error);
+
+/* Closes it; a file that this store made and that holds no measurement or ceiling is removed. */
+void connection_close(struct store *store);
+
+/* Samples as the file has them: times as IEEE doubles of 8 bytes, rounds as integers of 4 bytes, both little-endian
+ * whatever the machine, so that a file may travel. */
+
+/* New memory of *bytes (never of 0), to be freed by the caller; NULL when there is none. */
+unsigned char *blob_of_times(const struct samples *samples, size_t *bytes);
+unsigned char *blob_of_rounds(const struct samples *samples, size_t *bytes);
+
+/* Samples (an empty list) from both; false when they do not fit together, a time is not a finite number of at least 0,
+ * or memory is out. */
+bool samples_of_blobs(const unsigned char *times, size_t times_bytes, const unsigned char *rounds, size_t rounds_bytes,
+                      struct samples *samples);

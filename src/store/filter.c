@@ -1,4 +1,4 @@
-#include "store/filter.h"
+#include "store/database.h"
 
 #include <inttypes.h>
 #include <string.h>

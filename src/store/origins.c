@@ -1,10 +1,9 @@
-#include "store/origins.h"
+#include "store/database.h"
 
 #include <string.h>
 
 #include "base/message.h"
 #include "base/size.h"
-#include "store/attachments.h"
 
 /* A measurement's messages, and the attachments with the formats and arguments they were made of. */
 static const struct {

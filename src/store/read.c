@@ -3,11 +3,8 @@
 #include <stdlib.h>
 
 #include "base/text.h"
-#include "store/blobs.h"
-#include "store/checksum.h"
+#include "store/database.h"
 #include "store/fields.h"
-#include "store/filter.h"
-#include "store/origins.h"
 
 #define SQL_MOST 16384
 

@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "base/growing.h"
+#include "store/database.h"
 #include "store/fields.h"
-#include "store/filter.h"
 
 void store_run_list_free(struct store_run_list *list)
 {

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "store/connection.h"
+#include "store/database.h"
 
 #define PATIENCE_MS 10000 /* for another program that writes */
 #define CHECKED_BYTES \

@@ -8,7 +8,6 @@
 #include <sys/types.h>
 
 #include "base/text.h"
-#include "store/attachments.h"
 #include "store/database.h"
 
 #define LINE_MOST ((size_t)64 << 20)

@@ -7,11 +7,8 @@
 
 #include "base/text.h"
 #include "base/visible.h"
-#include "store/blobs.h"
-#include "store/checksum.h"
 #include "store/database.h"
 #include "store/fields.h"
-#include "store/origins.h"
 
 enum status run_enter(struct store *store, const struct store_run *run, int64_t *id, struct error *error)
 {

@@ -9,7 +9,7 @@
 
 #include "base/size.h"
 #include "kernels/part.h"
-#include "lab/transfers/partition.h"
+#include "lab/transfers/chunk_layout.h"
 #include "lab/verification/workspace.h"
 
 #include <cmocka.h> /* last: it has a macro called fail */

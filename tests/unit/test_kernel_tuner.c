@@ -2,7 +2,7 @@
 #include <unistd.h>
 
 #include "base/size.h"
-#include "cli/commands/kernel_tuner.h"
+#include "cli/commands/tune_parts.h"
 #include "own_folder.h"
 #include "tables.h"
 

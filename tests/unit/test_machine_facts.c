@@ -11,7 +11,7 @@
 #undef fail
 
 #include "base/size.h"
-#include "publications/machine_facts.h"
+#include "publications/reproduction.h"
 
 static const char *fact(const struct here_fact *facts, size_t count, const char *device, const char *key)
 {

@@ -9,7 +9,6 @@
 
 #include "backends/backend.h"
 #include "distributed/ranks/own_parts.h"
-#include "distributed/ranks/own_parts_kernels.h"
 
 #include <cmocka.h> /* last: it has a macro called fail */
 

@@ -9,7 +9,7 @@
  * lanes that load every other word touch 4 sectors, of which half is used; 32 lanes that store every 16th word touch
  * two banks, 16 words of each. */
 #include "base/size.h"
-#include "report/html/chapter_explained.h"
+#include "report/html/chapters.h"
 #include "report/html/document.h"
 #include "report/model/explained.h"
 #include "tables.h"

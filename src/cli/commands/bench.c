@@ -9,7 +9,7 @@
 #include "base/translation.h"
 #include "cli/command.h"
 #include "cli/commands/bench_parts.h"
-#include "cli/commands/plot.h"
+#include "cli/commands/roof_charts.h"
 #include "cli/commands/why.h"
 #include "cli/options/accuracy.h"
 #include "cli/options/bench_session.h"

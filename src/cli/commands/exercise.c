@@ -11,7 +11,7 @@
 #include "base/translation.h"
 #include "cli/command.h"
 #include "cli/commands/exercise_folder.h"
-#include "cli/commands/try_skeleton.h"
+#include "cli/commands/try_job.h"
 #include "cli/options/options.h"
 #include "cli/options/result.h"
 #include "exercises/exercise.h"

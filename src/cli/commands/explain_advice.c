@@ -5,7 +5,6 @@
 #include "base/message.h"
 #include "base/text.h"
 #include "base/translation.h"
-#include "cli/commands/explain_caches.h"
 #include "cli/commands/explain_show.h"
 #include "explain/causes.h"
 #include "report/terminal/folded.h"

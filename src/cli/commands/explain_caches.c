@@ -1,4 +1,4 @@
-#include "cli/commands/explain_caches.h"
+#include "cli/commands/explain_show.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,7 +7,6 @@
 #include "base/message.h"
 #include "base/text.h"
 #include "base/translation.h"
-#include "cli/commands/explain_row.h"
 #include "report/terminal/cells.h"
 
 #define SITES_SHOWN 12

@@ -1,10 +1,9 @@
-#include "cli/commands/explain_findings.h"
+#include "cli/commands/explain_show.h"
 
 #include "base/language.h"
 #include "base/size.h"
 #include "base/text.h"
 #include "base/translation.h"
-#include "cli/commands/explain_row.h"
 
 #define ROW_MAX 512
 

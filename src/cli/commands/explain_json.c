@@ -2,8 +2,6 @@
 #include <stdio.h>
 
 #include "base/size.h"
-#include "cli/commands/explain_caches.h"
-#include "cli/commands/explain_findings.h"
 #include "cli/commands/explain_show.h"
 #include "explain/causes.h"
 #include "report/export/json.h"

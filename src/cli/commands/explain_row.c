@@ -1,4 +1,4 @@
-#include "cli/commands/explain_row.h"
+#include "cli/commands/explain_show.h"
 
 #include "report/terminal/cells.h"
 

@@ -7,9 +7,6 @@
 #include "base/message.h"
 #include "base/text.h"
 #include "base/translation.h"
-#include "cli/commands/explain_caches.h"
-#include "cli/commands/explain_findings.h"
-#include "cli/commands/explain_row.h"
 #include "cli/commands/explain_show.h"
 #include "report/terminal/cells.h"
 

@@ -10,7 +10,6 @@
 #include "base/translation.h"
 #include "base/visible.h"
 #include "cli/command.h"
-#include "cli/commands/grade_continue.h"
 #include "cli/commands/grade_job.h"
 #include "cli/options/isolation.h"
 #include "cli/options/options.h"

@@ -1,4 +1,4 @@
-#include "cli/commands/grade_continue.h"
+#include "cli/commands/grade_job.h"
 
 #include <errno.h>
 #include <stdlib.h>

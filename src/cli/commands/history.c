@@ -4,7 +4,7 @@
 #include "base/translation.h"
 #include "cli/command.h"
 #include "cli/commands/filter_check.h"
-#include "cli/commands/plot.h"
+#include "cli/commands/roof_charts.h"
 #include "cli/options/options.h"
 #include "cli/options/store_options.h"
 #include "report/export/csv.h"

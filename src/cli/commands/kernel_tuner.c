@@ -1,4 +1,4 @@
-#include "cli/commands/kernel_tuner.h"
+#include "cli/commands/tune_parts.h"
 
 #include <ctype.h>
 #include <inttypes.h>

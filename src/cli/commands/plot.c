@@ -1,4 +1,4 @@
-#include "cli/commands/plot.h"
+#include "cli/commands/roof_charts.h"
 
 #include <stdio.h>
 #include <stdlib.h>

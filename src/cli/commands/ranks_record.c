@@ -1,4 +1,4 @@
-#include "cli/commands/ranks_record.h"
+#include "cli/commands/ranks_table.h"
 
 #include "base/text.h"
 #include "lab/bench/describe.h"

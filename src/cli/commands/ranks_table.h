@@ -6,6 +6,7 @@
 
 #include "distributed/ranks/cost_model.h"
 #include "distributed/ranks/measure.h"
+#include "store/measurement.h"
 
 struct ranks_row {
     const struct method *method;
@@ -52,3 +53,10 @@ void ranks_report_print(const struct ranks_report *report, FILE *stream);
 json_t *ranks_report_json(const struct ranks_report *report);
 /* False when the stream could not be written. */
 bool ranks_document_write(FILE *stream, const struct ranks_report *report, json_t *problems);
+
+/* A method over ranks as a measurement, for the store, CSV and the report. */
+
+/* Adds it: kernel "ranks", problem "ranks:transpose:…" (with weak scaling, that of one rank), parameters "ranks=4" or
+ * "ranks=4 weak", and the method as the rung. NULL when memory is out. */
+struct measurement *ranks_record(struct measurement_list *list, const struct ranks_report *report,
+                                 const struct ranks_row *row);

@@ -1,4 +1,4 @@
-#include "cli/commands/report_explained.h"
+#include "cli/commands/report_file.h"
 
 #include <omp.h>
 #include <stdlib.h>

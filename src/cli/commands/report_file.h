@@ -1,6 +1,7 @@
 /* The report of what the store has of one machine, in a file; and single charts of it. */
 #pragma once
 
+#include "report/html/chapters.h"
 #include "report/html/document.h"
 
 /* The selection from the store. A zeroed one: the newest REPORT_RUNS runs of this machine (where it has none, of the
@@ -12,7 +13,7 @@ struct report_request {
     bool all_machines;              /* instead of filter.machine: those of the runs, at most MACHINES_MOST */
     const struct chapter *chapters; /* added to the report */
     size_t chapter_count;
-    bool explains; /* with a chapter that explains the device rungs (cli/commands/report_explained.h) */
+    bool explains; /* with a chapter that explains the device rungs (report_explained_load) */
 };
 
 /* Reads the store and writes the report on page->stream (report/html/document.h). STATUS_UNAVAILABLE: nothing was
@@ -36,3 +37,18 @@ enum status report_chart_names(FILE *stream, const struct report_request *reques
 
 /* The default name of the report of `uskor lab` and `uskor report`. */
 #define REPORT_FILE "uskor-report.html"
+
+/* The report's chapter "Why": the model's view of the rungs that were measured. */
+
+struct report_explained {
+    struct explained_list list;
+    struct chapter chapter; /* valid while this lives where it was loaded */
+};
+
+/* Explains, for each kernel, the device rungs that passed on one device: of its default problem if that was measured,
+ * else of the newest; on a GPU if there is one. Then the CPU rungs that passed on this machine's processor, by the
+ * store's ceilings. It takes a second or more for each rung. The caller frees it. */
+enum status report_explained_load(struct store *store, const struct measurement_list *measurements,
+                                  const struct ceiling_list *ceilings, struct report_explained *explained,
+                                  struct error *error);
+void report_explained_free(struct report_explained *explained);

@@ -14,7 +14,6 @@
 #include "cli/options/options.h"
 #include "lab/bench/device_facts.h"
 #include "lab/protocols/protocol.h"
-#include "publications/machine_facts.h"
 #include "publications/reproduction.h"
 #include "report/terminal/cells.h"
 #include "report/terminal/reproduction.h"

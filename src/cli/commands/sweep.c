@@ -5,7 +5,7 @@
 
 #include "base/translation.h"
 #include "cli/command.h"
-#include "cli/commands/kernel_tuner.h"
+#include "cli/commands/tune_parts.h"
 #include "cli/options/bench_session.h"
 #include "cli/options/options.h"
 #include "judge/user_rung.h"

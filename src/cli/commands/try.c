@@ -17,8 +17,6 @@
 #include "base/translation.h"
 #include "cli/command.h"
 #include "cli/commands/try_job.h"
-#include "cli/commands/try_races.h"
-#include "cli/commands/try_skeleton.h"
 #include "cli/options/options.h"
 #include "kernels/rung_header.h"
 #include "lab/bench/interrupt.h"

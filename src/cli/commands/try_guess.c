@@ -1,4 +1,4 @@
-#include "cli/commands/try_guess.h"
+#include "cli/commands/try_job.h"
 
 #include <string.h>
 

@@ -1,11 +1,16 @@
 /* One trial of uskor try: what the user asked for, and its three parts. */
 #pragma once
 
+#include <stdbool.h>
+
+#include "base/status.h"
 #include "base/temporary_folder.h"
 #include "cli/commands/own_process.h"
 #include "cli/options/bench_session.h"
 #include "judge/judge.h"
 #include "judge/user_rung.h"
+#include "kernels/kernel.h"
+#include "store/measurement.h"
 
 /* What compiles ahead of the timing, while the file is verified: the ladder's rungs and the libraries. */
 #define TRY_LIBRARIES_MOST 8
@@ -23,7 +28,7 @@ struct try_advice {
     struct own_process process;
 };
 
-/* The search for races (try_races.h). */
+/* The search for races (try_races_start). */
 #define TRY_RACES_PROBLEMS 4
 struct try_races {
     struct races_problem {
@@ -106,3 +111,43 @@ enum status try_bench(struct try_job *job, struct device *device, struct error *
 /* The tables, one line for each problem and device with the file's place, and what explains it. A bench_session's
  * `print`. */
 void try_print(FILE *out, const struct bench_session *session, struct style style);
+
+/* What a wrong answer of a user's kernel is probably due to. */
+
+/* A kernel that wrote past an array, and was started with more items than that has elements, lacks a test of its
+ * bounds: adds that to the measurement's reason. */
+void try_guess(const struct rung *rung, const struct problem *problem, struct measurement *wrong);
+
+/* uskor try: races that a device of few cores hides. A kernel for devices runs as C on the host, item by item, in two
+ * orders of its groups and warps, in a process of its own. */
+
+struct try_job;
+
+/* A problem that the file was right on: one of the best few is kept for the search. */
+void try_races_offer(struct try_job *job, const struct problem *problem, const struct measurement *measurement);
+
+/* Begins the search beside the verification of larger problems. A file in C: nothing. */
+void try_races_start(struct try_job *job);
+
+/* Waits for it. True: there is a race, and `measurement`, that of the problem, says so. */
+bool try_races_found(struct try_job *job, struct measurement *measurement);
+
+/* Whether races do not show: the device has one core, and the search was impossible. */
+bool try_races_hide(const struct try_job *job, const struct device *device);
+
+/* Whether a kernel whose groups a processor runs was not searched: its source has words that the trace lacks. */
+bool try_races_unsearched(const struct try_job *job, const struct device *device);
+
+/* Deletes its output. */
+void try_races_end(struct try_job *job);
+
+/* The process of the search (--races): prints what it finds. Returns the exit code. */
+int try_races_search(struct try_job *job);
+
+/* uskor try --new. */
+
+/* Writes a skeleton of the kernel's rung to `path`, which ends in .cl, .cu or .c. A simple one has one size for all. */
+enum status try_skeleton_write(const char *kernel, const char *path, bool is_simple, bool force, struct error *error);
+
+/* The same, and says so; returns the exit code. */
+int try_skeleton(const char *kernel, const char *path, bool is_simple, bool force);

@@ -1,5 +1,3 @@
-#include "cli/commands/try_races.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "cli/commands/try_skeleton.h"
+#include "cli/commands/try_job.h"
 #include "cli/options/outcome.h"
 
 #include <stdio.h>

@@ -11,9 +11,7 @@
 #include "base/threads.h"
 #include "base/translation.h"
 #include "base/unpredictable.h"
-#include "cli/commands/try_guess.h"
 #include "cli/commands/try_job.h"
-#include "cli/commands/try_races.h"
 #include "lab/verification/check_draws.h"
 #include "lab/verification/check_samples.h"
 

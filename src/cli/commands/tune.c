@@ -18,7 +18,6 @@
 #include "choice/transfers.h"
 #include "choice/tuning_problems.h"
 #include "cli/command.h"
-#include "cli/commands/kernel_tuner.h"
 #include "cli/commands/tune_parts.h"
 #include "cli/options/bench_session.h"
 #include "cli/options/options.h"

@@ -1,4 +1,4 @@
-#include "distributed/carried.h"
+#include "distributed/carrier.h"
 #include "distributed/dot/dot.h"
 #include "distributed/dot/leaf_kernels.h"
 

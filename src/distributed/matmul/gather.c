@@ -1,6 +1,6 @@
 #include <math.h>
 
-#include "distributed/carried.h"
+#include "distributed/carrier.h"
 #include "distributed/matmul/matmul.h"
 
 struct gather {

@@ -3,7 +3,7 @@
 #include "base/message.h"
 #include "base/size.h"
 #include "base/translation.h"
-#include "distributed/carried.h"
+#include "distributed/carrier.h"
 
 extern const struct kernel kernel_matmul;
 extern const struct device_rung matmul_overlapped;

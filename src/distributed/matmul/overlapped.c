@@ -5,7 +5,7 @@
 
 #include "base/size.h"
 #include "base/translation.h"
-#include "distributed/carried.h"
+#include "distributed/carrier.h"
 #include "distributed/matmul/matmul.h"
 
 #define PANELS 2

@@ -1,4 +1,4 @@
-#include "distributed/ranks/halo_field.h"
+#include "distributed/ranks/wave_blocks.h"
 
 #include <string.h>
 

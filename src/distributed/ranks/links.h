@@ -2,6 +2,7 @@
  * and memory that ranks share show in them, and links within a host beside those between hosts. */
 #pragma once
 
+#include "backends/backend.h"
 #include "distributed/ranks/ranks.h"
 #include "distributed/ranks/traffic.h"
 
@@ -19,3 +20,11 @@ enum status links_measure(const struct ranks *ranks, double seconds, struct link
 
 /* ns of one operation, by a line between the measured sizes, and on beyond the last. */
 double links_time(const struct links *links, enum mpi_operation operation, double bytes);
+
+/* The link of methods that exchange by NCCL, for their predictions. */
+
+/* Collective: times exchanges of all ranks with all by NCCL, and writes them to links->ns[OPERATION_EXCHANGE]; all
+ * other operations are MPI's, and are kept. STATUS_UNAVAILABLE on every rank, with the reason, without NCCL;
+ * STATUS_SYSTEM when an exchange broke: the others may wait in it. */
+enum status nccl_link_measure(const struct ranks *ranks, struct device *device, struct links *links,
+                              struct error *error);

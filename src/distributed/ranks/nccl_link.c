@@ -1,4 +1,4 @@
-#include "distributed/ranks/nccl_link.h"
+#include "distributed/ranks/links.h"
 
 #include "base/clock.h"
 #include "base/statistics.h"

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "distributed/ladder.h"
-#include "distributed/ranks/own_parts_kernels.h"
 
 static const struct part_kernel *part_kernel_of(const struct kernel *kernel)
 {

@@ -1,4 +1,4 @@
-#include "distributed/ranks/own_parts_kernels.h"
+#include "distributed/ranks/own_parts.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "distributed/ranks/own_parts_kernels.h"
+#include "distributed/ranks/own_parts.h"
 
 /* A rectangle of rows × width bytes, between memories of other pitches. */
 static void copy_rows(char *to, size_t to_pitch, const char *from, size_t from_pitch, size_t width, size_t rows)

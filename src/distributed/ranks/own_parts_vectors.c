@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "base/random.h"
-#include "distributed/ranks/own_parts_kernels.h"
+#include "distributed/ranks/own_parts.h"
 #include "kernels/dot/check.h"
 #include "kernels/sort/check.h"
 #include "kernels/sort/sort.h"

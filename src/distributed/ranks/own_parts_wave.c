@@ -1,8 +1,8 @@
 /* Own parts of the wave: a rank's block of points, and those of other ranks that its result depends on. */
 #include <stdlib.h>
 
-#include "distributed/ranks/halo_field.h"
-#include "distributed/ranks/own_parts_kernels.h"
+#include "distributed/ranks/own_parts.h"
+#include "distributed/ranks/wave_blocks.h"
 #include "kernels/wave/reference.h"
 #include "kernels/wave/wave.h"
 

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "distributed/nccl_library.h"
+#include "distributed/nccl.h"
 
 struct rank_nccl {
     struct nccl_functions call;

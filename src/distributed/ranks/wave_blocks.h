@@ -40,3 +40,25 @@ int wave_neighbour(const struct wave_blocks *blocks, int rank, enum wave_axis ax
 /* A block as rows of the field's array, which has nz · ny rows of nx points; and back. */
 struct place wave_place(const struct wave_blocks *blocks, int rank);
 struct wave_box wave_box_of_place(const struct problem *problem, struct place place);
+
+/* A rank's field: its block of points, and the halos around it; and boxes of it, one after another in memory. */
+
+struct halo_field {
+    float *points;
+    size_t size[WAVE_AXES];
+};
+
+size_t wave_box_points(const struct wave_box *box);
+
+/* Whether the box lies in one piece in the field. */
+bool wave_box_is_contiguous(const struct halo_field *field, const struct wave_box *box);
+
+/* The box in the field, which starts there. */
+float *halo_field_at(const struct halo_field *field, const struct wave_box *box);
+
+/* Copies a box of the field to `packed`, and back. */
+void wave_pack(const struct halo_field *field, const struct wave_box *box, float *packed);
+void wave_unpack(const struct halo_field *field, const struct wave_box *box, const float *packed);
+
+/* Where the points of a box are in one piece: in the field itself, or copied to `packed`. */
+float *wave_in_one_piece(const struct halo_field *field, const struct wave_box *box, float *packed);

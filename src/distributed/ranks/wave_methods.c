@@ -4,7 +4,6 @@
 
 #include "base/message.h"
 #include "base/size.h"
-#include "distributed/ranks/halo_field.h"
 #include "distributed/ranks/wave_blocks.h"
 #include "kernels/wave/wave.h"
 

@@ -5,8 +5,8 @@
 #include "base/embedded.h"
 #include "base/size.h"
 #include "base/translation.h"
-#include "distributed/transpose/stores.h"
 #include "distributed/transpose/tiles.h"
+#include "distributed/transpose/transpose.h"
 
 #define THREADS 256
 #define SLOTS 3

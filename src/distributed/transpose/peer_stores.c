@@ -3,8 +3,8 @@
 
 #include "base/size.h"
 #include "base/translation.h"
-#include "distributed/transpose/stores.h"
 #include "distributed/transpose/tiles.h"
+#include "distributed/transpose/transpose.h"
 
 static enum status prepare(struct device_run *run, struct error *error)
 {

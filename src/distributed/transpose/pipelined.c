@@ -3,7 +3,7 @@
  * and take the copy engines two passes over short rows. */
 #include "base/size.h"
 #include "base/translation.h"
-#include "distributed/carried.h"
+#include "distributed/carrier.h"
 #include "distributed/transpose/tiles.h"
 #include "distributed/transpose/transpose.h"
 #include "kernels/part.h"

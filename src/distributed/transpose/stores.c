@@ -1,4 +1,4 @@
-#include "distributed/transpose/stores.h"
+#include "distributed/transpose/transpose.h"
 
 #include <stdlib.h>
 

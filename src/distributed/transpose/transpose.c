@@ -2,7 +2,7 @@
 
 #include "base/size.h"
 #include "base/translation.h"
-#include "distributed/carried.h"
+#include "distributed/carrier.h"
 #include "distributed/transpose/tiles.h"
 
 /* Each device transposes its slab of rows by the best local rung. Parts of the transposed slab are rectangles of other

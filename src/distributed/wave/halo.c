@@ -1,5 +1,5 @@
 #include "base/size.h"
-#include "distributed/carried.h"
+#include "distributed/carrier.h"
 #include "distributed/wave/wave.h"
 #include "kernels/wave/wave.h"
 

@@ -1,5 +1,3 @@
-#include "kernels/resize/inputs.h"
-
 #include <float.h>
 #include <math.h>
 #include <string.h>

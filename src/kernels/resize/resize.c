@@ -3,7 +3,6 @@
 #include "base/size.h"
 #include "base/translation.h"
 #include "kernels/resize/check.h"
-#include "kernels/resize/inputs.h"
 
 #define LADDER_KERNEL resize
 #include "kernels/ladder.h"

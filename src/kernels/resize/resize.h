@@ -98,3 +98,11 @@ const char *resize_split(const struct problem *problem, size_t index, size_t cou
 
 /* kernel->plain (plain.c). */
 extern const struct plain_signature resize_plain;
+
+/* The pictures that a problem begins with. */
+
+/* Names; NULL-terminated. */
+extern const char *const resize_inputs[];
+
+/* kernel->fill. In every picture the four channels differ, so that one taken for another shows. */
+void resize_fill(const struct problem *problem, const struct array *arrays, struct host_arrays host);

@@ -1,5 +1,3 @@
-#include "kernels/transpose/check.h"
-
 #include <stdio.h>
 #include <string.h>
 

@@ -1,5 +1,3 @@
-#include "kernels/transpose/inputs.h"
-
 #include <string.h>
 
 #include "base/random.h"

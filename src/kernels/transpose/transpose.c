@@ -1,6 +1,4 @@
 #include "kernels/transpose/transpose.h"
-#include "kernels/transpose/check.h"
-#include "kernels/transpose/inputs.h"
 
 #define LADDER_KERNEL transpose
 #include "kernels/ladder.h"

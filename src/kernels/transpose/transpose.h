@@ -120,3 +120,15 @@ const char *transpose_split(const struct problem *problem, size_t index, size_t 
 
 /* kernel->plain (plain.c). */
 extern const struct plain_signature transpose_plain;
+
+/* The contents of the transpose's matrices. */
+
+/* kernel->fill: random bits; with input=numbers every float is finite and normal, with input=bits some are NaNs of all
+ * payloads, zeros of both signs, subnormals and infinities. */
+void transpose_fill(const struct problem *problem, const struct array *arrays, struct host_arrays host);
+
+/* Whether one matrix is the transpose of another. */
+
+/* kernel->check: every element, bit for bit. */
+void transpose_check(const struct problem *problem, const struct array *arrays, struct host_arrays input,
+                     struct host_arrays output, struct check_result *result);

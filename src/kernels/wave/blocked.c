@@ -1,4 +1,4 @@
-#include "kernels/wave/blocked.h"
+#include "kernels/wave/row.h"
 
 #include "base/size.h"
 

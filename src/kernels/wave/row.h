@@ -77,3 +77,11 @@ double wave_rows_work(const struct wave_grid *grid, size_t rows);
 /* Rows from … to - 1 of plane z. */
 void wave_step_rows(const struct wave_step *step, const struct wave_row_weights *weights, wave_row_function *function,
                     size_t z, size_t from, size_t to);
+
+/* The walk of the rungs that block: strips of rows, down through all planes. */
+
+/* All steps of the run, strips of `rows` rows at a time. */
+void wave_walk_strips(const struct run *run, wave_row_function *function, size_t rows);
+
+/* `load` of such a rung, whose first tunable is the rows of a strip. */
+double wave_strips_load(const struct problem *problem, const struct parameters *parameters, int threads);

@@ -1,4 +1,4 @@
-#include "kernels/wave/blocked.h"
+#include "kernels/wave/row.h"
 
 static enum status enqueue(struct run *run, struct error *error)
 {

@@ -8,7 +8,7 @@
 #include "base/message.h"
 #include "base/translation.h"
 #include "base/under_way.h"
-#include "lab/bench/bench_rounds.h"
+#include "lab/bench/bench_record.h"
 #include "lab/bench/describe.h"
 #include "lab/bench/interrupt.h"
 #include "lab/bench/memory_need.h"

@@ -54,3 +54,9 @@ void bench_hand_over(const struct bench *bench, struct runner *runner, bool for_
 /* Ends a runner's part with a verdict and its reason, and passes its measurement on. The times of a wrong rung are
  * discarded. */
 void bench_conclude(const struct bench *bench, struct runner *runner, enum verdict verdict, const char *reason);
+
+/* The rounds in which a bench's rungs are timed. For lab/bench/bench.c alone. */
+
+/* Times all active runners in turns, round by round, until each median is precise enough, its time is spent, or the
+ * user interrupts. A rung that fails during the rounds gets the verdict ERROR, or FAIL for a wrong result. */
+void bench_hold_rounds(struct bench *bench);

@@ -1,4 +1,4 @@
-#include "lab/bench/bench_rounds.h"
+#include "lab/bench/bench_record.h"
 
 #include "base/clock.h"
 #include "base/under_way.h"

@@ -7,7 +7,7 @@
 #include "base/embedded.h"
 #include "base/size.h"
 #include "lab/ceilings/ceiling.h"
-#include "lab/ceilings/incompressible.h"
+#include "lab/ceilings/probes.h"
 
 #define WORD_BYTES 16
 #define GROUP_ITEMS 256

@@ -1,4 +1,4 @@
-#include "lab/ceilings/incompressible.h"
+#include "lab/ceilings/probes.h"
 
 #include "base/random.h"
 

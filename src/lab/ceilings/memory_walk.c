@@ -11,7 +11,7 @@
 #include "base/size.h"
 #include "base/translation.h"
 #include "lab/bench/rest.h"
-#include "lab/ceilings/incompressible.h"
+#include "lab/ceilings/probes.h"
 #include "lab/ceilings/strategy_search.h"
 
 #define WORD_BYTES 16

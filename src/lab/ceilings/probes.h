@@ -3,6 +3,7 @@
  * be timed differently. Where a rung has several ceilings, the slowest counts. */
 #pragma once
 
+#include "backends/backend.h"
 #include "lab/bench/candidate.h"
 
 #define PROBES_MAX (2 + TENSOR_PRODUCTS_MAX)
@@ -46,3 +47,8 @@ void ceiling_fma_search(struct run *run); /* only for ceiling_search_again */
 /* The same on tensor cores, bfloat16 summed in float: "tensor-1", …. [n - 1] does n products for each of the problem's.
  */
 extern const struct rung probe_tensor[TENSOR_PRODUCTS_MAX];
+
+/* Fills the probes' arrays with noise, so that no hardware on the way to memory can compress them. */
+
+/* Fills the buffer: 1 MiB from the random generator, then doubled by copies on the device. */
+enum status noise_fill(const struct buffer *buffer, struct error *error);

@@ -57,3 +57,11 @@ size_t chunk_layout_joined_bytes(const struct chunk_layout *layout);
 /* Makes the whole problem's outputs of them. STATUS_UNAVAILABLE: no memory. */
 enum status chunk_layout_join(const struct chunk_layout *layout, void *joined, struct host_arrays whole,
                               struct error *error);
+
+/* Into how many parts a job is cut. */
+
+/* Cuts the job that `whole` lays out as one part: into `parts`, or, when that is 0, into as many as suit its size and
+ * its rectangles (docs/moving-data.md, Overlap). The caller destroys `cut`, on failure too. Errors as
+ * chunk_layout_create. */
+enum status partition_job(const struct chunk_layout *whole, size_t parts, struct chunk_layout *cut,
+                          struct error *error);

@@ -2,7 +2,7 @@
  */
 #pragma once
 
-#include "lab/transfers/partition.h"
+#include "lab/transfers/chunk_layout.h"
 #include "lab/transfers/streams.h"
 #include "lab/verification/dataset.h"
 

@@ -1,4 +1,4 @@
-#include "lab/transfers/partition.h"
+#include "lab/transfers/chunk_layout.h"
 
 #include "base/size.h"
 

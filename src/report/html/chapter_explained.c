@@ -1,10 +1,10 @@
 /* A chapter that explains each kernel's device rungs by the model: what was counted, and the time that follows. */
 
-#include "report/html/chapter_explained.h"
 #include "base/language.h"
 #include "base/message.h"
 #include "base/size.h"
 #include "base/translation.h"
+#include "report/html/chapters.h"
 #include "report/html/charts.h"
 #include "report/html/html.h"
 #include "report/model/figure_text.h"

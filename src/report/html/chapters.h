@@ -1,7 +1,13 @@
 /* The report's chapters. Each writes itself and nothing when it has nothing to show. */
 #pragma once
 
+#include <stdio.h>
+
+#include "base/embedded.h"
 #include "report/html/document.h"
+#include "report/html/page.h"
+#include "report/model/explained.h"
+#include "report/model/view.h"
 
 /* The chapters' input. */
 struct report {
@@ -58,3 +64,25 @@ const char *ladder_chart_name(const struct kernel_view *kernel, const struct lad
 
 /* "cuda:0 — NVIDIA H200", with a CPU's threads; returns `text`. */
 const char *ladder_device_title(const struct ladder *ladder, char *text, size_t size);
+
+/* The rungs' sources in the report: a link from a rung's row, and a chapter with the files. */
+
+/* Who finds the file of a rung (NULL: there is none). Without it there are no links. */
+void sources_from(const struct embedded_file *(*find)(const char *kernel, const char *rung));
+
+/* The rung's name, with a link to its source where there is one. */
+void source_link(FILE *stream, const char *kernel, const char *rung);
+
+/* The files of all rungs of the views, each once, folded. */
+void sources_write(struct page *page, const struct view *views, size_t count);
+
+/* The chapter "Why": for each kernel predicted beside measured times, each rung's resources as bars, and pictures of
+ * its accesses to memory. */
+
+struct explained_list {
+    struct explained_kernel *kernels;
+    size_t count;
+};
+
+/* A struct chapter's `write`; its context is a struct explained_list. */
+void chapter_explained(struct page *page, const void *context);

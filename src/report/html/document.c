@@ -11,7 +11,6 @@
 #include "report/html/chapters.h"
 #include "report/html/html.h"
 #include "report/html/palette.h"
-#include "report/html/sources.h"
 #include "report/model/figure_text.h"
 #include "report/model/machines.h"
 

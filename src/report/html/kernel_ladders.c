@@ -9,7 +9,6 @@
 #include "report/html/chapters.h"
 #include "report/html/charts.h"
 #include "report/html/html.h"
-#include "report/html/sources.h"
 #include "report/model/command.h"
 #include "report/model/counters.h"
 #include "report/model/figure_text.h"

@@ -1,4 +1,4 @@
-#include "report/html/sources.h"
+#include "report/html/chapters.h"
 
 #include <stdlib.h>
 
