@@ -7,7 +7,7 @@
 #include "kernels/rung_header.h"
 
 /* Steps of a group, launches in a run, how many walks divide the depth, and the steps of the last of these. */
-enum walk { STEPS, WALKS, PAIRS, ONCE, ROWS, DEPTH };
+enum walk { STEPS, WALKS, PAIRS, ONCE, ROWS, DEPTH, ITEMS, ROW_PIECES, COLUMN_PIECES };
 static const char *const walks[][4] = {
     [STEPS] = {"1", "steps", "1", "1"},
     [WALKS] = {"min(DEPTH, nz) + 4", "steps", "ceil(nz / DEPTH)", "nz - (ceil(nz / DEPTH) - 1) * DEPTH + 4"},
@@ -15,6 +15,9 @@ static const char *const walks[][4] = {
     [ONCE] = {"1", "1", "1", "1"},
     [ROWS] = {"ROWS", "1", "1", "1"},
     [DEPTH] = {"k + 8", "1", "1", "k + 8"},
+    [ITEMS] = {"k + 16", "1", "1", "k + 16"},
+    [ROW_PIECES] = {"(k + 16) * ceil(n / GROUP)", "1", "1", "(k + 16) * ceil(n / GROUP)"},
+    [COLUMN_PIECES] = {"(k + 16) * ceil(m / GROUP)", "1", "1", "(k + 16) * ceil(m / GROUP)"},
 };
 
 /* What a launch costs: a constant, the steps, the rounds of groups beyond the first, the groups beyond those resident
@@ -81,17 +84,35 @@ static const struct launch_costs of_doubles[] = {
     {"", 0, 0, 0, {0}},
 };
 
-/* What a wave costs on a CPU through OpenCL, where one item is made after another: a launch, an update of a point, and
- * a step of an item of whole groups, also beyond the field. Nanoseconds of PoCL on two cores of a Sapphire Rapids. */
+/* What waves and products cost on a CPU through OpenCL, where one item is made after another: a launch, an update of a
+ * point (half a multiply-add), and a step of an item of whole groups, also beyond the field. Nanoseconds of PoCL on two
+ * cores of a Sapphire Rapids. */
 static const struct item_costs {
     char rung[20];
     unsigned char variant, walk;
     float launch, update, item;
-} of_wave_by_items[] = {
-    {"naive", 0, STEPS, 23107, 8.09F, 0.04F},     {"tiled", 0, STEPS, 25485, 3.32F, 3.37F},
-    {"streaming", 1, WALKS, 23675, 3.49F, 3.07F}, {"streaming", 2, WALKS, 82191, 4.83F, 2.18F},
-    {"streaming", 4, WALKS, 149968, 5.12F, 0},    {"temporal", 1, PAIRS, 240000, 5.1F, 2.5F},
-    {"temporal", 2, PAIRS, 45406, 1.42F, 13.67F}, {"temporal", 4, PAIRS, 79138, 1.45F, 17.18F},
+} of_wave_by_items[] =
+    {
+        {"naive", 0, STEPS, 23030, 7.96F, 0.18F},
+        {"tiled", 0, STEPS, 22100, 3.5F, 3.28F},
+        {"streaming", 1, WALKS, 57420, 3.29F, 2.98F},
+        {"streaming", 2, WALKS, 82530, 3.46F, 3.45F},
+        {"streaming", 4, WALKS, 59350, 1.24F, 8.53F},
+        {"temporal", 1, PAIRS, 65330, 3.86F, 5.94F},
+        {"temporal", 2, PAIRS, 52930, 2.23F, 11.56F},
+        {"temporal", 4, PAIRS, 91450, 0.24F, 22.98F},
+        {"", 0, 0, 0, 0, 0},
+},
+  of_products_by_items[] = {
+      {"naive", 0, ONCE, 4074, 0.158F, 0.1F},
+      {"tiled", 0, ITEMS, 18720, 0, 0.4F},
+      {"tiled-unrolled", 0, ITEMS, 32150, 0, 1.1F},
+      {"register-tiles", 0, ITEMS, 43870, 0.029F, 5.45F},
+      {"double-buffered", 0, ITEMS, 47990, 0, 7.85F},
+      {"row-cache", 0, ROW_PIECES, 12610, 0.237F, 0.0057F},
+      {"column-cache", 0, COLUMN_PIECES, 13750, 0.219F, 0.0103F},
+      {"global-accumulate", 0, ITEMS, 2919, 0.349F, 0},
+      {"", 0, 0, 0, 0, 0},
 };
 
 static int variant_of(const struct rung *rung, const struct parameters *parameters)
@@ -130,10 +151,13 @@ static const struct item_costs *find_by_items(const struct rung *rung, const str
                                               const struct parameters *parameters)
 {
     const int variant = variant_of(rung, parameters);
-    for (size_t i = 0; i < COUNT_OF(of_wave_by_items) && strcmp(problem->kernel->name, "wave") == 0; i++)
-        if (strcmp(of_wave_by_items[i].rung, rung->name) == 0 &&
-            (of_wave_by_items[i].variant == 0 || of_wave_by_items[i].variant == variant))
-            return &of_wave_by_items[i];
+    const char *kernel = problem->kernel->name;
+    for (const struct item_costs *one = strcmp(kernel, "wave") == 0     ? of_wave_by_items
+                                        : strcmp(kernel, "matmul") == 0 ? of_products_by_items
+                                                                        : NULL;
+         one && *one->rung; one++)
+        if (strcmp(one->rung, rung->name) == 0 && (one->variant == 0 || one->variant == variant))
+            return one;
     return NULL;
 }
 
@@ -232,8 +256,7 @@ static double items_time(const struct run *run)
     struct shape shape;
     if (!of || !shape_of(run, of->walk, &shape))
         return 0;
-    const double steps =
-        (shape.groups - shape.last_groups) * shape.walk + shape.last_groups * (of->walk == STEPS ? 1 : shape.last_walk);
+    const double steps = (shape.groups - shape.last_groups) * shape.walk + shape.last_groups * shape.last_walk;
     return shape.launches * (of->launch + of->item * steps * shape.items) +
            of->update * run->problem->kernel->work(run->problem);
 }

@@ -19,6 +19,7 @@
     4.0 /* for each doubling of the vectors that rows are multiples of, where a CPU's rungs have some */
 #define OTHER_ELEMENTS 8.0 /* for each doubling of their size */
 #define OTHER_OPTION 4.0
+#define OTHER_UNIT 8.0 /* a size of one here, of more there: a vector, a single step */
 #define OTHER_TYPE 2.0
 #define OTHER_THREADS 12.0 /* one thread here, several there; half of it for other numbers of several */
 #define OTHER_DEVICE 12.0
@@ -38,7 +39,8 @@ static double fields_distance(const struct problem *a, const struct problem *b)
     for (size_t i = 0; i < a->kernel->field_count; i++) {
         const enum field_kind kind = a->kernel->fields[i].kind;
         if (kind == FIELD_SIZE)
-            far += DOUBLING * doublings((double)a->values[i].size, (double)b->values[i].size);
+            far += DOUBLING * doublings((double)a->values[i].size, (double)b->values[i].size) +
+                   ((a->values[i].size == 1) != (b->values[i].size == 1) ? OTHER_UNIT : 0);
         if (kind == FIELD_CHOICE && a->values[i].size != b->values[i].size)
             far += OTHER_OPTION;
     }
@@ -123,7 +125,9 @@ enum { NEAREST = 4 };
 #define FARTHEST 1.5  /* of the nearest one's distance, about: beyond it a problem is of another sort */
 #define NO_GROWTH 1.1 /* beside rungs that are reckoned by their launches, one whose growth is unknown */
 #define UNKNOWN 2.0   /* a rung that was not measured there is taken to be so much slower than where it was */
-#define TRUST 1.0     /* weight of expected_time on a GPU, as if a problem at distance 0.75 had exactly that time */
+#define LACKING \
+    1.15          /* for each rung that near lines lack, through OpenCL on a CPU: there many name the fastest alone */
+#define TRUST 1.0 /* weight of expected_time on a GPU, as if a problem at distance 0.75 had exactly that time */
 
 struct near {
     const struct tuned_entry *entry;
@@ -252,8 +256,20 @@ static size_t collect(const struct question *question, const struct rung *rung, 
     return weigh(near, count, question);
 }
 
+/* How much of the nearest entries' weight is of those that have the rung. */
+static double share_with(const struct rung *rung, const struct near *near, size_t count)
+{
+    double with = 0, weights = 0;
+    for (size_t i = 0; i < count; i++) {
+        with += time_of(near[i].entry, rung) > 0 ? near[i].weight : 0;
+        weights += near[i].weight;
+    }
+    return with / weights;
+}
+
 /* By the shape of its launches, corrected by what near problems took. False where that, or any time, is not known. */
-static bool predict_by_launches(const struct question *question, struct prediction *made)
+static bool predict_by_launches(const struct question *question, const struct near *all, size_t all_count,
+                                struct prediction *made)
 {
     struct near near[NEAREST];
     const bool is_time = expected_is_time(made->rung, question->problem, question->device);
@@ -271,6 +287,8 @@ static bool predict_by_launches(const struct question *question, struct predicti
         return false;
     made->from = near[0].entry;
     made->nanoseconds = made->cost = expected * exp(sum / weights);
+    if (question->device->properties.is_cpu)
+        made->cost *= pow(LACKING, 1 - share_with(made->rung, all, all_count));
     return true;
 }
 
@@ -320,7 +338,7 @@ size_t predict(const struct problem *problem, const struct device *device, int t
     for (size_t r = 0; near_count > 0 && r < count; r++) {
         struct prediction *one = &predictions[made];
         one->rung = rungs[r];
-        by_launches[made] = predict_by_launches(&question, one);
+        by_launches[made] = predict_by_launches(&question, near, near_count, one);
         if (by_launches[made])
             fastest = does_run(&question, one->rung) ? fmin(fastest, one->cost) : fastest;
         else if (!predict_rung(&question, near, near_count, one))

@@ -51,6 +51,7 @@ static const struct machine {
     {&cpu, "Intel", 2, 40, 90, 90, 0.1},
     {&pocl, "AMD EPYC (family 25)", 0, 60, 87, 92, 0.2},
     {&pocl, "AMD EPYC (family 26)", 0, 60, 87, 92, 0.2},
+    {&pocl, "PoCL on Intel", 0, 60, 94, 97, 0.2},
 };
 
 static const char *const problems[] = {"transpose:64", "sort:n=64", "dot:n=64", "matmul:64", "resize:64", "wave:64"};
