@@ -204,8 +204,11 @@ extern "C" __global__ void __launch_bounds__(THREADS)
         return;
     __threadfence();
     const int pass = threadIdx.x / 32;
-    if (pass < PASSES)
-        alike[pass] = make_starts(control->starts[pass], (uint)n);
+    if (pass < PASSES) {
+        const bool one_digit = make_starts(control->starts[pass], (uint)n);
+        if (threadIdx.x % 32 == 0)
+            alike[pass] = one_digit;
+    }
     __syncthreads();
     if (threadIdx.x == 0)
         choose_passes(control, alike, even);
