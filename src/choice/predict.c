@@ -63,6 +63,8 @@ struct question {
     enum tuned_lines lines;
     bool has_launches; /* of some rung the time is reckoned from its launches */
     bool has_vectors;  /* some rung has a tunable WIDE: vectors where rows are multiples of them */
+    struct tuned_entries entries;
+    const double *distances; /* of each entry; INFINITY where it says nothing about this device */
 };
 
 /* What the entry's device adds to the distance; INFINITY where it says nothing about the one asked for. */
@@ -107,7 +109,10 @@ static double vectors_distance(unsigned a, unsigned b)
 static double distance(const struct tuned_entry *entry, const struct question *question)
 {
     const struct kernel *kernel = entry->problem.kernel;
-    double far = device_distance(entry, question) + fields_distance(question->problem, &entry->problem);
+    double far = device_distance(entry, question);
+    if (!isfinite(far))
+        return far;
+    far += fields_distance(question->problem, &entry->problem);
     if (is_gpu(entry->kind))
         far += alignment_distance(question->alignment, entry->alignment);
     if (entry->kind == TUNED_OPENCL_CPU && question->has_vectors)
@@ -205,14 +210,11 @@ static size_t weigh(struct near near[NEAREST], size_t count, const struct questi
 /* The nearest entry with the rung, however far; NULL where there is none. */
 static const struct tuned_entry *nearest_with(const struct question *question, const struct rung *rung)
 {
-    const struct tuned_entries entries = tuned_entries(question->problem->kernel, tuned_kind_of(question->device));
     const struct tuned_entry *found = NULL;
     double least = INFINITY;
-    for (size_t i = 0; i < entries.count; i++) {
-        const double far = distance(&entries.items[i], question);
-        if (far < least && time_of(&entries.items[i], rung) > 0)
-            found = &entries.items[i], least = far;
-    }
+    for (size_t i = 0; i < question->entries.count; i++)
+        if (question->distances[i] < least && time_of(&question->entries.items[i], rung) > 0)
+            found = &question->entries.items[i], least = question->distances[i];
     return found;
 }
 
@@ -246,12 +248,11 @@ static bool predict_rung(const struct question *question, const struct near *nea
 /* The nearest entries, of a rung's times or of all; returns how many. */
 static size_t collect(const struct question *question, const struct rung *rung, struct near near[NEAREST])
 {
-    const struct tuned_entries entries = tuned_entries(question->problem->kernel, tuned_kind_of(question->device));
     size_t count = 0;
-    for (size_t i = 0; i < entries.count; i++) {
-        const double far = distance(&entries.items[i], question);
-        if (isfinite(far) && (!rung || time_of(&entries.items[i], rung) > 0))
-            insert(near, &count, &entries.items[i], far);
+    for (size_t i = 0; i < question->entries.count; i++) {
+        const struct tuned_entry *entry = &question->entries.items[i];
+        if (isfinite(question->distances[i]) && (!rung || time_of(entry, rung) > 0))
+            insert(near, &count, entry, question->distances[i]);
     }
     return weigh(near, count, question);
 }
@@ -316,7 +317,16 @@ static bool does_run(const struct question *question, const struct rung *rung)
 static struct question ask(const struct problem *problem, const struct device *device, int threads,
                            const struct rung *const *rungs, size_t count, enum tuned_lines lines)
 {
-    struct question question = {problem, device, threads, tuned_alignment(problem), rungs, count, lines, false, false};
+    struct question question = {
+        .problem = problem,
+        .device = device,
+        .threads = threads,
+        .alignment = tuned_alignment(problem),
+        .rungs = rungs,
+        .count = count,
+        .lines = lines,
+        .entries = tuned_entries(problem->kernel, tuned_kind_of(device)),
+    };
     for (size_t r = 0; r < count; r++) {
         question.has_launches |= expected_is_time(rungs[r], problem, device);
         for (size_t t = 0; t < rungs[r]->tunable_count; t++)
@@ -326,31 +336,45 @@ static struct question ask(const struct problem *problem, const struct device *d
     return question;
 }
 
-size_t predict(const struct problem *problem, const struct device *device, int threads, const struct rung *const *rungs,
-               size_t count, enum tuned_lines lines, struct prediction *predictions)
+/* Predicts with question's distances. */
+static size_t predict_all(const struct question *question, struct prediction *predictions)
 {
-    const struct question question = ask(problem, device, threads, rungs, count, lines);
     struct near near[NEAREST];
-    const size_t near_count = collect(&question, NULL, near);
+    const size_t near_count = collect(question, NULL, near);
     double fastest = INFINITY; /* of those by their launches, whose costs are times as yet */
     bool by_launches[KERNEL_RUNGS_MAX];
     size_t made = 0;
-    for (size_t r = 0; near_count > 0 && r < count; r++) {
+    for (size_t r = 0; near_count > 0 && r < question->count; r++) {
         struct prediction *one = &predictions[made];
-        one->rung = rungs[r];
-        by_launches[made] = predict_by_launches(&question, near, near_count, one);
+        one->rung = question->rungs[r];
+        by_launches[made] = predict_by_launches(question, near, near_count, one);
         if (by_launches[made])
-            fastest = does_run(&question, one->rung) ? fmin(fastest, one->cost) : fastest;
-        else if (!predict_rung(&question, near, near_count, one))
+            fastest = does_run(question, one->rung) ? fmin(fastest, one->cost) : fastest;
+        else if (!predict_rung(question, near, near_count, one))
             continue;
-        else if (question.has_launches)
+        else if (question->has_launches)
             one->cost *= NO_GROWTH;
-        one->tunables = tunables_of(&question, one);
+        one->tunables = tunables_of(question, one);
         made++;
     }
     for (size_t i = 0; i < made; i++)
         predictions[i].cost /= by_launches[i] && isfinite(fastest) ? fastest : 1;
     qsort(predictions, made, sizeof *predictions, compare);
+    return made;
+}
+
+size_t predict(const struct problem *problem, const struct device *device, int threads, const struct rung *const *rungs,
+               size_t count, enum tuned_lines lines, struct prediction *predictions)
+{
+    struct question question = ask(problem, device, threads, rungs, count, lines);
+    double *distances = calloc(question.entries.count + 1, sizeof *distances);
+    if (!distances)
+        return 0;
+    for (size_t i = 0; i < question.entries.count; i++)
+        distances[i] = distance(&question.entries.items[i], &question);
+    question.distances = distances;
+    const size_t made = predict_all(&question, predictions);
+    free(distances);
     return made;
 }
 
@@ -374,10 +398,9 @@ static double gain_of(const struct near *near, const struct question *question)
 /* The user's nearest lines of this very device with both rungs; returns how many. */
 static size_t collect_own(const struct question *question, struct near near[NEAREST])
 {
-    const struct tuned_entries entries = tuned_entries(question->problem->kernel, tuned_kind_of(question->device));
     size_t count = 0;
-    for (size_t i = 0; i < entries.count; i++) {
-        const struct tuned_entry *entry = &entries.items[i];
+    for (size_t i = 0; i < question->entries.count; i++) {
+        const struct tuned_entry *entry = &question->entries.items[i];
         const bool is_own = !entry->is_shipped && device_distance(entry, question) == 0;
         const double far = is_own ? distance(entry, question) : INFINITY;
         if (far <= OWN_FAR && time_of(entry, question->rungs[0]) > 0 &&

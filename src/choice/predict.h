@@ -17,7 +17,8 @@ struct prediction {
  * measured problems of this very device and number of threads (0: not on the cpu) come first, then those of other
  * devices of the kind. CUDA's times serve OpenCL on the same GPU, too, a little farther away; OpenCL's serve CUDA where
  * it has none. Among them the nearest ones decide, each time scaled by what the rung's time grows with (expected.h):
- * their sizes, types and options are alike, and rows are whole words of 8 bytes in both or in neither. */
+ * their sizes, types and options are alike, and rows are whole words of 8 bytes in both or in neither. Without memory:
+ * none. */
 size_t predict(const struct problem *problem, const struct device *device, int threads, const struct rung *const *rungs,
                size_t count, enum tuned_lines lines, struct prediction *predictions);
 
