@@ -366,6 +366,9 @@ size_t kernel_host_rungs(const struct kernel *kernel, const struct rung *rungs[K
 /* The host half of a kernel's device rung; NULL where there is no such rung, or one launch does it all. */
 const struct rung *kernel_host_half(const struct kernel *kernel, const char *name);
 
+/* Whether the rung is a row of ladder.def, not one that was added. */
+bool kernel_ladder_has(const struct kernel *kernel, const struct rung *rung);
+
 /* Adds a rung that is not in ladder.def (a user's own) to the kernel's ladder, behind the others. It must outlive all
  * use of the ladder; rungs that kernel_rungs returned before stay valid. STATUS_INVALID when its name is taken. */
 enum status kernel_add_rung(const struct kernel *kernel, const struct rung *rung, struct error *error);

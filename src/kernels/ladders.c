@@ -138,6 +138,18 @@ const struct rung *kernel_host_half(const struct kernel *kernel, const char *nam
     return NULL;
 }
 
+bool kernel_ladder_has(const struct kernel *kernel, const struct rung *rung)
+{
+    const struct rung *const *rungs;
+    size_t count;
+    if (kernel_rungs(kernel, &rungs, &count, NULL) != STATUS_OK)
+        return false;
+    for (size_t i = 0; i < kernel->ladder_count; i++)
+        if (rungs[i] == rung)
+            return true;
+    return false;
+}
+
 enum status kernel_add_rung(const struct kernel *kernel, const struct rung *rung, struct error *error)
 {
     const struct rung *const *rungs;

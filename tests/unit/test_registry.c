@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/embedded.h"
@@ -108,6 +109,22 @@ static void rungs_by_name(void **state)
     assert_string_equal(error.text, "whole has no rung 'zz'; it has serial, good, hosted");
 }
 
+static void a_ladders_rungs_and_added_ones(void **state)
+{
+    (void)state;
+    const struct rung *serial = rung_by_name(&kernel_whole, "serial", NULL);
+    assert_non_null(serial);
+    assert_true(kernel_ladder_has(&kernel_whole, serial));
+    static struct rung added;
+    added = *serial;
+    snprintf(added.name, sizeof added.name, "added");
+    assert_false(kernel_ladder_has(&kernel_whole, &added));
+    assert_int_equal(kernel_add_rung(&kernel_whole, &added, NULL), STATUS_OK);
+    assert_ptr_equal(rung_by_name(&kernel_whole, "added", NULL), &added);
+    assert_false(kernel_ladder_has(&kernel_whole, &added));
+    assert_false(kernel_ladder_has(&kernel_broken, serial));
+}
+
 static void wrong_ladders(void **state)
 {
     (void)state;
@@ -133,9 +150,8 @@ static void wrong_ladders(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kernels_by_name),
-        cmocka_unit_test(read_once),
-        cmocka_unit_test(rungs_by_name),
+        cmocka_unit_test(kernels_by_name), cmocka_unit_test(read_once),
+        cmocka_unit_test(rungs_by_name),   cmocka_unit_test(a_ladders_rungs_and_added_ones),
         cmocka_unit_test(wrong_ladders),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "backends/cpu/floating_state.h"
 #include "base/message.h"
@@ -157,6 +158,20 @@ static void time_end_to_end(struct bench *bench, struct runner *runner)
     }
 }
 
+/* A rung of the ladder keeps nothing from earlier calls, whatever a busy machine makes of its times: a doubt that other
+ * programs caused is a warning there. A rung that was added stays without a verdict. */
+static enum status excuse_noise(struct bench *bench, const struct runner *runner, enum status status,
+                                const struct error *error)
+{
+    struct measurement *measurement = bench_measured(bench, runner);
+    if (status != STATUS_SYSTEM || strncmp(error->text, DISTURBED, strlen(DISTURBED)) != 0 ||
+        !kernel_ladder_has(bench->problem->kernel, runner->candidate.rung))
+        return status;
+    if (!measurement->warnings[0])
+        explain(measurement->warnings, sizeof measurement->warnings, "%s", error->text);
+    return STATUS_OK;
+}
+
 /* Runs in the timed form, then one run on unseen inputs. */
 static enum status verify_again(struct bench *bench, struct runner *runner, struct error *error)
 {
@@ -164,11 +179,11 @@ static enum status verify_again(struct bench *bench, struct runner *runner, stru
     struct check_result result = {0};
     runner->workspace->version = 0; /* whatever others did to the inputs */
     const double usual = measurement_summary(measurement, PHASE_COMPUTE).quartile1;
-    enum status status = audit_pace(runner, bench->options->cold, error);
+    enum status status = excuse_noise(bench, runner, audit_pace(runner, bench->options->cold, error), error);
     if (status == STATUS_OK)
         status = audit_last(runner, bench->options->cold, &measurement->worst_error, error);
     if (status == STATUS_OK)
-        status = fresh_compare(runner, bench->options->cold, usual, error);
+        status = excuse_noise(bench, runner, fresh_compare(runner, bench->options->cold, usual, error), error);
     if (status == STATUS_OK)
         status = runner_verify_exactly(runner, error);
     if (status != STATUS_OK)
