@@ -86,33 +86,35 @@ static const struct launch_costs of_doubles[] = {
 
 /* What waves and products cost on a CPU through OpenCL, where one item is made after another: a launch, an update of a
  * point (half a multiply-add), and a step of an item of whole groups, also beyond the field. Nanoseconds of PoCL on two
- * cores of a Sapphire Rapids. */
-static const struct item_costs {
+ * cores of a Sapphire Rapids. An empty name ends a table. */
+struct item_costs {
     char rung[20];
     unsigned char variant, walk;
     float launch, update, item;
-} of_wave_by_items[] =
-    {
-        {"naive", 0, STEPS, 23030, 7.96F, 0.18F},
-        {"tiled", 0, STEPS, 22100, 3.5F, 3.28F},
-        {"streaming", 1, WALKS, 57420, 3.29F, 2.98F},
-        {"streaming", 2, WALKS, 82530, 3.46F, 3.45F},
-        {"streaming", 4, WALKS, 59350, 1.24F, 8.53F},
-        {"temporal", 1, PAIRS, 65330, 3.86F, 5.94F},
-        {"temporal", 2, PAIRS, 52930, 2.23F, 11.56F},
-        {"temporal", 4, PAIRS, 91450, 0.24F, 22.98F},
-        {"", 0, 0, 0, 0, 0},
-},
-  of_products_by_items[] = {
-      {"naive", 0, ONCE, 4074, 0.158F, 0.1F},
-      {"tiled", 0, ITEMS, 18720, 0, 0.4F},
-      {"tiled-unrolled", 0, ITEMS, 32150, 0, 1.1F},
-      {"register-tiles", 0, ITEMS, 43870, 0.029F, 5.45F},
-      {"double-buffered", 0, ITEMS, 47990, 0, 7.85F},
-      {"row-cache", 0, ROW_PIECES, 12610, 0.237F, 0.0057F},
-      {"column-cache", 0, COLUMN_PIECES, 13750, 0.219F, 0.0103F},
-      {"global-accumulate", 0, ITEMS, 2919, 0.349F, 0},
-      {"", 0, 0, 0, 0, 0},
+};
+
+static const struct item_costs of_wave_by_items[] = {
+    {"naive", 0, STEPS, 23030, 7.96F, 0.18F},
+    {"tiled", 0, STEPS, 22100, 3.5F, 3.28F},
+    {"streaming", 1, WALKS, 57420, 3.29F, 2.98F},
+    {"streaming", 2, WALKS, 82530, 3.46F, 3.45F},
+    {"streaming", 4, WALKS, 59350, 1.24F, 8.53F},
+    {"temporal", 1, PAIRS, 65330, 3.86F, 5.94F},
+    {"temporal", 2, PAIRS, 52930, 2.23F, 11.56F},
+    {"temporal", 4, PAIRS, 91450, 0.24F, 22.98F},
+    {"", 0, 0, 0, 0, 0},
+};
+
+static const struct item_costs of_products_by_items[] = {
+    {"naive", 0, ONCE, 4074, 0.158F, 0.1F},
+    {"tiled", 0, ITEMS, 18720, 0, 0.4F},
+    {"tiled-unrolled", 0, ITEMS, 32150, 0, 1.1F},
+    {"register-tiles", 0, ITEMS, 43870, 0.029F, 5.45F},
+    {"double-buffered", 0, ITEMS, 47990, 0, 7.85F},
+    {"row-cache", 0, ROW_PIECES, 12610, 0.237F, 0.0057F},
+    {"column-cache", 0, COLUMN_PIECES, 13750, 0.219F, 0.0103F},
+    {"global-accumulate", 0, ITEMS, 2919, 0.349F, 0},
+    {"", 0, 0, 0, 0, 0},
 };
 
 static int variant_of(const struct rung *rung, const struct parameters *parameters)
@@ -152,10 +154,10 @@ static const struct item_costs *find_by_items(const struct rung *rung, const str
 {
     const int variant = variant_of(rung, parameters);
     const char *kernel = problem->kernel->name;
-    for (const struct item_costs *one = strcmp(kernel, "wave") == 0     ? of_wave_by_items
-                                        : strcmp(kernel, "matmul") == 0 ? of_products_by_items
-                                                                        : NULL;
-         one && *one->rung; one++)
+    const struct item_costs *one = strcmp(kernel, "wave") == 0 ? of_wave_by_items : of_products_by_items;
+    if (strcmp(kernel, "wave") != 0 && strcmp(kernel, "matmul") != 0)
+        return NULL;
+    for (; *one->rung; one++)
         if (strcmp(one->rung, rung->name) == 0 && (one->variant == 0 || one->variant == variant))
             return one;
     return NULL;
