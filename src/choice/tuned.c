@@ -82,13 +82,13 @@ static bool has(const char *line, size_t length, const char *text)
     return memmem(line, length, text, strlen(text)) != NULL;
 }
 
-/* Whether the line can be the table's: others are not parsed. */
+/* Whether the line can be the table's: others are not parsed. One of no form at all is every table's, to be named. */
 static bool concerns(const struct table *table, const char *line, size_t length)
 {
     char wanted[64];
     snprintf(wanted, sizeof wanted, "\"%s:", table->kernel->name);
     if (!has(line, length, wanted))
-        return false;
+        return length > 0 && !has(line, length, "\"problem\"") && !has(line, length, "\"transfers\"");
     for (int kind = 0; table->is_of_cpu && kind < TUNED_KIND_COUNT; kind++) {
         snprintf(wanted, sizeof wanted, "\"%s\"", tuned_kind_name((enum tuned_kind)kind));
         if (kind != TUNED_CPU && has(line, length, wanted))
