@@ -12,6 +12,8 @@
 
 #include "blas/names.h"
 
+#pragma GCC visibility push(hidden) /* addresses without a load */
+
 /* A call with a longer side is passed on, whatever else it is. UINT64_MAX: all calls are looked at. */
 extern _Atomic uint64_t blas_limits[REAL_COUNT][ROUTINE_COUNT];
 
@@ -24,9 +26,8 @@ void blas_begin(void);
 /* The longest side of a small product. */
 #define BLAS_SMALL 64
 
-/* Dot products up to this length count as short: passing longer ones on costs less than a thirtieth of their time on a
- * Zen 3. */
-#define BLAS_SHORT_DOT 1024
+/* Dot products up to this length count as short: passing longer ones on costs less than a thirtieth of their time. */
+#define BLAS_SHORT_DOT 2048
 
 /* The same for the elements of gemv's matrix. */
 #define BLAS_SHORT_GEMV 8192
@@ -65,6 +66,8 @@ extern void (*blas_direct[REAL_COUNT][2])(struct packed_product *);
 
 /* The class of each side from 1 to BLAS_SMALL: counting bits takes longer. */
 extern const uint8_t blas_class[BLAS_SMALL + 1];
+
+#pragma GCC visibility pop
 
 /* Products of m·n·k, in a form; for dot 1·1·n, for a copy rows·cols·1, in form 0, and beta 0. Sizes are not negative.
  */

@@ -244,7 +244,7 @@ static inline bool is_short_syrk(int64_t n, int64_t k)
 
 #define FORTRAN_GEMV(NAME, SLOT, BITS, INT, REAL)                                                                      \
     WAYS_ENTRY(                                                                                                        \
-        void, NAME, SLOT, blas_is_few(SLOT, false, blas_flag_of_letter(*trans) == FLAG_NO, *m, *n), 0,                 \
+        void, NAME, SLOT, blas_is_few(SLOT, false, blas_bit_of_letter(*trans), *m, *n), 0,                             \
         SHORT_GEMV(REAL, SLOT, ORDER_COLUMNS, blas_flag_of_letter(*trans), *m, *n, *lda, *incx, *incy, *alpha, *beta,  \
                    a, x, y),                                                                                           \
         looks(SLOT, *m, *n, 0),                                                                                        \
@@ -255,7 +255,7 @@ static inline bool is_short_syrk(int64_t n, int64_t k)
                                                 *incy, (double)*alpha, (double)*beta, a, x, y})) return )
 #define CBLAS_GEMV(NAME, SLOT, BITS, INT, REAL)                                                                    \
     WAYS_ENTRY(                                                                                                    \
-        void, NAME, SLOT, blas_is_few(SLOT, order == ORDER_ROWS, trans == 111, (INT)m, (INT)n), 0,                 \
+        void, NAME, SLOT, blas_is_few(SLOT, order == ORDER_ROWS, ~(order ^ trans) & 1, (INT)m, (INT)n), 0,         \
         SHORT_GEMV(REAL, SLOT, order, blas_flag_of_number(trans), (INT)m, (INT)n, (INT)lda, (INT)incx, (INT)incy,  \
                    alpha, beta, a, x, y),                                                                          \
         looks(SLOT, (INT)m, (INT)n, 0),                                                                            \

@@ -5,6 +5,7 @@
 #include "blas/beneath.h"
 #include "blas/blas.h"
 #include "blas/choice.h"
+#include "blas/small.h"
 
 /* The program's own, or the one beneath: never one of ours, and found by the loader. */
 extern void xerbla_(const char *name, const int *position, size_t length) __attribute__((weak));
@@ -56,10 +57,14 @@ int blas_check_gemm(const struct blas_gemm *c)
     return position < 0 ? 0 : position + has_order;
 }
 
+atomic_bool blas_is_quick[BLAS_SLOTS];
+
 bool blas_passes_on(size_t slot, int wrong, bool *is_done)
 {
     const void *next = blas_find(slot);
     blas_begin();
+    if (blas_is_settled(slot) && blas_computes_short(slot, BLAS_SHORT))
+        atomic_store(&blas_is_quick[slot], true);
     *is_done = !next && wrong;
     if (*is_done)
         report(slot, wrong);

@@ -10,16 +10,16 @@
 /* At least one element. */
 TARGET KIND REAL NAME(blas_short_dot)(const REAL *x, const REAL *y, size_t count)
 {
-#ifdef WIDER
-    if (is_wide && count >= 8 * LANES)
-        return WIDER(blas_short_dot)(x, y, count);
-#endif
     if (count <= FEW) {
         REAL sum = x[0] * y[0];
         for (size_t i = 1; i < count; i++)
             sum += x[i] * y[i];
         return sum;
     }
+#ifdef WIDER
+    if (is_wide && count >= 8 * LANES)
+        return WIDER(blas_short_dot)(x, y, count);
+#endif
     VECTOR first = OF(setzero)(), second = first, third = first, fourth = first;
     size_t at = 0;
     for (; at + 4 * LANES <= count; at += 4 * LANES) {

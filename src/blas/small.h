@@ -104,8 +104,13 @@ static inline __attribute__((always_inline)) bool blas_small_product(bool by_row
 /* ---- short vectors, where blas_small has `wanted` --------------------------------------------------------------
  */
 
+/* Whether short calls of a name need no further look: settled by a look at one of them. */
+extern __attribute__((visibility("hidden"))) atomic_bool blas_is_quick[BLAS_SLOTS];
+
 static inline bool blas_computes_short(size_t slot, unsigned wanted)
 {
+    if (wanted & BLAS_READY)
+        return atomic_load_explicit(&blas_is_quick[slot], memory_order_acquire);
     return (atomic_load_explicit(&blas_small, memory_order_acquire) & wanted) == wanted && blas_next(slot) &&
            !blas_is_refused(blas_family(slot));
 }
@@ -134,12 +139,11 @@ void blas_dots_of_lines_double(BLAS_OF_LINES(double));
 void blas_sum_of_lines_float(BLAS_OF_LINES(float));
 void blas_sum_of_lines_double(BLAS_OF_LINES(double));
 
-/* Whether sizes of a gemv are ours; without branches, for which gcc would save registers. */
-static inline bool blas_is_few(size_t slot, bool by_rows, bool as_it_is, int64_t m, int64_t n)
+/* Whether a gemv that is right has few enough elements; without branches, for which gcc would save registers. */
+static inline bool blas_is_few(size_t slot, bool by_rows, bool of_dots, int64_t m, int64_t n)
 {
-    const uint64_t elements = (uint64_t)m * (uint64_t)n, length = (uint64_t)(by_rows ? n : m);
-    const uint64_t most = blas_gemv_most[blas_real(slot)][by_rows == as_it_is][length < 16 ? length : 0];
-    return (((uint64_t)(m - 1) | (uint64_t)(n - 1)) < BLAS_SHORT_GEMV) & (elements <= most);
+    const uint64_t length = (uint64_t)(by_rows ? n : m);
+    return (uint64_t)m * (uint64_t)n <= blas_gemv_most[blas_real(slot)][of_dots][length < 16 ? length : 0];
 }
 
 /* A wrong call is left to blas_gemv. */
@@ -147,7 +151,7 @@ static inline bool blas_is_short_gemv(size_t slot, unsigned wanted, int order, e
                                       int64_t n, int64_t lda, int64_t incx, int64_t incy, double alpha)
 {
     const bool by_rows = order == ORDER_ROWS;
-    return incx == 1 && incy == 1 && blas_is_few(slot, by_rows, trans == FLAG_NO, m, n) &&
-           (by_rows || order == ORDER_COLUMNS) && trans >= 0 && lda >= (by_rows ? n : m) && alpha != 0 &&
-           blas_computes_short(slot, wanted);
+    return incx == 1 && incy == 1 && ((uint64_t)(m - 1) | (uint64_t)(n - 1)) < BLAS_SHORT_GEMV &&
+           blas_is_few(slot, by_rows, by_rows == (trans == FLAG_NO), m, n) && (by_rows || order == ORDER_COLUMNS) &&
+           trans >= 0 && lda >= (by_rows ? n : m) && alpha != 0 && blas_computes_short(slot, wanted);
 }
