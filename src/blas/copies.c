@@ -6,6 +6,7 @@
 #include "blas/blas.h"
 #include "blas/choice.h"
 #include "blas/contexts.h"
+#include "blas/small.h"
 #include "blas/verbose.h"
 
 static int64_t at_least_one(int64_t size)
@@ -47,6 +48,15 @@ static void copy(const struct blas_copy *c, const void *a, void *b, int64_t line
         copy_float(c, a, b, lines, length);
 }
 
+static void copy_lines(const struct blas_copy *c, size_t lines, size_t length)
+{
+    const size_t lda = (size_t)c->lda, ldb = (size_t)c->ldb;
+    if (blas_real(c->slot) == REAL_DOUBLE)
+        blas_copy_wide_double(lines, length, lda, ldb, c->alpha, c->a, c->b);
+    else
+        blas_copy_wide_float(lines, length, lda, ldb, (float)c->alpha, c->a, c->b);
+}
+
 /* In place, by way of a copy of the whole. */
 static void copy_in_place(const struct blas_copy *c, void *a, int64_t lines, int64_t length)
 {
@@ -84,13 +94,17 @@ bool blas_copy(const struct blas_copy *c)
     const int64_t length = c->order == ORDER_ROWS ? c->cols : c->rows;
     const bool is_measured = c->b && c->alpha == 1 && c->trans == FLAG_YES &&
                              blas_is_ours(blas_real(c->slot), ROUTINE_OMATCOPY, 0, lines, length, 1, 0);
-    const bool is_ours = !blas_next(c->slot) || is_measured;
+    const bool is_of_lines = c->b && blas_copies_lines() &&
+                             blas_is_copy_of_lines(c->order, c->trans, c->rows, c->cols, c->lda, c->ldb, c->alpha);
+    const bool is_ours = !blas_next(c->slot) || is_measured || is_of_lines;
     if (blas_is_verbose())
         blas_report(c->slot, c->trans == FLAG_YES ? "-,t" : "-,n", c->rows, c->cols, 1,
                     is_ours ? "uskor" : blas_where(c->slot), -1, -1);
     if (!is_ours || lines == 0 || length == 0 || (is_measured && in_context(c, lines, length)))
         return is_ours;
-    if (c->b)
+    if (is_of_lines)
+        copy_lines(c, (size_t)lines, (size_t)length);
+    else if (c->b)
         copy(c, c->a, c->b, lines, length);
     else
         copy_in_place(c, (void *)(uintptr_t)c->a, lines, length);

@@ -38,31 +38,34 @@ static inline bool looks(size_t slot, int64_t m, int64_t n, int64_t k)
 /* The same with a single jump, by a table of two: with two of them, gcc saves registers and moves the arguments on the
  * stack. Short calls come to SHORT; all others to the function beneath, as soon as
  * it is known that nothing beyond MOST is computed here. Sides up to MOST are short. */
-#define WAYS_ENTRY(RESULT, NAME, SLOT, IS_SHORT, MOST, SHORT, LOOKS, PARAMETERS, ARGUMENTS, LOOK) \
-    BLAS_API RESULT NAME PARAMETERS;                                                              \
-    static _Atomic(__typeof__(&NAME)) NAME##_ways[2];                                             \
-    static __attribute__((noinline)) RESULT NAME##_looked PARAMETERS                              \
-    {                                                                                             \
-        LOOK;                                                                                     \
-        return PASS_ON(NAME, SLOT) ARGUMENTS;                                                     \
-    }                                                                                             \
-    static __attribute__((noinline)) RESULT NAME##_long PARAMETERS                                \
-    {                                                                                             \
-        if (LOOKS)                                                                                \
-            return NAME##_looked ARGUMENTS;                                                       \
-        if (passes_beyond(SLOT, MOST))                                                            \
-            atomic_store_explicit(&NAME##_ways[0], PASS_ON(NAME, SLOT), memory_order_relaxed);    \
-        return PASS_ON(NAME, SLOT) ARGUMENTS;                                                     \
-    }                                                                                             \
-    static __attribute__((noinline)) RESULT NAME##_short PARAMETERS                               \
-    {                                                                                             \
-        SHORT;                                                                                    \
-        return NAME##_long ARGUMENTS;                                                             \
-    }                                                                                             \
-    static _Atomic(__typeof__(&NAME)) NAME##_ways[2] = {NAME##_long, NAME##_short};               \
-    RESULT NAME PARAMETERS                                                                        \
-    {                                                                                             \
-        return atomic_load_explicit(&NAME##_ways[IS_SHORT], memory_order_relaxed) ARGUMENTS;      \
+#define WAYS_ENTRY(RESULT, NAME, SLOT, IS_SHORT, MOST, HAS_SHORT, SHORT, LOOKS, PARAMETERS, ARGUMENTS, LOOK) \
+    BLAS_API RESULT NAME PARAMETERS;                                                                         \
+    static _Atomic(__typeof__(&NAME)) NAME##_ways[2];                                                        \
+    static __attribute__((noinline)) RESULT NAME##_looked PARAMETERS                                         \
+    {                                                                                                        \
+        LOOK;                                                                                                \
+        return PASS_ON(NAME, SLOT) ARGUMENTS;                                                                \
+    }                                                                                                        \
+    static __attribute__((noinline)) RESULT NAME##_long PARAMETERS                                           \
+    {                                                                                                        \
+        if (LOOKS)                                                                                           \
+            return NAME##_looked ARGUMENTS;                                                                  \
+        if (passes_beyond(SLOT, MOST)) {                                                                     \
+            atomic_store_explicit(&NAME##_ways[0], PASS_ON(NAME, SLOT), memory_order_relaxed);               \
+            if (!(HAS_SHORT))                                                                                \
+                atomic_store_explicit(&NAME##_ways[1], PASS_ON(NAME, SLOT), memory_order_relaxed);           \
+        }                                                                                                    \
+        return PASS_ON(NAME, SLOT) ARGUMENTS;                                                                \
+    }                                                                                                        \
+    static __attribute__((noinline)) RESULT NAME##_short PARAMETERS                                          \
+    {                                                                                                        \
+        SHORT;                                                                                               \
+        return NAME##_long ARGUMENTS;                                                                        \
+    }                                                                                                        \
+    static _Atomic(__typeof__(&NAME)) NAME##_ways[2] = {NAME##_long, NAME##_short};                          \
+    RESULT NAME PARAMETERS                                                                                   \
+    {                                                                                                        \
+        return atomic_load_explicit(&NAME##_ways[IS_SHORT], memory_order_relaxed) ARGUMENTS;                 \
     }
 
 /* Whether all calls with a side above `most` are passed on: the settings are read, and nobody wants a report. */
@@ -201,7 +204,7 @@ static inline bool is_short_syrk(int64_t n, int64_t k)
 }
 
 #define FORTRAN_SYRK(NAME, SLOT, BITS, INT, REAL)                                                                  \
-    WAYS_ENTRY(void, NAME, SLOT, is_short_syrk(*n, *k), BLAS_SYRK_SIDE, (void)0, looks(SLOT, *n, *n, *k),          \
+    WAYS_ENTRY(void, NAME, SLOT, is_short_syrk(*n, *k), BLAS_SYRK_SIDE, true, (void)0, looks(SLOT, *n, *n, *k),    \
                (const char *uplo, const char *trans, const INT *n, const INT *k, const REAL *alpha, const REAL *a, \
                 const INT *lda, const REAL *beta, REAL *c, const INT *ldc),                                        \
                (uplo, trans, n, k, alpha, a, lda, beta, c, ldc),                                                   \
@@ -209,7 +212,7 @@ static inline bool is_short_syrk(int64_t n, int64_t k)
                                                        blas_flag_of_letter(*trans), *n, *k, *lda, *ldc,            \
                                                        (double)*alpha, (double)*beta, a, c})) return )
 #define CBLAS_SYRK(NAME, SLOT, BITS, INT, REAL)                                                                        \
-    WAYS_ENTRY(void, NAME, SLOT, is_short_syrk((INT)n, (INT)k), BLAS_SYRK_SIDE, (void)0,                               \
+    WAYS_ENTRY(void, NAME, SLOT, is_short_syrk((INT)n, (INT)k), BLAS_SYRK_SIDE, true, (void)0,                         \
                looks(SLOT, (INT)n, (INT)n, (INT)k),                                                                    \
                (int order, int uplo, int trans, int64_t n, int64_t k, REAL alpha, const REAL *a, int64_t lda,          \
                 REAL beta, REAL *c, int64_t ldc),                                                                      \
@@ -244,7 +247,7 @@ static inline bool is_short_syrk(int64_t n, int64_t k)
 
 #define FORTRAN_GEMV(NAME, SLOT, BITS, INT, REAL)                                                                      \
     WAYS_ENTRY(                                                                                                        \
-        void, NAME, SLOT, blas_is_few(SLOT, false, blas_bit_of_letter(*trans), *m, *n), 0,                             \
+        void, NAME, SLOT, blas_is_few(SLOT, false, blas_bit_of_letter(*trans), *m, *n), 0, true,                       \
         SHORT_GEMV(REAL, SLOT, ORDER_COLUMNS, blas_flag_of_letter(*trans), *m, *n, *lda, *incx, *incy, *alpha, *beta,  \
                    a, x, y),                                                                                           \
         looks(SLOT, *m, *n, 0),                                                                                        \
@@ -255,7 +258,7 @@ static inline bool is_short_syrk(int64_t n, int64_t k)
                                                 *incy, (double)*alpha, (double)*beta, a, x, y})) return )
 #define CBLAS_GEMV(NAME, SLOT, BITS, INT, REAL)                                                                    \
     WAYS_ENTRY(                                                                                                    \
-        void, NAME, SLOT, blas_is_few(SLOT, order == ORDER_ROWS, ~(order ^ trans) & 1, (INT)m, (INT)n), 0,         \
+        void, NAME, SLOT, blas_is_few(SLOT, order == ORDER_ROWS, ~(order ^ trans) & 1, (INT)m, (INT)n), 0, true,   \
         SHORT_GEMV(REAL, SLOT, order, blas_flag_of_number(trans), (INT)m, (INT)n, (INT)lda, (INT)incx, (INT)incy,  \
                    alpha, beta, a, x, y),                                                                          \
         looks(SLOT, (INT)m, (INT)n, 0),                                                                            \
@@ -266,7 +269,7 @@ static inline bool is_short_syrk(int64_t n, int64_t k)
                                                 (INT)incx, (INT)incy, (double)alpha, (double)beta, a, x, y})) return )
 
 #define FORTRAN_DOT(NAME, SLOT, BITS, INT, REAL)                                                                      \
-    WAYS_ENTRY(REAL, NAME, SLOT, (uint64_t)(*n - 1) < BLAS_SHORT_DOT, 0,                                              \
+    WAYS_ENTRY(REAL, NAME, SLOT, (uint64_t)(*n - 1) < BLAS_SHORT_DOT, 0, true,                                        \
                SHORT_DOT(REAL, SLOT, *n, *incx, *incy, x, y), looks(SLOT, 0, 0, *n),                                  \
                (const INT *n, const REAL *x, const INT *incx, const REAL *y, const INT *incy), (n, x, incx, y, incy), \
                LOOK_AT_DOT(REAL, SLOT, *n, *incx, *incy, x, y))
@@ -294,19 +297,36 @@ static inline enum blas_flag turn_of_number(int value)
     return value == 114 ? FLAG_NO : blas_flag_of_number(value);
 }
 
+#define COPY_OF_LINES(REAL, SLOT, ORDER, TRANS, ROWS, COLS, ALPHA, A, LDA, B, LDB)                                    \
+    if (blas_is_copy_of_lines(ORDER, TRANS, ROWS, COLS, LDA, LDB, (double)(ALPHA)) &&                                 \
+        blas_computes_short(SLOT, BLAS_READY)) {                                                                      \
+        OF_TYPE(REAL, blas_copy_wide)                                                                                 \
+        ((size_t)((ORDER) == ORDER_ROWS ? ROWS : COLS), (size_t)((ORDER) == ORDER_ROWS ? COLS : ROWS), (size_t)(LDA), \
+         (size_t)(LDB), ALPHA, A, B);                                                                                 \
+        return;                                                                                                       \
+    }                                                                                                                 \
+    (void)0
+
+/* Bit 1 of 111, 114, N and R says that a copy is not turned; it is looked at again. */
 #define FORTRAN_OMATCOPY(NAME, SLOT, BITS, INT, REAL)                                                                \
-    WAYS_ENTRY(void, NAME, SLOT, false, 0, (void)0, looks(SLOT, *rows, *cols, 0),                                    \
+    WAYS_ENTRY(void, NAME, SLOT, (unsigned char)*trans >> 1 & 1, 0, blas_copies_lines(),                             \
+               COPY_OF_LINES(REAL, SLOT, order_of_letter(*order), turn_of_letter(*trans), *rows, *cols, *alpha, a,   \
+                             *lda, b, *ldb),                                                                         \
+               looks(SLOT, *rows, *cols, 0),                                                                         \
                (const char *order, const char *trans, const INT *rows, const INT *cols, const REAL *alpha,           \
                 const REAL *a, const INT *lda, REAL *b, const INT *ldb),                                             \
                (order, trans, rows, cols, alpha, a, lda, b, ldb),                                                    \
                if (blas_copy(&(const struct blas_copy){SLOT, order_of_letter(*order), turn_of_letter(*trans), *rows, \
                                                        *cols, *lda, *ldb, (double)*alpha, a, b})) return )
-#define CBLAS_OMATCOPY(NAME, SLOT, BITS, INT, REAL)                                                                \
-    WAYS_ENTRY(void, NAME, SLOT, false, 0, (void)0, looks(SLOT, (INT)rows, (INT)cols, 0),                          \
-               (int order, int trans, int64_t rows, int64_t cols, REAL alpha, const REAL *a, int64_t lda, REAL *b, \
-                int64_t ldb),                                                                                      \
-               (order, trans, rows, cols, alpha, a, lda, b, ldb),                                                  \
-               if (blas_copy(&(const struct blas_copy){SLOT, order, turn_of_number(trans), (INT)rows, (INT)cols,   \
+#define CBLAS_OMATCOPY(NAME, SLOT, BITS, INT, REAL)                                                                 \
+    WAYS_ENTRY(void, NAME, SLOT, (unsigned)trans >> 1 & 1, 0, blas_copies_lines(),                                  \
+               COPY_OF_LINES(REAL, SLOT, order, turn_of_number(trans), (INT)rows, (INT)cols, alpha, a, (INT)lda, b, \
+                             (INT)ldb),                                                                             \
+               looks(SLOT, (INT)rows, (INT)cols, 0),                                                                \
+               (int order, int trans, int64_t rows, int64_t cols, REAL alpha, const REAL *a, int64_t lda, REAL *b,  \
+                int64_t ldb),                                                                                       \
+               (order, trans, rows, cols, alpha, a, lda, b, ldb),                                                   \
+               if (blas_copy(&(const struct blas_copy){SLOT, order, turn_of_number(trans), (INT)rows, (INT)cols,    \
                                                        (INT)lda, (INT)ldb, (double)alpha, a, b})) return )
 #define FORTRAN_IMATCOPY(NAME, SLOT, BITS, INT, REAL)                                                                  \
     ENTRY(void, NAME, SLOT, (void)0, looks(SLOT, *rows, *cols, 0),                                                     \

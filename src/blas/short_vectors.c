@@ -8,6 +8,8 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 
+static bool is_wide; /* set before any of these is called */
+
 #define INLINE inline __attribute__((always_inline)) /* so that sizes and scalars are in registers */
 #define FEW 4                                        /* are sooner multiplied than masked */
 
@@ -122,7 +124,6 @@ TARGET static inline __m256d add_four_wide_double(__m512d a, __m512d b, __m512d 
 #define KIND
 #define MASK __m256i
 #define LOAD_SOME(p, mask) OF(maskload)(p, mask)
-static bool is_wide; /* set before any of these is called */
 
 #define REAL float
 #define NAME(x) x##_float
@@ -158,12 +159,22 @@ static bool is_wide; /* set before any of these is called */
 #define AS_VECTOR _mm256_castsi256_pd
 #include "blas/short_vectors.h"
 
+bool blas_copies_lines(void)
+{
+    return is_wide;
+}
+
 bool blas_begin_short(void)
 {
     is_wide = cpu_isa() == CPU_ISA_AVX512 && cpu_is_intel();
     return cpu_isa() == CPU_ISA_AVX2 || cpu_isa() == CPU_ISA_AVX512;
 }
 #else
+bool blas_copies_lines(void)
+{
+    return false;
+}
+
 bool blas_begin_short(void)
 {
     return false;
@@ -183,6 +194,10 @@ bool blas_begin_short(void)
     void blas_sum_of_lines_##REAL(BLAS_OF_LINES(REAL))                                              \
     {                                                                                               \
         (void)lines, (void)length, (void)pitch, (void)alpha, (void)beta, (void)a, (void)x, (void)y; \
+    }                                                                                               \
+    void blas_copy_wide_##REAL(BLAS_COPY_OF_LINES(REAL))                                            \
+    {                                                                                               \
+        (void)lines, (void)length, (void)lda, (void)ldb, (void)alpha, (void)a, (void)b;             \
     }
 DEFINE(float)
 DEFINE(double)

@@ -201,6 +201,23 @@ TARGET static INLINE void NAME(sum_last)(const struct NAME(gemv) * g, size_t at,
 }
 #endif
 
+#ifdef HAS_MASKS
+TARGET void NAME(blas_copy)(BLAS_COPY_OF_LINES(REAL))
+{
+    const VECTOR by = OF(set1)(alpha);
+    if (lda == length && ldb == length)
+        length *= lines, lines = 1;
+    for (; lines > 0; lines--, a += lda, b += ldb) {
+        size_t at = 0;
+        for (; at + LANES <= length; at += LANES)
+            OF(storeu)(&b[at], OF(mul)(by, OF(loadu)(&a[at])));
+        const __typeof__(FIRST(0)) some = FIRST(length - at);
+        if (at < length)
+            OF(mask_storeu)(&b[at], some, OF(maskz_mul)(some, by, LOAD_SOME(&a[at], some)));
+    }
+}
+#endif
+
 TARGET static INLINE void NAME(sums)(const struct NAME(gemv) * g)
 {
     size_t at = 0;

@@ -155,3 +155,22 @@ static inline bool blas_is_short_gemv(size_t slot, unsigned wanted, int order, e
            blas_is_few(slot, by_rows, by_rows == (trans == FLAG_NO), m, n) && (by_rows || order == ORDER_COLUMNS) &&
            trans >= 0 && lda >= (by_rows ? n : m) && alpha != 0 && blas_computes_short(slot, wanted);
 }
+
+/* ---- copies ------------------------------------------------------------------------------------------------------ */
+
+/* B = alpha·A by lines, which follow one another in memory; alpha is not 0. */
+#define BLAS_COPY_OF_LINES(REAL) size_t lines, size_t length, size_t lda, size_t ldb, REAL alpha, const REAL *a, REAL *b
+void blas_copy_wide_float(BLAS_COPY_OF_LINES(float));
+void blas_copy_wide_double(BLAS_COPY_OF_LINES(double));
+
+/* Whether copies that are not turned are computed here. */
+bool blas_copies_lines(void);
+
+/* A wrong copy is left to blas_copy. */
+static inline bool blas_is_copy_of_lines(int order, enum blas_flag trans, int64_t rows, int64_t cols, int64_t lda,
+                                         int64_t ldb, double alpha)
+{
+    const int64_t length = order == ORDER_ROWS ? cols : rows;
+    return (order == ORDER_ROWS || order == ORDER_COLUMNS) && trans == FLAG_NO && rows > 0 && cols > 0 &&
+           lda >= length && ldb >= length && alpha != 0;
+}
