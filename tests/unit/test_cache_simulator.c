@@ -73,6 +73,13 @@ static void test_row(void **state)
     assert_true(fixture.counts[0].streamed[0] >= 256 - 2 * 4);
     assert_int_equal(fixture.counts[0].page_misses[0], 4);
     assert_int_equal(fixture.counts[0].page_misses[1], 4);
+    struct cache_geometry wide = small; /* two bytes for each bit of a line's mask */
+    wide.line = 2 * LINE;
+    begin(&fixture, &wide);
+    for (uint64_t i = 0; i < 4096; i++)
+        load(&fixture, 0, 4 * i, 4);
+    end(&fixture);
+    assert_true(fixture.counts[0].misses[0] == 128 && fixture.counts[0].used == 4 * 4096);
 }
 
 /* Columns of a matrix with rows of 4 KiB: all of a column is in one set of L1 (2 ways) and of L2 (128 sets: two of

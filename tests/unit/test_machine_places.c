@@ -44,15 +44,17 @@ static void test_first_touches(void **state)
                                            "/*0040*/ EXIT ;\n";
     struct explain_kernel kernel;
     count_launch(listing, 64, 2, false, &kernel);
-    double loaded = 0, moved = 0, stored = 0;
+    double loaded = 0, awaited = 0, moved = 0, stored = 0;
     for (size_t i = 0; i < kernel.access_count; i++) {
         bool is_load = kernel.accesses[i].operation == EXPLAIN_LOAD;
         loaded += is_load ? kernel.accesses[i].first_bytes : 0;
+        awaited += is_load ? kernel.accesses[i].awaited_bytes : 0;
         moved += is_load ? kernel.accesses[i].counts[0].bytes_moved : 0;
         stored += is_load ? 0 : kernel.accesses[i].first_bytes;
     }
     assert_true(moved == 2 * 2 * 2 * 32); /* groups, warps, loads, bytes of a sector */
     assert_true(loaded == 2 * 32 && stored == 2 * 32);
+    assert_true(awaited == 2 * 2 * 32); /* each warp waits for it once */
     forget(&kernel);
 }
 
@@ -162,6 +164,10 @@ static void test_copies_to_shared_memory(void **state)
     const double warps = 2, bulk = 512;
     assert_true(passes_of(&kernel, EXPLAIN_GLOBAL, EXPLAIN_LOAD) == warps * (bulk / 32 + 4));
     assert_true(passes_of(&kernel, EXPLAIN_SHARED, EXPLAIN_STORE) == warps * (bulk / 128 + 32)); /* words of one bank */
+    double conflicts = 0;
+    for (size_t a = 0; a < kernel.access_count; a++)
+        conflicts += kernel.accesses[a].counts[0].conflicts;
+    assert_true(conflicts == warps * 31);
     forget(&kernel);
 }
 

@@ -66,6 +66,8 @@ static struct machine_warp *run(const char *instruction)
     warp.shared = &shared;
     for (unsigned l = 0; l < MACHINE_LANES; l++)
         warp.item[0][l] = l;
+    for (unsigned d = 0; d < 3; d++)
+        warp.group[d] = 7 + d;
     for (int steps = 0; steps < 100 && machine_warp_can_run(&warp); steps++)
         machine_step(&warp);
     assert_int_equal(warp.left, 0);
@@ -134,6 +136,9 @@ static void shifts_and_bits(void **state)
         {"SHF.R.S32.HI R20, RZ, 0x1f, R1", 0},
         {"SHF.L.U64.HI R20, R1, 0x8, R2", 0xfffffd12},
         {"SHF.R.U64 R20, R1, 0x8, R2", 0xfd123456},
+        {"SHF.R.S64 R20, R1, 0x40, R2", UINT32_MAX},
+        {"S2R R20, SR_CTAID.X", 7},
+        {"S2R R20, SR_CTAID.Z", 9},
         {"POPC R20, R1", 13},
         {"IABS R20, R2", 3},
         {"IABS R20, R1", 0x12345678},
@@ -234,6 +239,8 @@ static void comparisons(void **state)
         {"FCHK P4, R4, RZ", 1},
     };
     give_predicates(rows, COUNT_OF(rows));
+    const struct machine_predicate of_all = run("UISETP.EQ.AND UP1, UPT, URZ, URZ, UPT")->uniform_predicates[1];
+    assert_true(of_all.value == MACHINE_ALL && of_all.known == MACHINE_ALL);
 }
 
 static uint32_t bits_of(float value)
@@ -425,6 +432,7 @@ static void unknown_words(void **state)
         "ISETP.EQ.AND P4, PT, R1, R1, P2",
         "ISETP.EQ.OR P4, PT, R1, R2, P2",
         "ISETP.EQ.XOR P4, PT, R1, R1, P2",
+        "ISETP.GE.U32.AND.EX P4, PT, R1, R1, PT, P2",
         "FSETP.LT.AND P4, PT, R10, R4, PT",
         "DSETP.LT.AND P4, PT, R6, R10, PT",
         "PLOP3.LUT P4, PT, P0, P1, P2, 0xaa, 0x0",
@@ -438,6 +446,8 @@ static void unknown_words(void **state)
             fail_msg("%s: known", predicates[i]);
     if (run("ATOMS.ADD RZ, [0x20], R10")->registers[30].known >> LANE & 1)
         fail_msg("a sum with an unknown word is known");
+    if (!(run("@P2 MOV R20, R1")->registers[30].known >> LANE & 1))
+        fail_msg("after a step that perhaps did not happen, nothing is known");
 }
 
 int main(void)

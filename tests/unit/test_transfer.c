@@ -171,6 +171,24 @@ static void wrong_lines(void **state)
     store_close(from);
 }
 
+/* A clock that stood still measured 0 ns. */
+static void a_time_of_nothing(void **state)
+{
+    (void)state;
+    struct store *from = make_store(), *to = open_store(STORE_IN_MEMORY);
+    size_t size;
+    char *text = exported(from, &size), *still = changed(text, "\"ns\":[100.5", "\"ns\":[0");
+    struct import_counts counts;
+    struct error why = {""};
+    enum status status = import(to, still, strlen(still), &counts, &why);
+    if (status != STATUS_OK)
+        FAIL_WITH("%s\n", why.text);
+    free(still);
+    free(text);
+    store_close(from);
+    store_close(to);
+}
+
 static void nothing_in_it(void **state)
 {
     (void)state;
@@ -187,6 +205,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(there_and_back),
         cmocka_unit_test(wrong_lines),
+        cmocka_unit_test(a_time_of_nothing),
         cmocka_unit_test(nothing_in_it),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -278,10 +278,17 @@ static int bring(const struct access *access, uint64_t line, bool is_foreseen)
     return is_there ? 2 : CACHE_LEVELS;
 }
 
+/* Bytes that a bit of a line's mask stands for. */
+static unsigned mask_part(unsigned line)
+{
+    return line > 64 ? line / 64 : 1;
+}
+
 static void give_up(const struct cache_simulator *simulator, const struct thread *thread, size_t entry)
 {
     const struct cache_sets *first = &thread->levels[0];
-    thread->counts[first->sites[entry]].used += (uint64_t)__builtin_popcountll(first->masks[entry]) * simulator->weight;
+    const unsigned bytes = (unsigned)__builtin_popcountll(first->masks[entry]) * mask_part(simulator->geometry.line);
+    thread->counts[first->sites[entry]].used += bytes * simulator->weight;
 }
 
 static void bypass(const struct access *access, uint64_t line, unsigned bytes)
@@ -378,8 +385,7 @@ static void touch_page(const struct access *access, uint64_t address, size_t pag
 
 static uint64_t bytes_mask(unsigned from, unsigned count, unsigned line)
 {
-    unsigned part = line > 64 ? line / 64 : 1;
-    unsigned first = from / part, last = (from + count - 1) / part;
+    unsigned part = mask_part(line), first = from / part, last = (from + count - 1) / part;
     uint64_t upper = last >= 63 ? ~(uint64_t)0 : ((uint64_t)1 << (last + 1)) - 1;
     return upper & ~(((uint64_t)1 << first) - 1);
 }
