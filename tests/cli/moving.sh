@@ -16,6 +16,7 @@ refuses 2 '--buses prints for people only: leave out --json and --csv' bandwidth
 expect 2 'FROM..TO' "$USKOR" bandwidth --sizes 4K..1K
 expect 2 'FROM..TO' "$USKOR" bandwidth --sizes 1K..
 expect 2 'FROM..TO' "$USKOR" bandwidth --sizes 1K..4Kx1
+expect 2 'FROM..TO' "$USKOR" bandwidth --sizes "1K..$(printf %060d 4)" # as long as there is room
 expect 2 'FROM..TO' "$USKOR" bandwidth --sizes 1..4K
 expect 2 'FROM..TO' "$USKOR" bandwidth --sizes 1K..999999g
 expect 2 'does nothing' "$USKOR" bandwidth --device null

@@ -318,6 +318,8 @@ static void test_malformed_files(void **state)
     expect_refusal("{\"name\": \"a\", \"naem\": 1}", "\"naem\" is none of");
     expect_refusal("{\"name\": \"a\", \"name\": \"b\"}", "duplicate");
     expect_refusal("{" HEAD "\"machines\": {}}", "\"machines\" is not a list");
+    expect_refusal("{" HEAD "\"machines\": [{\"id\": \"m\", \"about\": \"a\", \"technology\": \"cpu\"}]}",
+                   "\"name\" is missing");
     expect_refusal(WITH("3", PANEL, ""), "runs[0]");
     expect_refusal(WITH("{\"id\": \"r\", \"problem\": \"dot:n={}\", \"rung\": \"serial\", \"technologies\": [\"cpu\"]}",
                         PANEL, ""),

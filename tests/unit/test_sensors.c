@@ -8,6 +8,7 @@
 #include "lab/bench/bench.h"
 #include "lab/bench/run_counts.h"
 #include "report/export/csv.h"
+#include "report/model/counters.h"
 #include "report/terminal/counters.h"
 
 #include <limits.h>
@@ -210,6 +211,9 @@ static void counts_have_columns(void **state)
                                       .instructions = 1e6,
                                       .throttled = 5};
     struct measurement_list list = {&measurement, 1, 1};
+    struct figure figures[COUNTERS];
+    counters_of(&(struct measurement){.clock_mhz = 2000, .instructions = 1e6}, figures);
+    assert_true(strcmp(figures[3].text, "—") == 0 && strcmp(figures[4].text, "—") == 0);
     assert_true(samples_add(&measurement.phases[PHASE_COMPUTE], 1e6, 0));
     FILE *stream = open_memstream(&text, &size);
     counters_print(stream, &list, &measurement, (struct style){.width = 140});

@@ -49,6 +49,7 @@ static void everything_comes_back(void **state)
     assert_memory_equal(&copy, &made, sizeof copy);
     forget(&made);
     measurement_list_free(&list);
+    assert_true(list.count == 0 && !list.items);
     store_close(store);
 }
 

@@ -55,6 +55,12 @@ static double crowded(struct random *random, double nanoseconds, uint32_t round)
     return calm(random, nanoseconds, round) * (1 + 9 * unit(random));
 }
 
+static double steady(struct random *random, double nanoseconds, uint32_t round)
+{
+    (void)random, (void)round;
+    return nanoseconds;
+}
+
 static machine *const machines[] = {calm, shared, moving, flickering, crowded};
 
 static struct samples samples_of(machine *on, double nanoseconds, uint32_t rounds, uint32_t seed)
@@ -100,6 +106,9 @@ static void an_honest_rung_is_none_on_any_machine(void **state)
             assert_false(is_too_fast(machines[m], 1000, 1000, ROUNDS, 1, seed));
             assert_false(is_too_fast(machines[m], 1000 / 1.05, 1000, ROUNDS, 1, seed)); /* a ceiling a bit low */
         }
+    /* In each round a call's 500 ns are allowed beside ten per cent: 2000 * 1.1 + 500. */
+    assert_false(is_too_fast(steady, 2000, 2690, ROUNDS, 1, 1));
+    assert_true(is_too_fast(steady, 2000, 2710, ROUNDS, 1, 1));
 }
 
 /* A probe of all threads on a machine that others use, and a rung of one thread: the probe's best run tells. */

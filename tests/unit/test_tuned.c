@@ -38,6 +38,8 @@ static void a_line_is_read_and_written(void **state)
     (void)state;
     struct tuned_entry entry, again;
     struct error error = {""};
+    assert_int_equal(read_line(START CPU ", \"ns\": {\"serial\": 480, \"openblas\": 70}}", &entry, &error), STATUS_OK);
+    assert_true(entry.openblas == 70);
     assert_int_equal(read_line(START CPU ", \"ns\": {\"serial\": 480, \"simd\": 95.5, \"gone\": 1}}", &entry, &error),
                      STATUS_OK);
     assert_int_equal(entry.count, 2);

@@ -102,7 +102,8 @@ static enum status name_arguments(const struct user_kernel *kernel, const struct
     return user_meaning_arguments(kernel, plain, meaning, arguments, requires, error);
 }
 
-static bool exchanges(const char *text, bool is_cuda, char groups[128])
+/* `said`: the header's arguments, or NULL for those of the kernel's parameters. */
+static bool exchanges_with(const char *text, bool is_cuda, const char *said, char groups[128])
 {
     struct user_kernel kernel;
     struct error error;
@@ -110,16 +111,24 @@ static bool exchanges(const char *text, bool is_cuda, char groups[128])
     const struct plain_signature *plain = kernel_by_name("transpose", &error)->plain;
     assert_int_equal(user_kernel_find(text, is_cuda, NULL, "transpose", &kernel, &error), STATUS_OK);
     assert_int_equal(name_arguments(&kernel, plain, arguments, requires, &error), STATUS_OK);
-    return user_axes_exchange(text, &kernel, arguments, plain->groups, groups, 128);
+    return user_axes_exchange(text, &kernel, said ? said : arguments, plain->groups, groups, 128);
+}
+
+static bool exchanges(const char *text, bool is_cuda, char groups[128])
+{
+    return exchanges_with(text, is_cuda, NULL, groups);
 }
 
 static void test_axes(void **state)
 {
     (void)state;
     char groups[128];
-    assert_true(exchanges("__kernel void k(__global float *in, __global float *out, int rows, int cols)\n"
-                          "{ int r = get_global_id(0), c = get_global_id(1); if (r >= rows || c >= cols) return; }",
-                          false, groups));
+    static const char rows_first[] =
+        "__kernel void k(__global float *in, __global float *out, int rows, int cols)\n"
+        "{ int r = get_global_id(0), c = get_global_id(1); if (r >= rows || c >= cols) return; }";
+    assert_true(exchanges(rows_first, false, groups));
+    assert_string_equal(groups, "ceil(rows / 16), ceil(cols / 16)");
+    assert_true(exchanges_with(rows_first, false, "in, out, rows, int(cols)", groups));
     assert_string_equal(groups, "ceil(rows / 16), ceil(cols / 16)");
     assert_false(exchanges("extern \"C\" __global__ void k(float *in, float *out, int rows, int cols)\n"
                            "{ int x = blockIdx.x * 16 + threadIdx.x, y = blockIdx.y * 16 + threadIdx.y;\n"
@@ -156,6 +165,10 @@ static void test_arguments(void **state)
          "*out, "
          "int rows, int cols) { ROW; }",
          "in, out, int(rows), int(cols)", 2, "element_bytes == 4"},
+        {"wave",
+         "__kernel void k(__global float *u, __global const float *now, const __global float *v, float q, int a1, "
+         "int a2, int a3) { get_global_id(2); }",
+         "result, current, previous, float(courant), int(nx), int(ny), int(nz)", 3, "element_bytes == 4"},
         {"sort", "typedef int key;\n__kernel void k(__global key *data, int n) { get_global_id(0); }", "data, int(n)",
          1, "element_kind == 1"},
     };
