@@ -15,6 +15,7 @@
 #include "cli/options/options.h"
 #include "cli/options/store_options.h"
 #include "cli/options/time_needed.h"
+#include "lab/ceilings/probes.h"
 
 #include <cmocka.h>
 #undef fail
@@ -240,6 +241,18 @@ static void time_of_benches(void **state)
     assert_true(is_near(time_needed(&problem, candidates, 1, &options), 0.1 + 0.02 + 0.08 + 0.008));
     options.seconds = 0.0045; /* five runs are 20 ms */
     assert_true(is_near(time_needed(&problem, candidates, 1, &options), 0.1 + 0.02 + 0.08 + 0.02));
+    /* Each ceiling of a device takes 0.1 s to prepare, and is timed as long as a rung; a further rung adds none. */
+    const struct rung *probes[PROBES_MAX];
+    const double probes_count = (double)ceiling_probes(&problem, &cpu, candidates, 2, probes);
+    assert_true(probes_count >= 1);
+    for (size_t count = 1; count <= 2; count++) {
+        options = (struct bench_options){.seconds = 1, .end_to_end = true};
+        const double rungs = time_needed(&problem, candidates, count, &options);
+        options.probe_ceilings = true;
+        assert_true(is_near(time_needed(&problem, candidates, count, &options), rungs + probes_count * (0.1 + 1)));
+        options.repeat = 3;
+        assert_true(is_near(time_needed(&problem, candidates, count, &options), rungs));
+    }
 }
 
 /* --limit: seconds, or minutes with an "m"; from a tenth of a second to a day. */

@@ -125,6 +125,8 @@ static void ticks_are_round_and_inside(void **state)
     assert_true(ticks[1] == 2 && ticks[2] == 5 && ticks[9] == 1000);
     assert_int_equal(scale_ticks(&decades, 9, ticks), 4);
     assert_true(ticks[1] == 10 && ticks[3] == 1000);
+    static const struct scale two = {SCALE_DECADES, 1, 100, 0, 100};
+    assert_true(scale_ticks(&two, 7, ticks) == 7 && scale_ticks(&two, 6, ticks) == 3);
     assert_true(scale_at(&scales[0], -5) == 0 && scale_at(&scales[0], 1e9) == 100);
     assert_true(scale_at(&scales[5], 1024) == 0 && scale_at(&scales[5], 4194304) == 100);
 }

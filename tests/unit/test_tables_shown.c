@@ -6,6 +6,7 @@
 #include "report/model/heading.h"
 #include "report/terminal/comparison.h"
 #include "report/terminal/report.h"
+#include "report/terminal/text_grid.h"
 #include "store/comparison.h"
 #include "tables.h"
 
@@ -221,11 +222,34 @@ static void a_heat_map(void **state)
     measurement_list_free(&list);
 }
 
+/* Three columns of 4, 6 and 5 letters, two blanks before each but the first: 19 columns hold them, 18 do not. */
+static void blocks_of_columns(void **state)
+{
+    (void)state;
+    struct text_grid grid;
+    assert_true(text_grid_make(&grid, 1, 3));
+    strcpy(text_grid_cell(&grid, 0, 0), "name");
+    strcpy(text_grid_cell(&grid, 0, 1), "second");
+    strcpy(text_grid_cell(&grid, 0, 2), "third");
+    assert_int_equal(text_grid_width(&grid), 19);
+    for (int width = 18; width <= 19; width++) {
+        char *text = NULL;
+        size_t size = 0;
+        FILE *stream = open_memstream(&text, &size);
+        text_grid_print(stream, &grid, 1, 0, 0, (struct style){.width = width});
+        fclose(stream);
+        assert_int_equal(strstr(text, "second  third") != NULL, width == 19);
+        assert_int_equal(strstr(text, "name   third") || strstr(text, "name  third"), width == 18);
+        free(text);
+    }
+    text_grid_free(&grid);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_ladder),     cmocka_unit_test(each_warning_once), cmocka_unit_test(the_labs_closing_table),
-        cmocka_unit_test(a_comparison), cmocka_unit_test(a_heat_map),
+        cmocka_unit_test(a_comparison), cmocka_unit_test(a_heat_map),        cmocka_unit_test(blocks_of_columns),
     };
     setenv("TZ", "UTC", 1);
     return cmocka_run_group_tests(tests, NULL, NULL);
