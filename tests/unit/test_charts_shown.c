@@ -157,10 +157,8 @@ static void errors_beside_rates(void **state)
         const char *rung, *input;
         double ms, relative, componentwise, largest;
     } rows[] = {
-        {"fp32", "uniform", 40, 2e-7, 3e-8, 1e-4},
-        {"fp32", "wide", 40, 4e-7, 5e-8, 2e+3},
-        {"bf16", "uniform", 10, 3e-3, 1e-4, 1},
-        {"bf16", "wide", 10, INFINITY, INFINITY, INFINITY},
+        {"fp32", "uniform", 40, 2e-7, 3e-8, 1e-4}, {"fp32", "wide", 40, 4e-7, 5e-8, 2e+3},
+        {"bf16", "uniform", 10, 3e-3, 1e-4, 1},    {"bf16", "wide", 10, INFINITY, INFINITY, INFINITY},
         {"fp16", "uniform", 1, 1e-1, 1e-1, 9},
     };
     struct measurement_list list = {0};
