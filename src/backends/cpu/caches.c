@@ -172,3 +172,14 @@ size_t cpu_cache_bytes(void)
     const size_t bytes = known;
     return bytes ? bytes : estimate();
 }
+
+size_t cpu_own_cache_bytes(void)
+{
+    static _Atomic size_t read = SIZE_MAX;
+    if (read == SIZE_MAX) {
+        struct cpu_cache second = {0};
+        cpu_cache_level(2, &second);
+        read = second.bytes;
+    }
+    return read;
+}

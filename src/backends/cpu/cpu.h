@@ -25,6 +25,9 @@ struct cpu_cache {
 };
 bool cpu_cache_level(int level, struct cpu_cache *cache);
 
+/* Bytes of a core's own cache, the second-level one; 0 when the system does not report it. Read once. */
+size_t cpu_own_cache_bytes(void);
+
 /* Copies with all threads (base/pool.h), with streaming stores where that pays: the copy whose rate is
  * the CPU's ceiling for kernels that read one stream and write one. The arrays do not overlap. */
 void cpu_stream_copy(void *target, const void *source, size_t bytes);
