@@ -43,6 +43,7 @@ struct device_properties {
     uint32_t group_size[3];  /* most items along each dimension */
     uint64_t grid_groups[3]; /* most groups along each dimension; 0: no limit */
     uint32_t units;          /* multiprocessors, compute units, cores in use */
+    uint32_t cores;          /* that a CPU's machine has, in use or not */
     uint32_t items_per_unit; /* most resident items on a multiprocessor */
     uint32_t clock_mhz;
     uint32_t memory_clock_mhz;

@@ -9,20 +9,24 @@
 /* ---- how far a measured problem is ------------------------------------------------------------------------------- */
 
 /* The distance of two problems, in halves of a doubling of a size. Word alignment weighs most, then the element size:
- * by these two the ladders' rungs differ. On a CPU, also through OpenCL, no rung depends on alignment; on the cpu the
- * size of the whole problem counts, too: what fits a cache, or is worth threads. */
+ * by these two the ladders' rungs differ. On a CPU alignment counts less; on the cpu the size of the whole problem
+ * counts, too: what fits a cache, or is worth threads. There a wave's rungs have other loops for rows of whole lines.
+ */
 #define DOUBLING 2.0
 #define DOUBLING_OF_WORK 1.0
 #define OTHER_ROWS 20.0     /* for each array: rows that are whole words here, and are not there */
 #define OTHER_ALIGNMENT 2.0 /* for each array and doubling of what its rows are multiples of, on one side of a word */
 #define OTHER_VECTORS \
     4.0 /* for each doubling of the vectors that rows are multiples of, where a CPU's rungs have some */
-#define OTHER_ELEMENTS 8.0 /* for each doubling of their size */
+#define ALIGNMENT_ON_CPU 0.5 /* for each doubling of what the first array's rows are multiples of */
+#define OTHER_LINES 8.0      /* a wave's rows are whole cache lines here, and are not there */
+#define OTHER_ELEMENTS 8.0   /* for each doubling of their size */
 #define OTHER_OPTION 4.0
 #define OTHER_UNIT 8.0 /* a size of one here, of more there: a vector, a single step */
 #define OTHER_TYPE 2.0
 #define OTHER_THREADS 12.0 /* one thread here, several there; half of it for other numbers of several */
 #define OTHER_DEVICE 12.0
+#define OTHER_CORES 12.0  /* a machine with another number of cores: of caches and memory a core has another share */
 #define OTHER_API 8.0     /* CUDA's times for OpenCL on the same GPU: it has all of OpenCL's rungs */
 #define OTHER_KIND 1e6    /* otherwise: after all of the device's own kind */
 #define SAME_TUNABLES 8.0 /* so near, on this very device, a rung's best tunables are taken to be the same */
@@ -83,16 +87,25 @@ static double device_distance(const struct tuned_entry *entry, const struct ques
     double far = entry->kind == kind ? 0 : OTHER_KIND;
     if (!is_same || strcmp(entry->version, properties->version) != 0)
         far += OTHER_DEVICE;
+    if (entry->cores > 0 && properties->cores > 0 && (uint32_t)entry->cores != properties->cores)
+        far += OTHER_CORES;
     if (entry->threads != question->threads)
         far += entry->threads == 1 || question->threads == 1 ? OTHER_THREADS : OTHER_THREADS / 2;
     return far;
+}
+
+/* Of the first array, at most `most`. */
+static int aligned(unsigned alignment, int most)
+{
+    const int power = (int)(alignment & ((1U << TUNED_ALIGNMENT_BITS) - 1));
+    return power < most ? power : most;
 }
 
 static double alignment_distance(unsigned a, unsigned b)
 {
     double far = 0;
     for (; a != b; a >>= TUNED_ALIGNMENT_BITS, b >>= TUNED_ALIGNMENT_BITS) {
-        const int x = (int)(a & ((1U << TUNED_ALIGNMENT_BITS) - 1)), y = (int)(b & ((1U << TUNED_ALIGNMENT_BITS) - 1));
+        const int x = aligned(a, TUNED_SECTOR), y = aligned(b, TUNED_SECTOR);
         far += (x >= TUNED_WORD) != (y >= TUNED_WORD) ? OTHER_ROWS : OTHER_ALIGNMENT * abs(x - y);
     }
     return far;
@@ -101,14 +114,21 @@ static double alignment_distance(unsigned a, unsigned b)
 /* Of the first array, up to vectors of four words. */
 static double vectors_distance(unsigned a, unsigned b)
 {
-    const unsigned mask = (1U << TUNED_ALIGNMENT_BITS) - 1;
-    const int x = (int)(a & mask), y = (int)(b & mask);
-    return OTHER_VECTORS * abs((x < TUNED_VECTOR ? x : TUNED_VECTOR) - (y < TUNED_VECTOR ? y : TUNED_VECTOR));
+    return OTHER_VECTORS * abs(aligned(a, TUNED_VECTOR) - aligned(b, TUNED_VECTOR));
+}
+
+static double cpu_distance(const struct tuned_entry *entry, const struct question *question)
+{
+    const struct kernel *kernel = entry->problem.kernel;
+    const int x = aligned(question->alignment, TUNED_LINE), y = aligned(entry->alignment, TUNED_LINE);
+    const double far = ALIGNMENT_ON_CPU * abs(x - y);
+    if (strcmp(kernel->name, "wave") == 0)
+        return far + ((x == TUNED_LINE) != (y == TUNED_LINE) ? OTHER_LINES : 0);
+    return far + DOUBLING_OF_WORK * doublings(kernel->work(question->problem), kernel->work(&entry->problem));
 }
 
 static double distance(const struct tuned_entry *entry, const struct question *question)
 {
-    const struct kernel *kernel = entry->problem.kernel;
     double far = device_distance(entry, question);
     if (!isfinite(far))
         return far;
@@ -118,7 +138,7 @@ static double distance(const struct tuned_entry *entry, const struct question *q
     if (entry->kind == TUNED_OPENCL_CPU && question->has_vectors)
         far += vectors_distance(question->alignment, entry->alignment);
     if (entry->kind == TUNED_CPU)
-        far += DOUBLING_OF_WORK * doublings(kernel->work(question->problem), kernel->work(&entry->problem));
+        far += cpu_distance(entry, question);
     return far;
 }
 

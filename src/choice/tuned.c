@@ -52,8 +52,9 @@ static bool is_same_problem(const struct problem *a, const struct problem *b)
 
 static bool is_same(const struct tuned_entry *a, const struct tuned_entry *b)
 {
-    return a->kind == b->kind && a->threads == b->threads && is_same_problem(&a->problem, &b->problem) &&
-           strcmp(a->device, b->device) == 0 && strcmp(a->version, b->version) == 0;
+    return a->kind == b->kind && a->threads == b->threads && (a->cores == b->cores || !a->cores || !b->cores) &&
+           is_same_problem(&a->problem, &b->problem) && strcmp(a->device, b->device) == 0 &&
+           strcmp(a->version, b->version) == 0;
 }
 
 /* Replaces an earlier entry; one that is shipped stays beside the user's. */

@@ -6,14 +6,14 @@
  *    "ns": {"serial": 480, "simd": 95}, "code": {"simd": "0f1e2d3c"}}
  *
  * `kind`: cpu, cuda, opencl (on a GPU), opencl_cpu. `device` and `version` are the properties' name and version.
- * `threads`: on the cpu only. `ns`: of one run of each rung, hot. Further members may be missing: `driver` (not on the
- * cpu) and `code` (code_hash.h) say of what the times are; `tunables`, {"vector": "BX=32 BY=4"}, with which values of
- * its tunables a rung was measured where these are not its defaults; `uskor` is the program's version. A time of other
- * code than the program's is stale, and so is a line of this device's with another driver: both are left out. Files are
- * read one after another: the shipped ones (share/uskor/tuned, built into the program), /etc/uskor/tuned.jsonl,
- * uskor/tuned.jsonl in the user's data folder, and the one that USKOR_TUNED names; "none" there leaves out all but the
- * shipped ones. A later line replaces an earlier one of the same problem, device and threads; a shipped one stays
- * beside it, marked. */
+ * `threads`, and `cores` of the machine: on the cpu only. `ns`: of one run of each rung, hot. Further members may be
+ * missing: `driver` (not on the cpu) and `code` (code_hash.h) say of what the times are; `tunables`, {"vector": "BX=32
+ * BY=4"}, with which values of its tunables a rung was measured where these are not its defaults; `uskor` is the
+ * program's version. A time of other code than the program's is stale, and so is a line of this device's with another
+ * driver: both are left out. Files are read one after another: the shipped ones (share/uskor/tuned, built into the
+ * program), /etc/uskor/tuned.jsonl, uskor/tuned.jsonl in the user's data folder, and the one that USKOR_TUNED names;
+ * "none" there leaves out all but the shipped ones. A later line replaces an earlier one of the same problem, device
+ * and threads; a shipped one stays beside it, marked. */
 #pragma once
 
 #include "base/flat_json.h"
@@ -43,6 +43,7 @@ struct tuned_entry {
     char device[96], version[96];
     char driver[128]; /* "": unknown, or the cpu */
     int threads;      /* 0: not on the cpu, or unknown */
+    int cores;        /* of the machine, on the cpu; 0: unknown */
     struct tuned_time times[TUNED_RUNGS_MAX];
     size_t count;       /* of times; at least 1 */
     double openblas;    /* nanoseconds of OpenBLAS, also where the ladder has no such rung; 0: not measured */
@@ -65,9 +66,9 @@ struct tuned_entries tuned_entries(const struct kernel *kernel, enum tuned_kind 
 /* Whether any of these is not shipped. */
 bool tuned_has_own(const struct kernel *kernel, enum tuned_kind kind);
 
-/* Four bits for each of the problem's arrays: the power of two, up to that of TUNED_SECTOR, of whose bytes its rows are
- * whole multiples; TUNED_SECTOR where it has one row. */
-enum { TUNED_WORD = 3, TUNED_VECTOR = 4, TUNED_SECTOR = 5, TUNED_ALIGNMENT_BITS = 4 };
+/* Four bits for each of the problem's arrays: the power of two, up to that of TUNED_LINE, of whose bytes its rows are
+ * whole multiples; TUNED_LINE where it has one row. */
+enum { TUNED_WORD = 3, TUNED_VECTOR = 4, TUNED_SECTOR = 5, TUNED_LINE = 6, TUNED_ALIGNMENT_BITS = 4 };
 unsigned tuned_alignment(const struct problem *problem);
 
 enum tuned_kind tuned_kind_of(const struct device *device);

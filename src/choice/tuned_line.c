@@ -39,7 +39,7 @@ enum tuned_kind tuned_kind_of(const struct device *device)
 static unsigned alignment_of(size_t bytes)
 {
     unsigned power = 0;
-    while (power < TUNED_SECTOR && (bytes >> power & 1) == 0)
+    while (power < TUNED_LINE && (bytes >> power & 1) == 0)
         power++;
     return power;
 }
@@ -53,7 +53,7 @@ unsigned tuned_alignment(const struct problem *problem)
         return 0;
     for (int i = 0; i < count; i++) {
         const size_t bytes = arrays[i].cols * element_info(arrays[i].type)->bytes;
-        all |= (arrays[i].rows > 1 ? alignment_of(bytes) : TUNED_SECTOR) << TUNED_ALIGNMENT_BITS * (unsigned)i;
+        all |= (arrays[i].rows > 1 ? alignment_of(bytes) : TUNED_LINE) << TUNED_ALIGNMENT_BITS * (unsigned)i;
     }
     return all;
 }
@@ -154,16 +154,16 @@ static enum status take_times(const struct flat_json *json, struct tuned_entry *
 }
 
 /* 0 where there is none. */
-static enum status take_threads(const struct flat_json *json, int *threads, struct error *error)
+static enum status take_count(const struct flat_json *json, const char *name, int *count, struct error *error)
 {
-    const struct flat_json_value *value = flat_json_find(json, NULL, "threads");
-    *threads = 0;
+    const struct flat_json_value *value = flat_json_find(json, NULL, name);
+    *count = 0;
     if (!value)
         return STATUS_OK;
     if (value->kind != FLAT_NUMBER || !(value->number >= 0 && value->number <= THREADS_MOST) ||
         value->number != floor(value->number))
-        return fail(error, STATUS_INVALID, "\"threads\" is not a number from 0 to %d", THREADS_MOST);
-    *threads = (int)value->number;
+        return fail(error, STATUS_INVALID, "\"%s\" is not a number from 0 to %d", name, THREADS_MOST);
+    *count = (int)value->number;
     return STATUS_OK;
 }
 
@@ -173,6 +173,7 @@ void tuned_describe(const struct device *device, int threads, struct tuned_entry
     const bool is_cpu = device->backend->kind == BACKEND_CPU;
     entry->kind = tuned_kind_of(device);
     entry->threads = is_cpu ? threads : 0;
+    entry->cores = is_cpu ? (int)properties->cores : 0;
     snprintf(entry->device, sizeof entry->device, "%s", properties->name);
     snprintf(entry->version, sizeof entry->version, "%s", properties->version);
     snprintf(entry->driver, sizeof entry->driver, "%s", is_cpu ? "" : properties->driver);
@@ -218,7 +219,9 @@ enum status tuned_read_line(const char *line, size_t length, const char *file, s
     if (status == STATUS_OK)
         status = tuned_read_device(&json, entry, error);
     if (status == STATUS_OK)
-        status = take_threads(&json, &entry->threads, error);
+        status = take_count(&json, "threads", &entry->threads, error);
+    if (status == STATUS_OK)
+        status = take_count(&json, "cores", &entry->cores, error);
     if (status != STATUS_OK)
         return status;
     entry->alignment = tuned_alignment(&entry->problem);

@@ -30,6 +30,7 @@ char *tuned_line(const struct tuned_entry *entry)
     json_t *object = json_pack("{s:s, s:s, s:s, s:s, s:i, s:o}", "problem", problem_text(&entry->problem, text), "kind",
                                tuned_kind_name(entry->kind), "device", entry->device, "version", entry->version,
                                "threads", entry->threads, "ns", times);
+    json_object_set_new(object, "cores", entry->cores > 0 ? json_integer(entry->cores) : NULL);
     json_object_set_new(object, "driver", *entry->driver ? json_string(entry->driver) : NULL);
     json_object_set_new(object, "code", json_object_size(codes) ? json_incref(codes) : NULL);
     json_object_set_new(object, "tunables", json_object_size(tunables) ? json_incref(tunables) : NULL);

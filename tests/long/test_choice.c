@@ -43,12 +43,14 @@ static const struct machine {
     const char *name;
     int threads, user;
     double within5, within15, worse;
+    int cores; /* of the machine; 0: any */
 } machines[] = {
     {&cuda, "H200", 0, 93, 96, 98, 0.1},
     {&opencl, "H200", 0, 60, 95, 98, 0.1},
     {&cpu, "family 25", 2, 93, 91, 93, 0.1},
     {&cpu, "family 26", 2, 93, 92, 94, 0.1},
-    {&cpu, "Intel", 2, 40, 90, 90, 0.1},
+    {&cpu, "Intel", 2, 40, 90, 90, 0.1, 2},
+    {&cpu, "Intel", 2, 40, 90, 90, 0.1, 32},
     {&pocl, "AMD EPYC (family 25)", 0, 60, 87, 92, 0.2},
     {&pocl, "AMD EPYC (family 26)", 0, 60, 87, 92, 0.2},
     {&pocl, "PoCL on Intel", 0, 60, 94, 97, 0.2},
@@ -72,7 +74,7 @@ static struct tuned_entry *lines_of(const char *text, const struct device *devic
 static bool is_of(const struct tuned_entry *entry, const struct machine *machine)
 {
     return entry->kind == tuned_kind_of(machine->device) && strstr(entry->device, machine->name) &&
-           entry->threads == machine->threads;
+           entry->threads == machine->threads && (!machine->cores || entry->cores == machine->cores);
 }
 
 static double time_of(const struct tuned_entry *entry, const struct rung *rung)
@@ -108,6 +110,7 @@ static double chosen_time(struct tuned_entry *lines, size_t count, const struct 
         }
     snprintf(device->properties.name, sizeof device->properties.name, "%s", line->device);
     snprintf(device->properties.version, sizeof device->properties.version, "%s", line->version);
+    device->properties.cores = (uint32_t)machine->cores;
     pool_set_threads(machine->threads > 0 ? (size_t)machine->threads : 1);
     const enum status status = choose_rung(&line->problem, device, NULL, &choice, NULL);
     memcpy(lines, before, count * sizeof *before);

@@ -26,7 +26,7 @@
 static const struct device cpu = {
     .backend = &backend_cpu,
     .id = "cpu",
-    .properties = {.is_cpu = true, .has_double = true, .name = "mine", .version = "fast"}};
+    .properties = {.is_cpu = true, .has_double = true, .cores = 8, .name = "mine", .version = "fast"}};
 
 static enum status read_line(const char *line, struct tuned_entry *entry, struct error *error)
 {
@@ -40,10 +40,12 @@ static void a_line_is_read_and_written(void **state)
     struct error error = {""};
     assert_int_equal(read_line(START CPU ", \"ns\": {\"serial\": 480, \"openblas\": 70}}", &entry, &error), STATUS_OK);
     assert_true(entry.openblas == 70);
-    assert_int_equal(read_line(START CPU ", \"ns\": {\"serial\": 480, \"simd\": 95.5, \"gone\": 1}}", &entry, &error),
-                     STATUS_OK);
+    assert_int_equal(
+        read_line(START CPU ", \"cores\": 8, \"ns\": {\"serial\": 480, \"simd\": 95.5, \"gone\": 1}}", &entry, &error),
+        STATUS_OK);
     assert_int_equal(entry.count, 2);
     assert_int_equal(entry.threads, 3);
+    assert_int_equal(entry.cores, 8);
     assert_string_equal(entry.times[1].rung, "simd");
     assert_true(entry.times[1].nanoseconds == 95.5);
     char *line = tuned_line(&entry);
@@ -68,6 +70,7 @@ static void a_wrong_line_is_refused(void **state)
         {START "\"kind\": \"gpu\"}", "'gpu' is not a kind"},
         {START "\"kind\": \"cpu\", \"device\": \"\"}", "\"device\" is missing"},
         {START "\"kind\": \"cpu\", \"device\": \"a\", \"version\": \"b\", \"threads\": -1}", "\"threads\" is not"},
+        {START CPU ", \"cores\": 0.5}", "\"cores\" is not"},
         {START CPU "}", "\"ns\" is not an object"},
         {START CPU ", \"ns\": {}}", "no rung of this ladder"},
         {START CPU ", \"ns\": {\"gone\": 3}}", "no rung of this ladder"},
@@ -253,7 +256,8 @@ static void the_nearest_problems_decide(void **state)
     assert_string_equal(first_of("dot:n=90000,f32", 1, &time), "simd");
     assert_string_equal(first_of("dot:n=90000,f32", 3, &time), "parallel-simd");
     assert_string_equal(first_of("dot:n=110,f64", 1, &time), "serial"); /* of another type, but of about this length */
-    assert_non_null(strstr(tuned_complaint(), ":9: not JSON"));
+    assert_string_equal(first_of("dot:n=150,f64", 1, &time), "serial"); /* a nearer line is of a machine of two cores */
+    assert_non_null(strstr(tuned_complaint(), ":10: not JSON"));
 }
 
 static bool is_borne_out(const char *text, const char *faster, const char *slower)
@@ -304,9 +308,9 @@ static void rows_are_multiples(void **state)
         const char *problem;
         unsigned input, output;
     } rows[] = {{"transpose:rows=3,cols=6,f32", 3, 2},
-                {"transpose:rows=64,cols=64,f32", 5, 5},
+                {"transpose:rows=64,cols=64,f32", 6, 6},
                 {"transpose:rows=5,cols=7,u8", 0, 0},
-                {"transpose:rows=1,cols=7,u8", TUNED_SECTOR, 0},
+                {"transpose:rows=1,cols=7,u8", TUNED_LINE, 0},
                 {"transpose:rows=8,cols=16,u8", 4, 3}};
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct problem problem;
@@ -329,6 +333,8 @@ int main(void)
         "{\"problem\": \"dot:n=100000,f32\", \"kind\": \"cpu\", \"device\": "
         "\"mine\", \"version\": \"fast\", \"threads\": 1, "
         "\"ns\": {\"serial\": 50000, \"simd\": 9000, \"parallel-simd\": 9900}}\n"
+        "{\"problem\": \"dot:n=500,f64\", \"kind\": \"cpu\", \"device\": \"mine\", \"version\": \"fast\", "
+        "\"threads\": 1, \"cores\": 2, \"ns\": {\"serial\": 110, \"simd\": 90}}\n"
         "{\"problem\": \"dot:n=100000,f32\", \"kind\": \"cpu\", \"device\": "
         "\"mine\", \"version\": \"fast\", \"threads\": 3, "
         "\"ns\": {\"serial\": 50000, \"simd\": 9000, \"parallel-simd\": 3900}}\n" OF_FIVE(

@@ -198,6 +198,7 @@ void machine_describe_bare(struct device_properties *properties)
     properties->unified_memory = true;
     properties->has_double = true;
     properties->units = (uint32_t)processors_available();
+    properties->cores = (uint32_t)sysconf(_SC_NPROCESSORS_ONLN);
     properties->memory_bytes = pages > 0 && page > 0 ? (uint64_t)pages * (uint64_t)page : 0;
     properties->cache_bytes = cpu_cache_bytes();
 }
