@@ -348,6 +348,32 @@ static void test_malformed_files(void **state)
                         "\"columns\": [{}], \"values\": [[\"1\", \"2\"]]}",
                         ""),
                    "has 2 figures, not 1");
+    static const struct {
+        const char *values, *word; /* of a panel with one row and one column, and what else it has */
+    } panels[] = {
+        {"\"values\": []", "\"values\" has 0 rows, not 1"},
+        {"\"values\": [[1.5]]", "is neither a figure in quotes, nor samples, nor null"},
+        {"\"values\": [[\"0\"]]", "not a number above 0"},
+        {"\"values\": [[[\"1\"]]]", "samples are 2 to"},
+        {"\"values\": [[[\"1\", 2]]]", "sample 1 is not a number above 0 in quotes"},
+        {"\"values\": [[[\"0\", \"2\"]]]", "sample 0 is not a number above 0 in quotes"},
+        {"\"values\": [[\"1\"]], \"predictions\": [{\"for\": \"x\", \"values\": []}]", "\"values\" has 0 rows, not 1"},
+        {"\"values\": [[\"1\"]], \"predictions\": [{\"for\": \"x\", \"values\": [2]}]",
+         "figure 0 is neither in quotes nor null"},
+        {"\"values\": [[\"1\"]], \"predictions\": [{\"for\": \"x\", \"values\": [\"-2\"]}]", "not a number above 0"},
+        {"\"values\": [[\"1\"]], \"predictions\": [{\"values\": [\"2\"]}]", "\"for\" is missing"},
+        {"\"computed\": true", "only a ratio can be \"computed\""},
+    };
+    for (size_t i = 0; i < sizeof panels / sizeof panels[0]; i++) {
+        char text[1024];
+        snprintf(text, sizeof text,
+                 WITH(RUN,
+                      "{\"title\": \"p\", \"quantity\": \"time\", \"unit\": \"s\", \"rows\": [{\"run\": \"r\"}], "
+                      "\"columns\": [{}], %s}",
+                      ""),
+                 panels[i].values);
+        expect_refusal(text, panels[i].word);
+    }
     expect_refusal(WITH(RUN,
                         "{\"title\": \"p\", \"quantity\": \"time\", \"unit\": \"years\", \"rows\": [{}], \"columns\": "
                         "[{}], \"values\": [[null]]}",
