@@ -16,9 +16,9 @@
 #define FUNCTION "\n.text.k:\n" /* the line before a listing */
 
 /* Counts a launch of `groups` groups of `items` items with these arguments. */
-static inline void count_with(const char *listing, size_t items, size_t groups, bool is_fallback,
-                              const struct recorded_argument *arguments, size_t argument_count,
-                              struct explain_kernel *kernel)
+static inline enum status try_count(const char *listing, size_t items, size_t groups, bool is_fallback,
+                                    const struct recorded_argument *arguments, size_t argument_count,
+                                    struct explain_kernel *kernel, struct error *error)
 {
     struct recorded_launch launch = {.entry = "k",
                                      .group = {items, 1, 1},
@@ -33,11 +33,18 @@ static inline void count_with(const char *listing, size_t items, size_t groups, 
                                       .launch = &launch,
                                       .constant_offset = 0x210,
                                       .compute = 90};
-    struct error error;
     *kernel = (struct explain_kernel){
         .name = "k", .file = "k.cu", .launches = 1, .group = {items, 1, 1}, .groups = {groups, 1, 1}};
-    assert_int_equal(sass_read(listing, "k.cu", kernel, &error), STATUS_OK);
-    if (machine_count(&request, kernel, &error) != STATUS_OK)
+    assert_int_equal(sass_read(listing, "k.cu", kernel, error), STATUS_OK);
+    return machine_count(&request, kernel, error);
+}
+
+static inline void count_with(const char *listing, size_t items, size_t groups, bool is_fallback,
+                              const struct recorded_argument *arguments, size_t argument_count,
+                              struct explain_kernel *kernel)
+{
+    struct error error;
+    if (try_count(listing, items, groups, is_fallback, arguments, argument_count, kernel, &error) != STATUS_OK)
         fail_msg("%s", error.text);
 }
 

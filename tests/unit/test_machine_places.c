@@ -171,6 +171,20 @@ static void test_copies_to_shared_memory(void **state)
     forget(&kernel);
 }
 
+static void test_no_end(void **state)
+{
+    (void)state;
+    static const char listing[] = FUNCTION ".L_1:\n"
+                                           "/*0000*/ NOP ;\n"
+                                           "/*0010*/ BRA `(.L_1) ;\n"
+                                           "/*0020*/ EXIT ;\n";
+    struct explain_kernel kernel;
+    struct error error;
+    assert_int_equal(try_count(listing, 64, 2, false, NULL, 0, &kernel, &error), STATUS_UNAVAILABLE);
+    assert_string_equal(error.text, "k: a loop that does not end");
+    forget(&kernel);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_roles),
@@ -178,6 +192,7 @@ int main(void)
                                        cmocka_unit_test(test_contention),
                                        cmocka_unit_test(test_flags_in_a_word),
                                        cmocka_unit_test(test_generic_addresses),
-                                       cmocka_unit_test(test_copies_to_shared_memory)};
+                                       cmocka_unit_test(test_copies_to_shared_memory),
+                                       cmocka_unit_test(test_no_end)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

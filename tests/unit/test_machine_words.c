@@ -341,6 +341,9 @@ static void exchanges(void **state)
         {"P2R R20, PR, RZ, 0x3", 1},
         {"P2R R20, PR, R1, 0xb", 0x12345678 + 1}, /* P3 is here, P1 is not */
         {"SHFL.UP PT, R20, R0, 0x2, RZ", LANE - 2},
+        {"BSSY B1, `(.L_1) ;\n/*0164*/ BMOV.32 R20, B1 ;\n.L_1:\n/*0168*/ NOP", MACHINE_ALL},
+        {"BMOV.32 B1, R1 ;\n/*0164*/ BMOV.32 R20, B1", 0x12345678},
+        {"@P3 BRA `(.L_1) ;\n/*0164*/ WARPSYNC.ALL ;\n/*0166*/ MOV R20, 0x1 ;\n.L_1:\n/*0168*/ @P3 MOV R20, 0x2", 2},
     };
     give_words(rows, COUNT_OF(rows));
     static const struct row predicates[] = {
