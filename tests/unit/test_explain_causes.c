@@ -304,6 +304,17 @@ static void test_nothing(void **state)
     assert_int_equal(explain_causes(&scene.request, &scene.explanation, causes), 0);
 }
 
+/* A thousand launches of few groups. */
+static void test_launches(void **state)
+{
+    (void)state;
+    struct scene scene;
+    make(&scene);
+    scene.kernel.launches = 1000;
+    scene.kernel.groups[0] = 1024;
+    expect(&scene, CAUSE_LAUNCH, 0, "");
+}
+
 static char *printed;
 static size_t printed_size;
 
@@ -325,8 +336,9 @@ static void test_figures(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_accesses), cmocka_unit_test(test_code),    cmocka_unit_test(test_own_memory),
-        cmocka_unit_test(test_nothing),  cmocka_unit_test(test_figures), /* of all of them: the last */
+        cmocka_unit_test(test_accesses),   cmocka_unit_test(test_code),
+        cmocka_unit_test(test_own_memory), cmocka_unit_test(test_nothing),
+        cmocka_unit_test(test_launches),   cmocka_unit_test(test_figures), /* of all of them: the last */
     };
     return cmocka_run_group_tests(tests, begin_figures, NULL);
 }
