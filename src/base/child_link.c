@@ -78,6 +78,12 @@ static bool is_well(const struct child_link *link, const struct header *header, 
            (!rule || !rule->is_well || rule->is_well(data, header->bytes));
 }
 
+static enum link_state lack_memory(struct child_link *link)
+{
+    link->lacks_memory = true;
+    return LINK_BROKEN;
+}
+
 enum link_state link_read(struct child_link *link)
 {
     /* One message at least is whole then: it is to be taken first. */
@@ -92,7 +98,7 @@ enum link_state link_read(struct child_link *link)
         size_t wanted = 2 * link->incoming_capacity + READ_BYTES;
         unsigned char *moved = realloc(link->incoming, wanted);
         if (!moved)
-            return LINK_BROKEN;
+            return lack_memory(link);
         link->incoming = moved;
         link->incoming_capacity = wanted;
     }
@@ -126,7 +132,7 @@ enum link_state link_take(struct child_link *link, struct child_message *message
     message->bytes = header.bytes;
     message->data = header.bytes ? malloc(header.bytes + 1) : NULL;
     if (header.bytes && !message->data)
-        return LINK_BROKEN;
+        return lack_memory(link);
     if (header.bytes) {
         memcpy(message->data, data, header.bytes);
         ((char *)message->data)[header.bytes] = 0;

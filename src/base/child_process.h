@@ -38,6 +38,7 @@ struct child_link {
     uint64_t token;          /* opens every message: a stray write is not taken for one */
     unsigned char *incoming; /* the bytes from `taken` to `incoming_bytes` are still to be taken */
     size_t taken, incoming_bytes, incoming_capacity;
+    bool lacks_memory; /* for a message that came: nobody is to blame */
 };
 
 /* False when the other side is gone, or closed its end. */

@@ -102,12 +102,16 @@ is_steady() {
     case $1 in transpose | turn-picture | sort | matmul | resize | wave | exercise) ;; *) false ;; esac
 }
 
-# The exit code is the usual one, or there is one line that says why; of the library one for each of its calls, and of
-# grade the last one: those before it say which submission is judged and where the grades are kept. That a submission was
-# not judged is grade's answer, too; its row has the reason.
+# Lines on the error stream that the command does not print otherwise.
+lines() {
+    grep -vxFf stderr.usual out/stderr | grep .
+}
+
+# The exit code is the usual one, or there is one line that says why; of the library one for each of its calls. That a
+# submission was not judged is grade's answer, too; its row has the reason.
 says_why() {
-    [ "$1" -le "$usual" ] || grep -q 'ERROR\|SKIP\|FAIL' out/stdout || [ "$(grep -c . out/stderr)" = 1 ] ||
-        { [ "$name" = library ] && [ -s out/stderr ]; } || { [ "$name" = grade ] && tail -n 1 out/stderr | grep -q '^uskor: \|was not judged'; }
+    [ "$1" -le "$usual" ] || grep -q 'ERROR\|SKIP\|FAIL' out/stdout || [ "$(lines | wc -l)" = 1 ] ||
+        { [ "$name" = library ] && lines >/dev/null; } || { [ "$name" = grade ] && lines | grep -q 'was not judged'; }
 }
 
 where() {
@@ -129,7 +133,7 @@ judge() {
     *) echo "exit code $1" && return ;;
     esac
     grep -q 'is wrong' out/stderr && echo "blames the answer" && return
-    says_why "$1" || { echo "exit code $1, and $(grep -c . out/stderr) lines" && return; }
+    says_why "$1" || { echo "exit code $1, and $(lines | wc -l) lines" && return; }
     [ "${call#half-}" = "$call" ] || [ "$1" = "$usual" ] || { echo "exit code $1" && return; }
     leaked=$(leaks)
     [ -z "$leaked" ] || { echo "leaks $leaked" && return; }
@@ -174,6 +178,7 @@ while IFS='	' read -r name words; do
     FAILING_RECORD=$folder/places.new FAILING_LIVE=$folder/live LD_PRELOAD=$folder/failing.so run $words
     usual=$? patience=$((120 + 20 * ($(date +%s) - started)))
     right=$(digest)
+    cp out/stderr stderr.usual
     touch live
     sort live | uniq -c >live.usual
     [ "$usual" != 3 ] || { echo "$name: nothing here runs it" && continue; }
@@ -191,7 +196,7 @@ while IFS='	' read -r name words; do
         problem=$(judge $?)
         if [ -n "$problem" ]; then
             bad=$((bad + 1))
-            echo "  $call at $(where "$place"), time $time: $problem: $(tail -n 1 out/stderr | cut -c 1-200)"
+            echo "  $call at $(where "$place"), time $time: $problem: $(lines | cut -c 1-200 | tr '\n' '|')"
         fi
     done <places.now
 done <table
