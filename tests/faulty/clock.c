@@ -1,6 +1,8 @@
 /* Put before the C library's (LD_PRELOAD), a clock that jumps. That of the day (FAULT=day, and gettimeofday() and
  * time()) jumps to and fro over the centuries, also before 1970. With FAULT=noise the clock that does not go back leaps
- * now and then, by very different times; else it is set back by 500 s at every second look. */
+ * now and then, by very different times; with FAULT=own it stands while other programs run; else it is set back by 500
+ * s at every second look. */
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -40,10 +42,11 @@ static time_t jump(void)
 EXPORT int clock_gettime(clockid_t clock_id, struct timespec *tp)
 {
     static int looks;
-    const int code = (int)syscall(SYS_clock_gettime, clock_id, tp);
+    const bool is_own = clock_id == CLOCK_MONOTONIC && is_fault("own");
+    const int code = (int)syscall(SYS_clock_gettime, is_own ? CLOCK_PROCESS_CPUTIME_ID : clock_id, tp);
     if (clock_id == CLOCK_MONOTONIC && is_fault("noise"))
         leap(tp);
-    else if (clock_id == CLOCK_MONOTONIC && !is_fault("day") && __sync_add_and_fetch(&looks, 1) > 200)
+    else if (clock_id == CLOCK_MONOTONIC && !is_own && !is_fault("day") && __sync_add_and_fetch(&looks, 1) > 200)
         tp->tv_sec -= 500 * (looks % 2);
     if (clock_id == CLOCK_REALTIME)
         tp->tv_sec += jump();
