@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backends/opencl/pocl_cache.h"
 #include "base/clock.h"
 #include "base/message.h"
 #include "judge/judge.h"
@@ -46,6 +47,8 @@ enum status judge_start_checking(struct judge *judge, struct error *error)
     limits.idle_threads_sleep = true;
     if (user_rung_arguments())
         limits.seconds_in_all = MESSAGE_LIMITS * limits.seconds;
+    if (user_rung_name()[0] && !user_rung_is_module())
+        pocl_cache_copy(user_rung_folder()); /* what every check launches beside the file's own */
     enum status status = child_start("check", user_rung_arguments(), &limits, &judge->child, error);
     judge->memory_most = judge->child.limits.memory_bytes;
     return status;

@@ -6,6 +6,7 @@
 #include "lab/bench/runner.h"
 #include "lab/bench/watch.h"
 #include "lab/ceilings/probes.h"
+#include "lab/verification/local_poison.h"
 
 /* A program is compiled for its kernel's group at the first launch. */
 static void run_once(struct workspace *workspace, const struct candidate *candidate, bool is_probe)
@@ -36,6 +37,8 @@ static void run_probes(struct workspace *workspace, const struct candidate *cand
 static void run_all(struct workspace *workspace, const struct candidate *candidates, size_t count,
                     const struct compile_ahead *how)
 {
+    struct error why;
+    local_poison_fill(&workspace->local, workspace->device, 0, &why); /* as its check does before every run */
     for (size_t i = 0; i < count && !interrupt_requested(); i++)
         if (candidates[i].rung->kind != RUNG_VENDOR)
             run_once(workspace, &candidates[i], false);
