@@ -211,13 +211,14 @@ row '^later,later.c,[0-9a-f]*,error,0,.*does not compile'
 # Beside other programs no time counts: a right file is not judged, has no points, and the exit code says so. They take
 # what the grading leaves, and half of what it wants.
 mkdir busy
-cp hw2/sort.c busy/right.c
+expect 0 '' "$USKOR" exercise dot:parallel-simd -o hw3
+cp hw3/dot.c busy/right.c
 spinners=
 for i in $(seq "$(nproc)"); do
     while :; do :; done &
     spinners="$spinners $!"
 done
-expect 1 'not judged' "$USKOR" grade hw2 --students busy --problem sort:n=3000 --limit 150s --wait 1s -o busy.csv
+expect 1 'not judged' "$USKOR" grade hw3 --students busy --problem dot:n=3000 --limit 150s --wait 1s -o busy.csv
 # shellcheck disable=SC2086 # numbers of processes
 kill $spinners
 grep -q '^right,right.c,[0-9a-f]*,not_judged,,100,' busy.csv || wrong "a file that was not judged has another row: $(cat busy.csv)"

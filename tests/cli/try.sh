@@ -274,7 +274,7 @@ expect 0 'args: a, b, long(n)' "$USKOR" try dot returned.c dot:1000 --beside ser
 # A textbook's kernel has no header.
 if "$USKOR" devices | grep -q '^opencl:0'; then
     echo '__kernel void transpose(__global const float *in, __global float *out, int n) { while (n >= 0) out[0] = n; }' >hang.cl
-    aside 1 'no answer for 2 s' "$USKOR" try transpose hang.cl --device opencl:0 $fast --limit 2s
+    aside 1 'no answer for 2 s' "$USKOR" try transpose hang.cl --device opencl:0 --beside naive $fast --limit 2s
     echo '#define AT(matrix, row, col) matrix[(row) * N + (col)]' >index.h
     cat >textbook.cl <<'CL'
 #include "index.h"
@@ -295,10 +295,12 @@ CL
     awk '{ words = length($1); own = match($0, /[^ ]/); line = length($0) }
          advises && own >= 9 && last + 1 + words <= 80 { print; bad = 1 }
          /bound by/ { advises = 1 } { last = line } END { exit bad }' out || wrong "advice is folded twice: $(cat out)"
+    expect 0 'bound by' "$USKOR" explain transpose:64 --file "$1/tests/textbook/transpose.cl" --advice --store none
+    export USKOR_NVDISASM=none USKOR_NVRTC=none # no more advice is read
     # Doubles, which only its parameters say: it is wrong on larger edge cases alone.
-    expect 1 'FAIL' "$USKOR" try transpose "$1/tests/cheats/transpose-double-odd.cl" --device opencl:0 $fast
+    expect 1 'FAIL' "$USKOR" try transpose "$1/tests/cheats/transpose-double-odd.cl" --device opencl:0 --beside naive $fast
     sed 's/= sum;/= sum + 0 * AT(C, row, col);/' textbook.cl >held.cl # without a beta it has no reason to read C
-    expect 1 'FAIL' "$USKOR" try matmul held.cl --device opencl:0 $fast
+    expect 1 'FAIL' "$USKOR" try matmul held.cl --device opencl:0 --beside naive $fast
     sed 's/int N)/int N, float alpha, float beta)/; s/= sum;/= alpha * sum + beta * C[row * N + col];/' textbook.cl >formula.cl
     expect 0 'PASS' "$USKOR" try matmul formula.cl matmul:33 --device opencl:0 --csv --beside naive --verified $fast
     # And of the other ladders that textbooks have (with their edge cases in tests/long/own-rungs.sh).
@@ -314,7 +316,6 @@ CL
     cp "$1/src/kernels/dot/tree.cl" copied.cl
     expect 0 'copied.cl,device,GROUP=64 GROUPS=64,PASS' "$USKOR" try dot copied.cl dot:30007 --beside tree --set GROUP=64 --set GROUPS=64 --device opencl:0 \
         --csv --verified $fast
-    expect 0 'bound by' "$USKOR" explain transpose:64 --file "$1/tests/textbook/transpose.cl" --advice --store none
     expect 0 'is right' "$USKOR" try --new transpose -o tunable.cl
     expect 0 'every combination that was verified' "$USKOR" sweep transpose:64 --file tunable.cl --over BX=8,16 --device opencl:0 --time 0.005 --store none
     expect 0 ' PASS  BX=' "$USKOR" sweep transpose:64 --file tunable.cl --strategy halving --device opencl:0 --time 0.005 --store none
@@ -343,7 +344,7 @@ CL
     USKOR_TUNED=wrong.jsonl expect 0 'naive  BX=4 BY=64' "$USKOR" tuned transpose:64 --device opencl:0
     echo '__kernel void transpose(__global const float *in, __global float *out, int n) { *(__global int *)8 = n; }' >crash.cl
     expect 1 'crashed with SIGSEGV' env ASAN_OPTIONS="${ASAN_OPTIONS-}:handle_segv=0" "$USKOR" try transpose crash.cl \
-        --device opencl:0 $fast
+        --device opencl:0 --beside naive $fast
     echo '__kernel void transpose(__global const float *in, __global float *out, int n) { out[0] = nothing; }' >broken.cl
     expect 2 'broken.cl:1:' "$USKOR" try transpose broken.cl --device opencl:0 $fast
 fi

@@ -77,8 +77,8 @@ fi
 if "$USKOR" devices | grep -q '^opencl:0'; then
     on="$fast --device opencl:0 --beside naive"
     # shellcheck disable=SC2086 # words
-    expect 1 'items race: lines ' env POCL_MAX_PTHREAD_COUNT=1 POCL_EXTRA_BUILD_FLAGS= "$USKOR" try matmul "$cheats/matmul-second-barrier.cl" matmul:64 $on
-    expect 1 'FAIL' env POCL_MAX_PTHREAD_COUNT=1 POCL_EXTRA_BUILD_FLAGS= "$USKOR" try dot "$cheats/dot-group-order.cl" dot:1000 $fast --device opencl:0 --beside tree
+    expect 1 'items race: lines ' env POCL_MAX_PTHREAD_COUNT=1 "$USKOR" try matmul "$cheats/matmul-second-barrier.cl" matmul:64 $on
+    expect 1 'FAIL' env POCL_MAX_PTHREAD_COUNT=1 "$USKOR" try dot "$cheats/dot-group-order.cl" dot:1000 $fast --device opencl:0 --beside tree
     expect 0 'place' "$USKOR" try transpose "$honest/transpose-course.cl" transpose:64 --verified $on
     expect 0 'place' "$USKOR" try transpose "$honest/transpose-author.cl" transpose:64 --verified $on
     # Functions of OpenCL C that no rung calls; a race of items in global memory, in a product that is right in their order.
@@ -118,6 +118,6 @@ __kernel void transpose(__global const float *in, __global float *out, int rows,
 CL
     expect 0 'not searched for races' "$USKOR" try transpose vectors.cl transpose:64 $on
     echo '__kernel void dot(__global const int *a, __global const int *b, __global double *result, long n) { *result = a[0] * b[0] * n; }' >integers.cl
-    expect 1 'its elements are signed integers' "$USKOR" try dot integers.cl dot:1000 $fast --device opencl:0
+    expect 1 'its elements are signed integers' "$USKOR" try dot integers.cl dot:1000 $fast --device opencl:0 --beside tree
 fi
 finish

@@ -2,7 +2,7 @@
  *
  * Each rung (.cl and .cu), with the default parameters of its kernel's default problem, is compiled for every type on
  * the oldest architecture, the newest, or the one with instructions of its own; CUDA C for the first type on all three.
- * Of types of one size, the first is compiled to machine code, the others to PTX.
+ * Of types of one size, and of architectures, the first in turn is compiled to machine code, the others to PTX.
  * With USKOR_LONG set, for every type on all: what differs between types is a macro, and what differs between
  * architectures is mostly the machine code. A rung that these three refuse is compiled where it is not refused. Types
  * that give a rung the same macros (transpose sees only sizes) count once. A rung that refuses a device
@@ -116,7 +116,7 @@ static void add_job(struct jobs *jobs, struct job job, bool everywhere)
     jobs->list[jobs->count++] = job;
 }
 
-/* Of types of one size, the first shows what machine code has beyond PTX: registers and local memory. */
+/* Of types of one size, the first in turn shows what machine code has beyond PTX: registers and local memory. */
 static bool has_its_size(const struct jobs *jobs, const struct job *job)
 {
     for (size_t i = 0; i < jobs->count; i++)
@@ -132,7 +132,7 @@ static void add_with(struct jobs *jobs, const struct rung *rung, const struct pr
     struct job job = {.rung = rung, .architecture = architecture, .bytes = element_info(problem->type)->bytes};
     if (device_rung_defines(rung, problem, parameters, &job.defines, &job.define_count, &error) != STATUS_OK)
         fail_msg("%s", error.text);
-    job.is_ptx = !everywhere && has_its_size(jobs, &job);
+    job.is_ptx = !getenv("USKOR_LONG") && has_its_size(jobs, &job);
     add_job(jobs, job, everywhere);
 }
 
