@@ -63,7 +63,8 @@ def argsort(a: Any, axis: int | None, descending: bool, first: int | None = None
             work.run("plan_partial_argsort", planned, indices, work.source(a, seen))
         elif count and not is_part:
             work.run("plan_argsort", (count, seen.kind, 8, int(descending)), indices, work.source(a, seen))
-        return work.finish(None, indices)[:first]
+        order = work.finish(None, indices)
+        return order if first is None else order[:first]  # arrays of DLPack alone have no slices
 
 
 def _module_of(function: str, work: Work) -> Any:
