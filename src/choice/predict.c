@@ -146,8 +146,10 @@ static double distance(const struct tuned_entry *entry, const struct question *q
 
 enum { NEAREST = 4 };
 
-#define NEAR 0.25     /* problems that are nearer than this weigh alike */
-#define FARTHEST 1.5  /* of the nearest one's distance, about: beyond it a problem is of another sort */
+#define NEAR 0.25       /* problems that are nearer than this weigh alike */
+#define FARTHEST 1.5    /* of the nearest one's distance, about: beyond it a problem is of another sort */
+#define NEAR_ON_CPU 0.5 /* on the cpu, whose lines are noisy: there more of them count */
+#define FARTHEST_ON_CPU 2.0
 #define NO_GROWTH 1.1 /* beside rungs that are reckoned by their launches, one whose growth is unknown */
 #define UNKNOWN 2.0   /* a rung that was not measured there is taken to be so much slower than where it was */
 #define LACKING \
@@ -215,12 +217,14 @@ static double fastest_of(const struct tuned_entry *entry, const struct question 
 static size_t weigh(struct near near[NEAREST], size_t count, const struct question *question)
 {
     const double common = count > 0 ? device_distance(near[0].entry, question) : 0;
+    const bool is_cpu = tuned_kind_of(question->device) == TUNED_CPU;
+    const double alike = is_cpu ? NEAR_ON_CPU : NEAR, farthest = is_cpu ? FARTHEST_ON_CPU : FARTHEST;
     size_t kept = 0;
     for (size_t i = 0; i < count; i++) {
         const double far = near[i].distance - common;
-        if (i > 0 && far > FARTHEST * (near[0].distance - common) + NEAR)
+        if (i > 0 && far > farthest * (near[0].distance - common) + alike)
             break;
-        near[i].weight = 1 / ((NEAR + far) * (NEAR + far));
+        near[i].weight = 1 / ((alike + far) * (alike + far));
         near[i].fastest = fastest_of(near[i].entry, question);
         kept++;
     }
