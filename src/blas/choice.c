@@ -16,13 +16,17 @@
 
 _Atomic uint64_t blas_limits[REAL_COUNT][ROUTINE_COUNT];
 atomic_uint blas_small;
-_Atomic uint8_t blas_ways[REAL_COUNT][16][BLAS_CLASSES * BLAS_CLASSES * BLAS_CLASSES];
+_Atomic uint8_t blas_ways[REAL_COUNT][8 * BLAS_CLASSES * BLAS_CLASSES * BLAS_CLASSES];
 uint16_t blas_gemv_most[REAL_COUNT][2][16];
 void (*blas_direct[REAL_COUNT][2])(struct packed_product *);
-const uint8_t blas_class[BLAS_SMALL + 1] = {
-    7, 0, 1, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 4, 4, 4, 4, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5,
-    6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6, 6,
-};
+#define CLASSES_TIMES(unit)                                                                      \
+    {                                                                                            \
+        [0] = 7 * (unit), [1] = 0, [2] = (unit), [3 ... 4] = 2 * (unit), [5 ... 8] = 3 * (unit), \
+        [9 ... 16] = 4 * (unit), [17 ... 32] = 5 * (unit), [33 ... BLAS_SMALL] = 6 * (unit),     \
+        [BLAS_SMALL + 1 ... BLAS_CLASSED - 1] = 7 * (unit),                                      \
+    }
+const uint32_t blas_class[3][BLAS_CLASSED] = {CLASSES_TIMES(BLAS_CLASSES * BLAS_CLASSES), CLASSES_TIMES(BLAS_CLASSES),
+                                              CLASSES_TIMES(1)};
 
 /* ---- sizes in classes ---------------------------------------------------------------------------------------------
  */
@@ -322,28 +326,34 @@ static void assume(enum blas_update update, int real, int form)
                     faster[PRODUCT][update][real][form][m][n] |= (uint16_t)(1u << k);
 }
 
-/* By columns, the product by rows has the factors in the other order. */
-static void begin_small(enum blas_update update, int real, int form)
+static void set_way(int real, int turns, int m, int n, int k, enum blas_way way)
 {
-    const int a = form >> 1, b = form & 1, adds = update == UPDATE_ADDS;
-    for (int m = 0; m <= SMALL_CLASS; m++)
-        for (int n = 0; n <= SMALL_CLASS; n++)
-            for (int k = 0; k <= SMALL_CLASS; k++) {
-                const bool ours = faster[PRODUCT][update][real][form][m][n] >> k & 1;
-                atomic_store(&blas_ways[real][a << 2 | b << 1 | adds][(m * BLAS_CLASSES + n) * BLAS_CLASSES + k],
-                             ours ? WAY_ROWS : WAY_BENEATH);
-                atomic_store(&blas_ways[real][8 | b << 2 | a << 1 | adds][(n * BLAS_CLASSES + m) * BLAS_CLASSES + k],
-                             ours ? WAY_COLUMNS : WAY_BENEATH);
+    atomic_store(&blas_ways[real][((turns * BLAS_CLASSES + m) * BLAS_CLASSES + n) * BLAS_CLASSES + k], way);
+}
+
+/* Ours where it is so for both updates. By columns, the product by rows has the factors in the other order. */
+static void begin_small(int real, int form)
+{
+    for (int m = 0; m < BLAS_CLASSES; m++)
+        for (int n = 0; n < BLAS_CLASSES; n++)
+            for (int k = 0; k < BLAS_CLASSES; k++) {
+                const bool is_small = m <= SMALL_CLASS && n <= SMALL_CLASS && k <= SMALL_CLASS;
+                const bool ours = faster[PRODUCT][UPDATE_WRITES][real][form][m][n] &
+                                      faster[PRODUCT][UPDATE_ADDS][real][form][m][n] & (1u << k) &&
+                                  is_small;
+                const enum blas_way other = is_small ? WAY_BENEATH : WAY_BEYOND;
+                set_way(real, form, m, n, k, ours ? WAY_ROWS : other);
+                set_way(real, 4 | (form & 1) << 1 | form >> 1, n, m, k, ours ? WAY_COLUMNS : other);
             }
 }
 
 /* For both updates of both types in all forms. */
-static void for_all(void (*work)(enum blas_update update, int real, int form))
+static void assume_all(void)
 {
     for (int update = 0; update < UPDATE_COUNT; update++)
         for (int real = 0; real < REAL_COUNT; real++)
             for (int form = 0; form < BLAS_FORMS; form++)
-                work((enum blas_update)update, real, form);
+                assume((enum blas_update)update, real, form);
 }
 
 /* Of short lines OpenBLAS is soon faster. Of floats it has kernels for up to 8 elements with AVX-512, which are so on
@@ -366,9 +376,11 @@ static void begin_gemv(void)
 
 static void begin(void)
 {
-    for_all(assume);
+    assume_all();
     read_measurements();
-    for_all(begin_small);
+    for (int real = 0; real < REAL_COUNT; real++)
+        for (int form = 0; form < BLAS_FORMS; form++)
+            begin_small(real, form);
     const bool has_short = blas_begin_short();
     for (int real = 0; real < REAL_COUNT; real++)
         blas_direct[real][0] = blas_direct[real][1] = packed_level(real == REAL_DOUBLE)->direct;

@@ -52,20 +52,22 @@ static inline enum blas_update blas_update_of(double beta)
     return beta == 0 ? UPDATE_WRITES : UPDATE_ADDS;
 }
 
-/* The ways of a small product: passed on, or ours by rows or columns. */
-enum blas_way { WAY_BENEATH, WAY_ROWS, WAY_COLUMNS, WAY_COUNT };
+/* The ways of a product: passed on, or ours by rows or columns; WAY_BEYOND: a side is longer than those of small ones,
+ * or 0. */
+enum blas_way { WAY_BENEATH, WAY_ROWS, WAY_COLUMNS, WAY_BEYOND, WAY_COUNT };
 
-/* A side's class is the exponent of the next power of two. The ways of small products by type; order (8: by columns), A
- * and B transposed (4, 2), C added to (1); and classes of m, n, k. */
+/* A side's class is the exponent of the next power of two, or 7. The ways of products by type; order (4: by columns), A
+ * and B transposed (2, 1); and classes of m, n, k, whose last one changes fastest. */
 #define BLAS_CLASSES 8
-extern _Atomic uint8_t blas_ways[REAL_COUNT][16][BLAS_CLASSES * BLAS_CLASSES * BLAS_CLASSES];
+extern _Atomic uint8_t blas_ways[REAL_COUNT][8 * BLAS_CLASSES * BLAS_CLASSES * BLAS_CLASSES];
 
 struct packed_product;
 /* Computes a small product, [1] one with a side of 1; set before blas_small. */
 extern void (*blas_direct[REAL_COUNT][2])(struct packed_product *);
 
-/* The class of each side from 1 to BLAS_SMALL: counting bits takes longer. */
-extern const uint8_t blas_class[BLAS_SMALL + 1];
+/* What each side adds to the place of a way as m, n and k: counting bits takes longer. */
+#define BLAS_CLASSED 128
+extern const uint32_t blas_class[3][BLAS_CLASSED];
 
 #pragma GCC visibility pop
 

@@ -81,66 +81,67 @@ static inline bool passes_beyond(size_t slot, uint64_t most)
 
 /* A single jump by the sides, and of small products one more by their way (blas/choice.h): to the function beneath, or
  * to what computes it here. All are NAME_looked until the settings are read and the function beneath is found. */
-#define PRODUCT_ENTRY(NAME, SLOT, IS_SMALL, M, N, K, WAY, PARAMETERS, ARGUMENTS, ...)                    \
-    BLAS_API void NAME PARAMETERS;                                                                       \
-    typedef __typeof__(&NAME) NAME##_any;                                                                \
-    static _Atomic(NAME##_any) NAME##_sizes[2], NAME##_ways[WAY_COUNT];                                  \
-    static __attribute__((noinline)) void NAME##_looked PARAMETERS;                                      \
-    static __attribute__((noinline)) void NAME##_by_rows PARAMETERS                                      \
-    {                                                                                                    \
-        if (!blas_small_product(true, &(const struct blas_gemm){SLOT, __VA_ARGS__}))                     \
-            NAME##_looked ARGUMENTS;                                                                     \
-    }                                                                                                    \
-    static __attribute__((noinline)) void NAME##_by_columns PARAMETERS                                   \
-    {                                                                                                    \
-        if (!blas_small_product(false, &(const struct blas_gemm){SLOT, __VA_ARGS__}))                    \
-            NAME##_looked ARGUMENTS;                                                                     \
-    }                                                                                                    \
-    static __attribute__((noinline)) void NAME##_looked PARAMETERS                                       \
-    {                                                                                                    \
-        const bool is_done = blas_gemm(&(const struct blas_gemm){SLOT, __VA_ARGS__});                    \
-        if (blas_is_settled(SLOT)) {                                                                     \
-            if (passes_beyond(SLOT, BLAS_SMALL))                                                         \
-                atomic_store_explicit(&NAME##_sizes[0], PASS_ON(NAME, SLOT), memory_order_relaxed);      \
-            atomic_store_explicit(&NAME##_ways[WAY_BENEATH], PASS_ON(NAME, SLOT), memory_order_release); \
-            atomic_store_explicit(&NAME##_ways[WAY_ROWS], NAME##_by_rows, memory_order_release);         \
-            atomic_store_explicit(&NAME##_ways[WAY_COLUMNS], NAME##_by_columns, memory_order_release);   \
-        }                                                                                                \
-        if (!is_done)                                                                                    \
-            PASS_ON(NAME, SLOT) ARGUMENTS;                                                               \
-    }                                                                                                    \
-    static __attribute__((noinline)) void NAME##_long PARAMETERS                                         \
-    {                                                                                                    \
-        if (looks(SLOT, M, N, K))                                                                        \
-            NAME##_looked ARGUMENTS;                                                                     \
-        else                                                                                             \
-            PASS_ON(NAME, SLOT) ARGUMENTS;                                                               \
-    }                                                                                                    \
-    static __attribute__((noinline)) void NAME##_small PARAMETERS                                        \
-    {                                                                                                    \
-        atomic_load_explicit(&NAME##_ways[WAY], memory_order_relaxed) ARGUMENTS;                         \
-    }                                                                                                    \
-    static _Atomic(NAME##_any) NAME##_sizes[2] = {NAME##_long, NAME##_small};                            \
-    static _Atomic(NAME##_any) NAME##_ways[WAY_COUNT] = {NAME##_looked, NAME##_looked, NAME##_looked};   \
-    void NAME PARAMETERS                                                                                 \
-    {                                                                                                    \
-        atomic_load_explicit(&NAME##_sizes[IS_SMALL], memory_order_relaxed) ARGUMENTS;                   \
+#define PRODUCT_ENTRY(NAME, SLOT, IS_CLASSED, M, N, K, WAY, PARAMETERS, ARGUMENTS, ...)                             \
+    BLAS_API void NAME PARAMETERS;                                                                                  \
+    typedef __typeof__(&NAME) NAME##_any;                                                                           \
+    static _Atomic(NAME##_any) NAME##_sizes[2], NAME##_ways[WAY_COUNT];                                             \
+    static __attribute__((noinline)) void NAME##_looked PARAMETERS;                                                 \
+    static __attribute__((noinline)) void NAME##_by_rows PARAMETERS                                                 \
+    {                                                                                                               \
+        if (!blas_small_product(true, &(const struct blas_gemm){SLOT, __VA_ARGS__}))                                \
+            NAME##_looked ARGUMENTS;                                                                                \
+    }                                                                                                               \
+    static __attribute__((noinline)) void NAME##_by_columns PARAMETERS                                              \
+    {                                                                                                               \
+        if (!blas_small_product(false, &(const struct blas_gemm){SLOT, __VA_ARGS__}))                               \
+            NAME##_looked ARGUMENTS;                                                                                \
+    }                                                                                                               \
+    static __attribute__((noinline)) void NAME##_looked PARAMETERS                                                  \
+    {                                                                                                               \
+        const bool is_done = blas_gemm(&(const struct blas_gemm){SLOT, __VA_ARGS__});                               \
+        if (blas_is_settled(SLOT)) {                                                                                \
+            if (passes_beyond(SLOT, BLAS_SMALL)) {                                                                  \
+                atomic_store_explicit(&NAME##_sizes[0], PASS_ON(NAME, SLOT), memory_order_relaxed);                 \
+                atomic_store_explicit(&NAME##_ways[WAY_BEYOND], PASS_ON(NAME, SLOT), memory_order_relaxed);         \
+            }                                                                                                       \
+            atomic_store_explicit(&NAME##_ways[WAY_BENEATH], PASS_ON(NAME, SLOT), memory_order_release);            \
+            atomic_store_explicit(&NAME##_ways[WAY_ROWS], NAME##_by_rows, memory_order_release);                    \
+            atomic_store_explicit(&NAME##_ways[WAY_COLUMNS], NAME##_by_columns, memory_order_release);              \
+        }                                                                                                           \
+        if (!is_done)                                                                                               \
+            PASS_ON(NAME, SLOT) ARGUMENTS;                                                                          \
+    }                                                                                                               \
+    static __attribute__((noinline)) void NAME##_long PARAMETERS                                                    \
+    {                                                                                                               \
+        if (looks(SLOT, M, N, K))                                                                                   \
+            NAME##_looked ARGUMENTS;                                                                                \
+        else                                                                                                        \
+            PASS_ON(NAME, SLOT) ARGUMENTS;                                                                          \
+    }                                                                                                               \
+    static __attribute__((noinline)) void NAME##_small PARAMETERS                                                   \
+    {                                                                                                               \
+        atomic_load_explicit(&NAME##_ways[WAY], memory_order_relaxed) ARGUMENTS;                                    \
+    }                                                                                                               \
+    static _Atomic(NAME##_any) NAME##_sizes[2] = {NAME##_long, NAME##_small};                                       \
+    static _Atomic(NAME##_any) NAME##_ways[WAY_COUNT] = {NAME##_looked, NAME##_looked, NAME##_looked, NAME##_long}; \
+    void NAME PARAMETERS                                                                                            \
+    {                                                                                                               \
+        atomic_load_explicit(&NAME##_sizes[IS_CLASSED], memory_order_relaxed) ARGUMENTS;                            \
     }
 
 #define FORTRAN_GEMM(NAME, SLOT, BITS, INT, REAL)                                                                    \
     PRODUCT_ENTRY(                                                                                                   \
-        NAME, SLOT, blas_is_small((uint64_t)*m, (uint64_t)*n, (uint64_t)*k), *m, *n, *k,                             \
-        blas_way(SLOT, 4 | blas_bit_of_letter(*ta) << 1 | blas_bit_of_letter(*tb), OF_TYPE(REAL, blas_adds)(*beta),  \
-                 (uint##BITS##_t) * m, (uint##BITS##_t) * n, (uint##BITS##_t) * k),                                  \
+        NAME, SLOT, blas_is_classed((uint64_t)*m, (uint64_t)*n, (uint64_t)*k), *m, *n, *k,                           \
+        blas_way(SLOT, 4 | blas_bit_of_letter(*ta) << 1 | blas_bit_of_letter(*tb), (uint##BITS##_t) * m,             \
+                 (uint##BITS##_t) * n, (uint##BITS##_t) * k),                                                        \
         (const char *ta, const char *tb, const INT *m, const INT *n, const INT *k, const REAL *alpha, const REAL *a, \
          const INT *lda, const REAL *b, const INT *ldb, const REAL *beta, REAL *c, const INT *ldc),                  \
         (ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc), ORDER_COLUMNS, blas_flag_of_letter(*ta),             \
         blas_flag_of_letter(*tb), *m, *n, *k, *lda, *ldb, *ldc, (double)*alpha, (double)*beta, a, b, c, 1, 0, 0, 0)
 #define CBLAS_GEMM(NAME, SLOT, BITS, INT, REAL)                                                                        \
-    PRODUCT_ENTRY(NAME, SLOT, blas_is_small((uint##BITS##_t)m, (uint##BITS##_t)n, (uint##BITS##_t)k), (INT)m, (INT)n,  \
-                  (INT)k,                                                                                              \
-                  blas_way(SLOT, blas_turns(order, ta, tb), OF_TYPE(REAL, blas_adds)(beta), (uint##BITS##_t)m,         \
-                           (uint##BITS##_t)n, (uint##BITS##_t)k),                                                      \
+    PRODUCT_ENTRY(NAME, SLOT, blas_is_classed((uint##BITS##_t)m, (uint##BITS##_t)n, (uint##BITS##_t)k), (INT)m,        \
+                  (INT)n, (INT)k,                                                                                      \
+                  blas_way(SLOT, blas_turns(order, ta, tb), (uint##BITS##_t)m, (uint##BITS##_t)n, (uint##BITS##_t)k),  \
                   (int order, int ta, int tb, int64_t m, int64_t n, int64_t k, REAL alpha, const REAL *a, int64_t lda, \
                    const REAL *b, int64_t ldb, REAL beta, REAL *c, int64_t ldc),                                       \
                   (order, ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc), order, blas_flag_of_number(ta),       \

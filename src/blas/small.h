@@ -31,25 +31,10 @@ static inline unsigned blas_bit_of_letter(char letter)
     return ~(unsigned)letter >> 3 & 1;
 }
 
-/* Whether beta is not 0, by its bits: a comparison of numbers takes four instructions more. */
-static inline unsigned blas_adds_float(float beta)
+/* Whether all sides have a class. */
+static inline bool blas_is_classed(uint64_t m, uint64_t n, uint64_t k)
 {
-    uint32_t bits;
-    memcpy(&bits, &beta, sizeof bits);
-    return bits << 1 != 0;
-}
-
-static inline unsigned blas_adds_double(double beta)
-{
-    uint64_t bits;
-    memcpy(&bits, &beta, sizeof bits);
-    return bits << 1 != 0;
-}
-
-/* Whether all sides are 1 to BLAS_SMALL. */
-static inline bool blas_is_small(uint64_t m, uint64_t n, uint64_t k)
-{
-    return ((m - 1) | (n - 1) | (k - 1)) < BLAS_SMALL;
+    return (m | n | k) < BLAS_CLASSED;
 }
 
 /* How a call of CBLAS is turned, as blas_ways has it: 4 by columns, 2 and 1 where A and B are transposed. Other numbers
@@ -59,13 +44,14 @@ static inline unsigned blas_turns(int order, int ta, int tb)
     return (4 * (unsigned)order + 2 * (unsigned)ta + (unsigned)tb - (4 * 101 + 3 * 111)) & 7;
 }
 
-/* The way of a small product, once that is settled: without branches, for which gcc would save registers and move the
- * arguments on the stack. */
-static inline __attribute__((always_inline)) size_t blas_way(size_t slot, unsigned turns, unsigned adds, uint64_t m,
-                                                             uint64_t n, uint64_t k)
+/* The way of a product whose sides have a class, once that is settled: without branches, for which gcc would save
+ * registers and move the arguments on the stack. */
+static inline __attribute__((always_inline)) size_t blas_way(size_t slot, unsigned turns, uint64_t m, uint64_t n,
+                                                             uint64_t k)
 {
-    const size_t place = ((size_t)blas_class[m] * BLAS_CLASSES + blas_class[n]) * BLAS_CLASSES + blas_class[k];
-    return atomic_load_explicit(&blas_ways[blas_real(slot)][turns << 1 | adds][place], memory_order_relaxed);
+    const size_t place =
+        turns * (BLAS_CLASSES * BLAS_CLASSES * BLAS_CLASSES) + blas_class[0][m] + blas_class[1][n] + blas_class[2][k];
+    return atomic_load_explicit(&blas_ways[blas_real(slot)][place], memory_order_relaxed);
 }
 
 static inline __attribute__((always_inline)) bool blas_small_by_rows(size_t slot, enum blas_flag ta, enum blas_flag tb,
