@@ -17,7 +17,7 @@
 _Atomic uint64_t blas_limits[REAL_COUNT][ROUTINE_COUNT];
 atomic_uint blas_small;
 _Atomic uint8_t blas_ways[REAL_COUNT][8 * BLAS_CLASSES * BLAS_CLASSES * BLAS_CLASSES];
-uint16_t blas_gemv_most[REAL_COUNT][2][16];
+_Atomic uint16_t blas_gemv_most[REAL_COUNT][2][16];
 void (*blas_direct[REAL_COUNT][2])(struct packed_product *);
 #define CLASSES_TIMES(unit)                                                                      \
     {                                                                                            \

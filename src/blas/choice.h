@@ -33,7 +33,7 @@ void blas_begin(void);
 #define BLAS_SHORT_GEMV 8192
 
 /* The same where each line makes one of y (1) or not (0), by the length of lines below 16; 0: of others. */
-extern uint16_t blas_gemv_most[REAL_COUNT][2][16];
+extern _Atomic uint16_t blas_gemv_most[REAL_COUNT][2][16];
 
 /* How a product by rows is transposed: 2 for A, 1 for B. */
 #define BLAS_FORMS 4

@@ -129,7 +129,9 @@ void blas_sum_of_lines_double(BLAS_OF_LINES(double));
 static inline bool blas_is_few(size_t slot, bool by_rows, bool of_dots, int64_t m, int64_t n)
 {
     const uint64_t length = (uint64_t)(by_rows ? n : m);
-    return (uint64_t)m * (uint64_t)n <= blas_gemv_most[blas_real(slot)][of_dots][length < 16 ? length : 0];
+    const uint64_t most =
+        atomic_load_explicit(&blas_gemv_most[blas_real(slot)][of_dots][length < 16 ? length : 0], memory_order_relaxed);
+    return (uint64_t)m * (uint64_t)n <= most;
 }
 
 /* A wrong call is left to blas_gemv. */
