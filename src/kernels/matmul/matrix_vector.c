@@ -28,6 +28,7 @@ static bool exceeds_cache(const struct run *run)
 static enum status prepare(struct run *run, struct error *error)
 {
     struct product p = product_of(run->problem, NULL, NULL, NULL);
+    const struct vector_shape shape = vector_shape_of(&p, 1);
     const struct vector_plan plan = plan_of(run->problem, run->device, &run->parameters);
     const struct spans_launch launch = {
         .items = VECTOR_ITEMS,
@@ -37,7 +38,8 @@ static enum status prepare(struct run *run, struct error *error)
         .last_count = 3,
         .defines = {{"CLUSTER", plan.cluster},
                     {"WIDE", plan.wide},
-                    {"VECTORS", (int)vector_shape_of(&p, 1).vectors},
+                    {"VECTORS", (int)shape.vectors},
+                    {"ALONG_MEMORY", shape.along},
                     {"TRANSA", p.transa},
                     {"TRANSB", p.transb},
                     {"PAST_CACHES", exceeds_cache(run)},
@@ -46,7 +48,7 @@ static enum status prepare(struct run *run, struct error *error)
                                      : p.type == ELEMENT_BF16 ? 8
                                                               : 0},
                     {"RESULT", p.result != p.type}},
-        .define_count = 9,
+        .define_count = 10,
     };
     snprintf(run->detail, sizeof run->detail, "depth in %d x %d x %zu", plan.spread, plan.cluster, plan.spans);
     return spans_prepare(run, &launch, error);

@@ -43,6 +43,9 @@ typedef float element, outcome;
 #ifndef PAIR
 #define PAIR 1
 #endif
+#ifndef ALONG_MEMORY
+#define ALONG_MEMORY 1 // how lines lie
+#endif
 #ifndef PAST_CACHES
 #define PAST_CACHES 0
 #endif
@@ -71,11 +74,12 @@ typedef uint word; // the first of the two in its low half
 typedef element word;
 #endif
 
-static __device__ __forceinline__ word load_once(const element *at)
+// ALIGNED: at a multiple of a word; a caller's array may begin at any element.
+template <bool ALIGNED = true> static __device__ __forceinline__ word load_once(const element *at)
 {
     word value;
 #if PAIR == 2
-    if ((ulong)at % 4 != 0) // a caller's array may begin at any element
+    if (!ALIGNED)
         return at[0] | (uint)at[1] << 16;
     asm volatile(LOAD ".u32 %0, [%1];" : "=r"(value) : "l"(at));
 #elif ELEMENT_HALF
@@ -110,7 +114,7 @@ static __device__ __forceinline__ void store(outcome *at, float sum, float alpha
 
 // Adds matrix[k + step · i] · vector[k + step · i] for i below LOADS / COUNT, for COUNT words: of one line each
 // (ALONG), of depths k and k + 1, or of two lines. CHECKED skips depths beyond `to`.
-template <bool CHECKED, bool ALONG, int COUNT>
+template <bool CHECKED, bool ALONG, bool ALIGNED, int COUNT>
 static __device__ __forceinline__ void add_some(float (&sums)[COUNT][PAIR], const element *const (&at)[COUNT],
                                                 const element *vector, long vector_step, long matrix_step, long step,
                                                 long k, long to)
@@ -125,7 +129,7 @@ static __device__ __forceinline__ void add_some(float (&sums)[COUNT][PAIR], cons
             if (CHECKED && ALONG && k + step * i + PAIR > to)
                 x[i][line] = k + step * i < to ? *from : 0;
             else if (!CHECKED || k + step * i < to)
-                x[i][line] = load_once(from);
+                x[i][line] = load_once<ALIGNED>(from);
         }
 #pragma unroll
     for (int i = 0; i < AHEAD; i++)
@@ -142,16 +146,22 @@ static __device__ __forceinline__ void add_some(float (&sums)[COUNT][PAIR], cons
 }
 
 // Adds the depths from `from` on below `to`, `step` apart.
-template <bool ALONG, int COUNT>
+template <bool ALONG, bool ALIGNED, int COUNT>
 static __device__ __forceinline__ void add_depth(float (&sums)[COUNT][PAIR], const element *const (&at)[COUNT],
                                                  const vectors &of, long matrix_step, long step, long from, long to)
 {
     const int AHEAD = LOADS / COUNT;
     long k = from;
     for (; k + step * (AHEAD - 1) + (ALONG ? PAIR - 1 : 0) < to; k += step * AHEAD)
-        add_some<false, ALONG>(sums, at, of.vector, of.vector_step, matrix_step, step, k, to);
+        add_some<false, ALONG, ALIGNED>(sums, at, of.vector, of.vector_step, matrix_step, step, k, to);
     if (k < to)
-        add_some<true, ALONG>(sums, at, of.vector, of.vector_step, matrix_step, step, k, to);
+        add_some<true, ALONG, ALIGNED>(sums, at, of.vector, of.vector_step, matrix_step, step, k, to);
+}
+
+// Of all words alike: with pairs, rows begin an even number of elements apart.
+static __device__ __forceinline__ bool starts_aligned(const vectors &of)
+{
+    return PAIR == 1 || (ulong)of.matrix % 4 == 0;
 }
 
 // Sums of four lines along memory, from line `first` on; all lanes get every line's sum.
@@ -163,7 +173,11 @@ static __device__ __forceinline__ void add_along(float (&sums)[LINES], const vec
 #pragma unroll
     for (int i = 0; i < LINES; i++)
         at[i] = of.matrix + min(first + i, of.lines - 1) * of.stride;
-    add_depth<true>(parts, at, of, 1, 32 * PAIR, from + threadIdx.x % 32 * PAIR, to);
+    from += threadIdx.x % 32 * PAIR;
+    if (starts_aligned(of))
+        add_depth<true, true>(parts, at, of, 1, 32 * PAIR, from, to);
+    else
+        add_depth<true, false>(parts, at, of, 1, 32 * PAIR, from, to);
 #pragma unroll
     for (int i = 0; i < LINES; i++)
         sums[i] = PAIR == 2 ? parts[i][0] + parts[i][PAIR - 1] : parts[i][0];
@@ -182,7 +196,10 @@ static __device__ __forceinline__ void add_across(float (&sums)[WIDE / PAIR][PAI
 #pragma unroll
     for (int i = 0; i < WIDE / PAIR; i++)
         at[i] = of.matrix + min(first + (threadIdx.x % 32 + 32 * i) * PAIR, of.lines - PAIR);
-    add_depth<false>(sums, at, of, of.stride, 1, from, to);
+    if (starts_aligned(of))
+        add_depth<false, true>(sums, at, of, of.stride, 1, from, to);
+    else
+        add_depth<false, false>(sums, at, of, of.stride, 1, from, to);
 }
 
 // Stores the warps' sums as sums[piece][line], and adds the pieces: item i gets line i.
@@ -277,7 +294,7 @@ extern "C" __global__ void __launch_bounds__(32 * WARPS, VECTORS > 1 ? 3 : 4)
         matmul(const element *a, const element *b, outcome *c, char *work, long sums_at, long epoch, long m, long n,
                long k, float alpha, float beta, long lda, long ldb, long ldc, long spread, long spans, long slice)
 {
-    const bool column = n <= m, along = column ? !TRANSA : TRANSB;
+    const bool column = n <= m, along = ALONG_MEMORY;
     const long step_a = TRANSA ? lda : 1, across_a = TRANSA ? 1 : lda;
     const long step_b = TRANSB ? 1 : ldb, across_b = TRANSB ? ldb : 1;
     const vectors of = column ? vectors{a, b, c, m, lda, step_b, ldc, across_b, 1}
