@@ -331,16 +331,17 @@ static void set_way(int real, int turns, int m, int n, int k, enum blas_way way)
     atomic_store(&blas_ways[real][((turns * BLAS_CLASSES + m) * BLAS_CLASSES + n) * BLAS_CLASSES + k], way);
 }
 
-/* Ours where it is so for both updates. By columns, the product by rows has the factors in the other order. */
+/* Ours where it is so for both updates; of squares, where C is written. By columns, the product by rows has the factors
+ * in the other order. */
 static void begin_small(int real, int form)
 {
     for (int m = 0; m < BLAS_CLASSES; m++)
         for (int n = 0; n < BLAS_CLASSES; n++)
             for (int k = 0; k < BLAS_CLASSES; k++) {
                 const bool is_small = m <= SMALL_CLASS && n <= SMALL_CLASS && k <= SMALL_CLASS;
-                const bool ours = faster[PRODUCT][UPDATE_WRITES][real][form][m][n] &
-                                      faster[PRODUCT][UPDATE_ADDS][real][form][m][n] & (1u << k) &&
-                                  is_small;
+                const bool writes = faster[PRODUCT][UPDATE_WRITES][real][form][m][n] >> k & 1;
+                const bool adds = faster[PRODUCT][UPDATE_ADDS][real][form][m][n] >> k & 1;
+                const bool ours = is_small && writes && (adds || (m == n && n == k));
                 const enum blas_way other = is_small ? WAY_BENEATH : WAY_BEYOND;
                 set_way(real, form, m, n, k, ours ? WAY_ROWS : other);
                 set_way(real, 4 | (form & 1) << 1 | form >> 1, n, m, k, ours ? WAY_COLUMNS : other);
