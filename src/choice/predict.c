@@ -191,15 +191,29 @@ static double time_of(const struct tuned_entry *entry, const struct rung *rung)
 
 /* The entry's time of the rung, as it would be for the problem asked for, by what it grows with; 0 where it was not
  * measured. Beside rungs that are reckoned by their launches, a rung of unknown growth keeps its ratio to them. */
-static double scaled_time(const struct tuned_entry *entry, const struct rung *rung, const struct question *question)
+static double growth(const struct tuned_entry *entry, const struct rung *rung, const struct question *question)
 {
     const struct kernel *kernel = question->problem->kernel;
     const double here = question->has_launches
                             ? 0
                             : expected_time(rung, question->problem, question->device, question->threads),
                  there = here > 0 ? expected_time(rung, &entry->problem, question->device, entry->threads) : 0;
-    return time_of(entry, rung) *
-           (there > 0 ? here / there : kernel->work(question->problem) / kernel->work(&entry->problem));
+    return there > 0 ? here / there : kernel->work(question->problem) / kernel->work(&entry->problem);
+}
+
+static double scaled_time(const struct tuned_entry *entry, const struct rung *rung, const struct question *question)
+{
+    const double time = time_of(entry, rung);
+    return time > 0 ? time * growth(entry, rung, question) : 0;
+}
+
+/* Of a rung that the entry lacks: there slower than its fastest one, it may grow less. */
+static double lacking_time(const struct tuned_entry *entry, const struct rung *rung, const struct question *question)
+{
+    double fastest = INFINITY;
+    for (size_t t = 0; t < entry->count; t++)
+        fastest = fmin(fastest, entry->times[t].nanoseconds);
+    return LACKING * fastest * growth(entry, rung, question);
 }
 
 static double fastest_of(const struct tuned_entry *entry, const struct question *question)
@@ -246,16 +260,19 @@ static const struct tuned_entry *nearest_with(const struct question *question, c
 static bool predict_rung(const struct question *question, const struct near *near, size_t count,
                          struct prediction *made)
 {
-    double sum = 0, weights = 0, known = 0;
+    double sum = 0, weights = 0, known = 0, lacking = 0;
     made->from = NULL;
     for (size_t i = 0; i < count; i++) {
         const double time = scaled_time(near[i].entry, made->rung, question);
         weights += near[i].weight;
         known += time > 0 ? near[i].weight : 0;
         sum += time > 0 ? near[i].weight * log(time / near[i].fastest) : 0;
+        lacking +=
+            time > 0 ? 0 : near[i].weight * log(lacking_time(near[i].entry, made->rung, question) / near[i].fastest);
         if (time > 0 && !made->from)
             made->from = near[i].entry;
     }
+    const bool is_cpu_far = made->from && tuned_kind_of(question->device) == TUNED_CPU;
     if (!made->from) {
         made->from = nearest_with(question, made->rung);
         if (!made->from)
@@ -264,7 +281,8 @@ static bool predict_rung(const struct question *question, const struct near *nea
         sum = known * log(scaled_time(made->from, made->rung, question) / fastest_of(made->from, question));
         weights = 1e3 * known;
     }
-    made->cost = exp((known > 0 ? sum / known : 0) + log(UNKNOWN) * (1 - known / weights));
+    made->cost = is_cpu_far ? exp((sum + lacking) / weights)
+                            : exp((known > 0 ? sum / known : 0) + log(UNKNOWN) * (1 - known / weights));
     made->nanoseconds = scaled_time(made->from, made->rung, question);
     return true;
 }
