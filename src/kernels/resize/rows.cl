@@ -1,7 +1,7 @@
 // rung:    rows
-// idea:    an item makes 4 pixels of ROWS rows: one store of 16 bytes, and rows of the source widened once stay with it
+// idea:    an item makes 4 pixels of ROWS rows: rows of the source widened once stay with it, as sums that are floats already
 // tune:    BX = 32 in 8 16 32 64 128; BY = 1 in 1 2 4 8
-// tune:    ROWS = max(2, floor(out_width * out_height / 2097152)) in 2 4 8 16 32
+// tune:    ROWS = min(32, max(2, floor(out_width * out_height / 1048576))) in 2 4 8 16 32
 // group:   BX, BY
 // groups:  ceil(out_width / (4 * BX)), ceil(out_height / (BY * ROWS))
 // bound:   1 / 32 + 0.0000456 * (width + height)
@@ -14,11 +14,17 @@ typedef struct {
     int low, rest;
 } Place;
 
+// Division of 64 bits takes a hundred instructions.
+int quotient(long number, int divisor)
+{
+    return number < 1l << 31 ? (int)number / divisor : (int)(number / divisor);
+}
+
 Place place_of(int index, int size, int out_size)
 {
     long position = (2 * (long)index + 1) * size - out_size;
     Place place;
-    place.low = position < 0 ? -1 : (int)(position / (2 * out_size));
+    place.low = position < 0 ? -1 : quotient(position, 2 * out_size);
     place.rest = (int)(position - 2 * (long)out_size * place.low);
     return place;
 }
@@ -35,74 +41,104 @@ Place next_place(Place place, int step_low, int step_rest, int whole)
     return place;
 }
 
-float4 between(float4 a, float4 b, float share)
+// A share of 2^15 parts; the sum of two floats is rounded to these.
+#define SHARE(rest, part) (fma((float)(rest), part, 384.0f) - 384.0f)
+
+// The weights of pixel `low` and of the next: 16 bits each, 2^15 together.
+uint weights_of(Place place, float part)
 {
-    return a + (b - a) * share;
+    uint right = (uint)(SHARE(place.rest, part) * 32768.0f);
+    return (32768 - right) | right << 16;
 }
 
-// To the nearest integer: beyond 2^23 a float has no bits behind the point.
-uint rounded(float value)
+// A float's bits: 2^23, and half a unit of 2^15.
+#define START 0x4b004000u
+
+#ifdef __CUDA_ARCH__
+#define PAIRS(left, right, high) __byte_perm(left, right, high ? 0x7362 : 0x5140)
+#define WEIGH(weights, pairs, high) (high ? __dp2a_hi(weights, pairs, START) : __dp2a_lo(weights, pairs, START))
+#define MIDDLE(low, high) __byte_perm(low, high, 0x6521)
+#else
+#define PAIRS(left, right, high) pairs_of(high ? (left) >> 16 : left, high ? (right) >> 16 : right)
+#define WEIGH(weights, pairs, high) weigh(weights, high ? (pairs) >> 16 : pairs)
+#define MIDDLE(low, high) ((low) >> 8 & 0xffff | (high) << 8 & 0xffff0000)
+
+uint pairs_of(uint left, uint right)
 {
-    return as_uint(value + 8388608.0f) & 255;
+    return (left & 255) | (right & 255) << 8 | (left & 0xff00) << 8 | (right & 0xff00) << 16;
 }
 
+uint weigh(uint weights, uint pair)
+{
+    return START + (weights & 0xffff) * (pair & 255) + (weights >> 16) * (pair >> 8 & 255);
+}
+#endif
+
+// A pixel and the next, weighed: in units of 2^15, above START.
+float4 widened(__global const uchar *at, uint next, uint weights)
+{
+    uint left = ((__global const uint *)at)[0], right = ((__global const uint *)at)[next];
+    // begin widen
+    uint first = PAIRS(left, right, 0), last = PAIRS(left, right, 1);
+    return make_float4(as_float(WEIGH(weights, first, 0)), as_float(WEIGH(weights, first, 1)),
+                       as_float(WEIGH(weights, last, 0)), as_float(WEIGH(weights, last, 1)));
+    // end widen
+}
+
+// Bits 15 to 22 of each.
 uint pixel_of(float4 value)
 {
-    return rounded(value.x) | rounded(value.y) << 8 | rounded(value.z) << 16 | rounded(value.w) << 24;
+    uint even = MIDDLE(as_uint(value.x), as_uint(value.z)), odd = MIDDLE(as_uint(value.y), as_uint(value.w));
+    return ((even >> 7 ^ odd << 1) & 0x00ff00ff) ^ odd << 1;
 }
 
-__kernel void resize(__global const uchar *in, __global uchar *out, long width, long height, long out_width,
+__kernel void resize(__global const uchar *in, __global uchar *out, long in_width, long in_height, long out_width,
                      long out_height)
 {
-    int col = get_global_id(0) * 4;
-    int row = get_global_id(1) * ROWS;
-    if (col >= out_width || row >= out_height)
+    int width = in_width, height = in_height, columns = out_width, rows = out_height;
+    int col = get_group_id(0) * (4 * BX) + get_local_id(0), row = get_global_id(1) * ROWS;
+    if (col >= columns)
         return;
-    int whole_x = 2 * out_width, whole_y = 2 * out_height;
-    int step_x = width / out_width, step_y = height / out_height;
-    int step_rest_x = 2 * (width - step_x * out_width), step_rest_y = 2 * (height - step_y * out_height);
+    int step_x = quotient((long)BX * width, columns), step_y = height / rows;
+    int step_rest_x = 2 * ((long)BX * width - (long)step_x * columns), step_rest_y = 2 * (height - step_y * rows);
 
-    int left[4], right[4];
-    float share[4];
-    Place place = place_of(col, width, out_width);
-    for (int i = 0; i < 4; i++) {
-        left[i] = clamp(place.low, 0, (int)width - 1);
-        right[i] = clamp(place.low + 1, 0, (int)width - 1);
-        share[i] = (float)place.rest / whole_x;
-        place = next_place(place, step_x, step_rest_x, whole_x);
+    // The next pixel is one on, but for the last one's: it is weighed with the one before.
+    __global const uchar *at[4];
+    uint weights[4], pitch = 4u * width, next = width > 1;
+    Place place = place_of(col, width, columns);
+    for (int k = 0; k < 4; k++) {
+        int low = clamp(place.low, 0, max(width - 2, 0));
+        at[k] = in + 4l * low;
+        weights[k] = place.low < 0 ? 32768 : place.low > low ? 32768u << 16 * next : weights_of(place, 0.5f / columns);
+        place = next_place(place, step_x, step_rest_x, 2 * columns);
     }
 
-    float4 upper[4], lower[4];
+    float4 upper[4], down[4]; // the upper row, and what the lower one has more
     int upper_row = -1, lower_row = -1;
-    place = place_of(row, height, out_height);
-    for (int i = 0; i < ROWS && row + i < out_height; i++) {
-        int wanted_upper = clamp(place.low, 0, (int)height - 1), wanted_lower = min(place.low + 1, (int)height - 1);
-        if (wanted_upper != upper_row) {
-            __global const uchar4 *source = (__global const uchar4 *)in + (long)wanted_upper * width;
+    float part = 0.5f / rows;
+    __global uint *target = (__global uint *)out + (long)row * columns + col;
+    place = place_of(row, height, rows);
+    for (int left = min(ROWS, rows - row); left > 0; left--) {
+        int wanted_upper = max(place.low, 0), wanted_lower = min(place.low + 1, height - 1);
+        if (wanted_upper != upper_row && wanted_upper == lower_row) {
             for (int k = 0; k < 4; k++)
-                // begin reuse
-                upper[k] = wanted_upper == lower_row
-                               ? lower[k]
-                               : between(convert_float4(source[left[k]]), convert_float4(source[right[k]]), share[k]);
-            // end reuse
-            upper_row = wanted_upper;
-        }
-        if (wanted_lower != lower_row) {
-            __global const uchar4 *source = (__global const uchar4 *)in + (long)wanted_lower * width;
+                upper[k] += down[k];
+        } else if (wanted_upper != upper_row) {
             for (int k = 0; k < 4; k++)
-                lower[k] = between(convert_float4(source[left[k]]), convert_float4(source[right[k]]), share[k]);
-            lower_row = wanted_lower;
+                upper[k] = widened(at[k] + (ulong)(uint)wanted_upper * pitch, next, weights[k]);
         }
-        float down = (float)place.rest / whole_y;
-        uint pixels[4];
-        for (int k = 0; k < 4; k++)
-            pixels[k] = pixel_of(between(upper[k], lower[k], down));
-        __global uint *target = (__global uint *)out + (row + i) * out_width + col;
-        if (out_width % 4 == 0)
-            store_evict_first((__global uint4 *)target, make_uint4(pixels[0], pixels[1], pixels[2], pixels[3]));
-        else
-            for (int k = 0; k < 4 && col + k < out_width; k++)
-                target[k] = pixels[k];
-        place = next_place(place, step_y, step_rest_y, whole_y);
+        if (wanted_upper != upper_row || wanted_lower != lower_row)
+            for (int k = 0; k < 4; k++)
+                down[k] = widened(at[k] + (ulong)(uint)wanted_lower * pitch, next, weights[k]) - upper[k];
+        upper_row = wanted_upper;
+        lower_row = wanted_lower;
+        float share = SHARE(place.rest, part);
+        for (int k = 0; k < 4; k++) {
+            uint pixel = pixel_of(upper[k] + down[k] * share);
+            if (col + k * BX < columns)
+                store_evict_first(target + k * BX, pixel);
+        }
+        target += columns;
+        place = next_place(place, step_y, step_rest_y, 2 * rows);
     }
 }
