@@ -180,8 +180,9 @@ USKOR_API enum uskor_status uskor_transpose_strided(struct uskor *context, void 
                                                     size_t target_step, const void *source, size_t pitch, size_t step,
                                                     size_t rows, size_t columns, size_t element_bytes, size_t batch);
 
-/* The same in the matrices' own memory, on the CPU. A matrix that is not square has no gaps: its pitch is `columns`,
- * and afterwards `rows`. Matrices follow one another.
+/* The same in the matrices' own memory. A matrix that is not square has no gaps: its pitch is `columns`, and afterwards
+ * `rows`. Matrices follow one another. A CUDA or OpenCL context takes one square matrix without gaps, of elements of 1,
+ * 2, 4, 8 or 16 bytes.
  *
  * Scratch memory is 16 KiB for each thread where the matrices are square; else a row, or 64 bytes of each row.
  *
@@ -268,7 +269,7 @@ USKOR_API enum uskor_status uskor_partial_sort(struct uskor *context, void *data
                                                enum uskor_number type, unsigned flags);
 
 /* Sorts, and keeps one of each number: the first *distinct_count elements are the result, and what is behind them is of
- * no meaning. -0 and +0 are two numbers, all NaNs are one. The CPU alone.
+ * no meaning. -0 and +0 are two numbers, all NaNs are one. The CPU and CUDA.
  *
  * Returns: as uskor_sort; USKOR_INVALID where distinct_count is NULL, misaligned or in the array, too. */
 USKOR_API enum uskor_status uskor_sort_unique(struct uskor *context, void *data, size_t count, size_t *distinct_count,
@@ -424,6 +425,13 @@ USKOR_API enum uskor_status uskor_plan_sort(struct uskor *context, struct uskor_
  * Returns: as uskor_plan_transpose. */
 USKOR_API enum uskor_status uskor_plan_sort_lines(struct uskor *context, struct uskor_plan **plan, size_t count,
                                                   size_t batch, size_t stride, enum uskor_number type, unsigned flags);
+
+/* Plans uskor_sort_unique. `second` is the place for the number of distinct elements; with uskor_run_device it is on
+ * the device.
+ *
+ * Returns: as uskor_plan_transpose. */
+USKOR_API enum uskor_status uskor_plan_sort_unique(struct uskor *context, struct uskor_plan **plan, size_t count,
+                                                   enum uskor_number type, unsigned flags);
 
 /* Plans uskor_argsort.
  *

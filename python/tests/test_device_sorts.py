@@ -27,6 +27,8 @@ def numpy_for_device(monkeypatch):
     monkeypatch.setattr(_device_sorts, "Work", Work)
     monkeypatch.setattr(_device_sorts, "sort", lambda a, axis, descending, out: uskor.sort(a, axis))
 
+    monkeypatch.setattr(_device_sorts, "distinct", lambda work, a, seen, count: uskor.unique(a))
+
     def argsort(a, axis, descending, first=None):
         return uskor.argsort(a, axis, descending=descending)[:first]
 

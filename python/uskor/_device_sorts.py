@@ -1,4 +1,4 @@
-"""The sorts of arrays that are on a CUDA device. What is distinct is found in sorted numbers by the array's own library."""
+"""The sorts of arrays that are on a CUDA device. Where and how often each number is, the array's own library finds in sorted ones."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from ._device import Work, refuse
 from ._layout import Seen
 
 _INDEXED = 1 << 30  # as many indices the rungs can make
+_KEPT_ONCE = 1 << 22  # of more, PyTorch moves the distinct ones faster
 _SELECTED = 2048  # as many are found without a sort
 _SORTED = (lib.FLOAT32, lib.FLOAT64, lib.INT32, lib.INT64, lib.UINT32, lib.UINT64)
 
@@ -102,10 +103,15 @@ def unique(a: Any, with_index: bool, with_inverse: bool, with_counts: bool, equa
     """The distinct numbers, then what else is asked for; the device is waited for, as their number is not known."""
     work = Work(a)
     module = _module_of("unique", work)
-    _line("unique", work.family.see(a), None)
+    seen = work.family.see(a)
+    count = _line("unique", seen, None)[0]
     with work.on():
+        by_module = not with_index and not with_inverse and hasattr(module, "unique_consecutive")
+        most = _KEPT_ONCE if by_module else _INDEXED
+        if equal_nan and count <= most and not (with_index or with_inverse or with_counts):
+            return distinct(work, a, seen, count)
         line = a.reshape(-1)
-        if not with_index and not with_inverse and hasattr(module, "unique_consecutive"):
+        if by_module:
             return _neighbours(module, sort(line, 0, False, None), with_counts, equal_nan)
         order = None
         if with_index or with_inverse:
@@ -130,6 +136,17 @@ def unique(a: Any, with_index: bool, with_inverse: bool, with_counts: bool, equa
             ends = module.full_like(places[:1], math.prod(tuple(a.shape)))
             result.append(module.diff(module.concatenate([places, ends])))
         return tuple(result) if len(result) > 1 else result[0]
+
+
+def distinct(work: Work, a: Any, seen: Seen, count: int) -> Any:
+    """One of each number, by the C library alone."""
+    result, number = work.family.empty(a, (count,)), work.family.empty(a, (), "int64")
+    if count == 0:
+        return result
+    # + 0: the two zeros are one here
+    origin = a + 0 if seen.kind in (lib.FLOAT32, lib.FLOAT64) else work.source(a, seen)
+    work.run("plan_sort_unique", (count, seen.kind, 0), result, origin, number)
+    return result[: int(number)]
 
 
 def _neighbours(torch: Any, ordered: Any, with_counts: bool, equal_nan: bool) -> Any:

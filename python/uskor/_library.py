@@ -42,6 +42,7 @@ _FUNCTIONS = {
     "transpose_in_place": (c_void_p, *_SIZES * 6),
     "resize_picture": (c_void_p, *_SIZES * 3, c_void_p, *_SIZES * 4, c_int),
     "plan_sort": (c_void_p, c_size_t, *_SORT),
+    "plan_sort_unique": (c_void_p, c_size_t, *_SORT),
     "plan_argsort": (c_void_p, c_size_t, c_int, c_size_t, c_uint),
     "plan_partial_argsort": (c_void_p, *_SIZES * 2, c_int, c_size_t, c_uint),
     "plan_dot": (c_void_p, c_size_t, c_int, c_int),

@@ -54,7 +54,7 @@ static enum status run(struct uskor_plan *plan, const struct plan_arrays *arrays
         return status;
     context->last = &plan->job;
     context->rung = plan->job.prepared.run.rung;
-    const bool is_in_place = plan->job.array_count == 1 && plan->job.arrays[0].direction == ARRAY_INOUT;
+    const bool is_in_place = plan->job.arrays[0].direction == ARRAY_INOUT;
     const void *origin = is_in_place && arrays->first != arrays->target ? arrays->first : NULL;
     return job_enqueue(&plan->job, memory, (uintptr_t)origin, context->wrap, error);
 }

@@ -220,6 +220,12 @@ enum uskor_status uskor_plan_sort(struct uskor *context, struct uskor_plan **pla
     return call_plan(context, plan, make_key, &(const struct arguments){count, type, flags, KEYS, 0, 0, 1, 1});
 }
 
+enum uskor_status uskor_plan_sort_unique(struct uskor *context, struct uskor_plan **plan, size_t count,
+                                         enum uskor_number type, unsigned flags)
+{
+    return call_plan(context, plan, make_key, &(const struct arguments){count, type, flags, DISTINCT, 0, 0, 1, 1});
+}
+
 enum uskor_status uskor_plan_argsort(struct uskor *context, struct uskor_plan **plan, size_t count,
                                      enum uskor_number type, size_t index_bytes, unsigned flags)
 {

@@ -269,6 +269,11 @@ static void wrong_arguments_are_refused(void **state)
     refused(uskor, uskor_sort_unique(uskor, NULL, 8, &kept, u32, 0), "array is NULL");
     refused(uskor, uskor_sort_unique(uskor, values, 8, (size_t *)(void *)values, u32, 0), "in the array");
     refused(NULL, uskor_sort_unique(NULL, keys, 8, &kept, u32, 0), "context is NULL");
+    assert_int_equal(uskor_plan_sort_unique(uskor, &plan, 8, u32, 0), USKOR_OK);
+    refused(uskor, uskor_run(plan, keys, NULL, NULL), "distinct elements is NULL");
+    assert_int_equal(uskor_run(plan, keys, NULL, &kept), USKOR_OK);
+    assert_true(kept >= 1 && kept <= 8);
+    assert_int_equal(uskor_plan_free(plan), USKOR_OK);
     assert_int_equal(uskor_sort_pairs(uskor, NULL, NULL, 0, u32, 8, 0), USKOR_OK);
     assert_int_equal(uskor_argsort(uskor, NULL, NULL, 0, u32, 4, 0), USKOR_OK);
     uskor_close(uskor);

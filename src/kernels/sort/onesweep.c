@@ -14,7 +14,7 @@
 #define COUNTED_PER_THREAD 16
 
 /* Scratch memory: the keys; for the order alone, keys again and indices of 32 bits; then the program's struct Control,
- * then a word for each digit of each tile of each pass. */
+ * then a word for each digit of each tile of each pass, and one for each tile. */
 struct chunk_layout {
     size_t passes, tiles;
     size_t second_at, indices_at;
@@ -36,9 +36,10 @@ static struct chunk_layout layout_of(const struct problem *problem, size_t tile)
     layout.indices_at = 2 * layout.second_at;
     layout.control_at =
         sort_is_argsort(problem) ? layout.indices_at + round_up(count * sizeof(uint32_t)) : layout.second_at;
-    layout.control_bytes = (layout.passes * (DIGITS + 2) + 2) * sizeof(uint32_t);
+    layout.control_bytes = (layout.passes * (DIGITS + 2) + 3) * sizeof(uint32_t);
     layout.control_bytes = (layout.control_bytes + 15) / 16 * 16;
-    layout.bytes = layout.control_at + layout.control_bytes + layout.passes * layout.tiles * DIGITS * sizeof(uint32_t);
+    layout.bytes = layout.control_at + layout.control_bytes +
+                   (layout.passes * layout.tiles * DIGITS + round_up(layout.tiles)) * sizeof(uint32_t);
     return layout;
 }
 
@@ -103,18 +104,44 @@ static enum status sweep(struct run *run, const struct chunk_layout *layout, siz
                        COUNT_OF(arguments), error);
 }
 
+static enum status keep_distinct(struct run *run, const struct chunk_layout *layout, struct error *error)
+{
+    struct argument_value arguments[] = {argument_buffer(&run->buffers[0]),
+                                         argument_buffer(run->scratch),
+                                         {0},
+                                         {0},
+                                         {0},
+                                         {0},
+                                         argument_long(run->arrays[0].cols),
+                                         argument_long(layout->control_at),
+                                         argument_buffer(&run->buffers[1])};
+    order_arguments(run, arguments + 2);
+    arguments[2 + ORDER_ARGUMENTS] = order_most(run);
+    return sort_launch(run, "distinct", true, layout->tiles * (size_t)run_parameter(run, "THREADS"), arguments,
+                       COUNT_OF(arguments), error);
+}
+
+/* Fewer than two elements are in order, and distinct; the one's index is 0. */
+static enum status enqueue_few(struct run *run, struct error *error)
+{
+    enum status status = STATUS_OK;
+    if (run->array_count > 1)
+        status = buffer_fill(&run->buffers[1], 0, 0, run->buffers[1].bytes, error);
+    if (status == STATUS_OK && sort_is_unique(run->problem) && run->arrays[0].cols > 0)
+        status = buffer_fill(&run->buffers[1], 0, 1, 1, error);
+    return status == STATUS_OK && !sort_is_argsort(run->problem) ? sort_nothing(run, error) : status;
+}
+
 static enum status enqueue(struct run *run, struct error *error)
 {
     size_t tile = (size_t)(run_parameter(run, "THREADS") * run_parameter(run, "ITEMS"));
     struct chunk_layout layout = layout_of(run->problem, tile);
-    if (run->arrays[0].cols < 2 && sort_is_argsort(run->problem) && run->arrays[0].cols > 0)
-        return buffer_fill(&run->buffers[1], 0, 0, run->arrays[1].cols * sort_value_bytes(run->problem), error);
     if (run->arrays[0].cols < 2)
-        return sort_nothing(run, error);
+        return enqueue_few(run, error);
     enum status status = count_digits(run, &layout, error);
     for (size_t pass = 0; pass < layout.passes && status == STATUS_OK; pass++)
         status = sweep(run, &layout, pass, error);
-    return status;
+    return status == STATUS_OK && sort_is_unique(run->problem) ? keep_distinct(run, &layout, error) : status;
 }
 
 const struct rung sort_onesweep = {
