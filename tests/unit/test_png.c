@@ -411,6 +411,9 @@ static void names_what_is_wrong(void **state)
     struct error error;
     assert_int_equal(image_allocate(0, 1, &image, &error), STATUS_INVALID);
     assert_int_equal(image_allocate(1, IMAGE_SIDE_MAX + 1, &image, &error), STATUS_INVALID);
+    assert_int_equal(image_allocate(IMAGE_SIDE_MAX + 1, 1, &image, &error), STATUS_INVALID);
+    assert_int_equal(image_allocate(0, 1, &image, &error), STATUS_INVALID);
+    assert_int_equal(image_allocate(1, 0, &image, &error), STATUS_INVALID);
     assert_int_equal(image_allocate(1, 1, &image, &error), STATUS_OK);
     assert_int_equal(png_write_file(in_folder("none/a.png"), false, &image, &error), STATUS_INVALID);
     image_free(&image);
