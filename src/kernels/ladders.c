@@ -30,7 +30,7 @@ static enum status join_twin(struct rung *rung, const char *file, struct error *
     char path[256];
     snprintf(path, sizeof path, "%.*s.glsl", (int)strcspn(file, "."), file);
     const struct embedded_file *twin = embedded_find(path);
-    return twin && device_rung_join(rung, path, twin->text, error) != STATUS_OK ? STATUS_FAILED : STATUS_OK;
+    return twin ? device_rung_join(rung, path, twin->text, error) : STATUS_OK;
 }
 
 static enum status read_row(const struct kernel *kernel, const struct ladder_row *row, const struct rung **rung,
@@ -45,8 +45,9 @@ static enum status read_row(const struct kernel *kernel, const struct ladder_row
         return fail(error, STATUS_FAILED, "%s is on the ladder of %s and was not built into this program", row->file,
                     kernel->name);
     struct rung *made;
-    if (device_rung_read(kernel, row->file, file->text, row->rung, &made, error) != STATUS_OK)
-        return STATUS_FAILED;
+    const enum status status = device_rung_read(kernel, row->file, file->text, row->rung, &made, error);
+    if (status != STATUS_OK)
+        return status;
     *rung = made;
     return row->rung ? STATUS_OK : join_twin(made, row->file, error);
 }
