@@ -102,9 +102,9 @@ is_steady() {
     case $1 in transpose | turn-picture | sort | matmul | resize | wave | exercise) ;; *) false ;; esac
 }
 
-# Lines on the error stream that the command does not print otherwise.
+# Lines on the error stream that the command does not print otherwise, without its bar and where grade keeps its grades.
 lines() {
-    grep -vxFf stderr.usual out/stderr | grep .
+    grep -vxFf stderr.usual out/stderr | grep . | grep -v '[█░]\|are judged\. The same command\|the grades are kept in\|the grading goes on'
 }
 
 # The exit code is the usual one, or there is one line that says why; of the library one for each of its calls. That a

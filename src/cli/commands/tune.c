@@ -243,6 +243,7 @@ static enum status append(struct arguments *arguments, char *line, struct error 
         free(line);
         return STATUS_SYSTEM;
     }
+    errno = line ? ENOSPC : ENOMEM; /* a part of a line alone is written where the disk is full */
     const int file = open(arguments->path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
     const bool is_written = line && file >= 0 && write(file, line, strlen(line)) == (ssize_t)strlen(line);
     enum status status =
