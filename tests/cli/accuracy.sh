@@ -6,7 +6,9 @@ set -u
 tiny=matmul:m=33,n=40,k=17
 fast="--device cpu --time 0.001 --rung serial --rung packed"
 
-expect 0 'inputs: wide61' "$USKOR" bench $tiny --accuracy $fast --store a.sqlite
+# By a clock that stands while other programs run: what noise voids has no point in the chart.
+export FAULT=own
+expect 0 'inputs: wide61' preload libfaulty_clock.so "$USKOR" bench $tiny --accuracy $fast --store a.sqlite
 for input in unit signed normal wide17 wide61 wide; do
     grep -q "inputs: $input\$" out || wrong "no table of the inputs $input: $(cat out)"
 done

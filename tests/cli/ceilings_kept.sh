@@ -2,10 +2,10 @@
 # Ceilings are measured once and kept; on a full disk they are shown, and that is no success.
 . "$1/tests/cli/common"
 
-# On arrays of 85 MiB (a sanitizer shall leave it that), as their size is not the point, and by a clock that stands while
+# On arrays of 85 MiB, as their size is not the point, and by a clock that stands while
 # other programs run: on a busy machine none would be kept.
 ceilings() {
-    export FAULT=own ASAN_OPTIONS="${ASAN_OPTIONS-}:verify_asan_link_order=0"
+    export FAULT=own
     preload libfaulty_memory.so:libfaulty_clock.so "$USKOR" ceilings --device cpu --threads 1 --time 0.001 --store kept.sqlite "$@"
 }
 

@@ -22,7 +22,7 @@ expect 0 '' "$USKOR" check dot:n=10 -d cpu -r serial --store none
 # A store says what it likes: numbers beyond all bounds, letters that a terminal would obey. On a machine of 2 GiB, as the
 # roofline measures ceilings. (A sanitizer shall leave it that.)
 of_2_gib() {
-    ASAN_OPTIONS="${ASAN_OPTIONS-}:verify_asan_link_order=0" preload libfaulty_memory.so "$USKOR" "$@"
+    preload libfaulty_memory.so "$USKOR" "$@"
 }
 expect 0 '' of_2_gib bench $small $fast --threads 1 --store s.sqlite
 roofline='roofline transpose --device cpu --threads 1 --json'
