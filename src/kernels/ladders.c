@@ -24,13 +24,19 @@ struct ladder {
 static struct ladder *ladders;
 static pthread_mutex_t ladders_lock = PTHREAD_MUTEX_INITIALIZER;
 
+/* A rung of our own that is written wrongly is no user's fault; a lack of memory is no fault of the rung. */
+static enum status of_own_rung(enum status status)
+{
+    return status == STATUS_INVALID ? STATUS_FAILED : status;
+}
+
 /* naive.glsl beside naive.cl, where there is one. */
 static enum status join_twin(struct rung *rung, const char *file, struct error *error)
 {
     char path[256];
     snprintf(path, sizeof path, "%.*s.glsl", (int)strcspn(file, "."), file);
     const struct embedded_file *twin = embedded_find(path);
-    return twin ? device_rung_join(rung, path, twin->text, error) : STATUS_OK;
+    return twin ? of_own_rung(device_rung_join(rung, path, twin->text, error)) : STATUS_OK;
 }
 
 static enum status read_row(const struct kernel *kernel, const struct ladder_row *row, const struct rung **rung,
@@ -45,7 +51,7 @@ static enum status read_row(const struct kernel *kernel, const struct ladder_row
         return fail(error, STATUS_FAILED, "%s is on the ladder of %s and was not built into this program", row->file,
                     kernel->name);
     struct rung *made;
-    const enum status status = device_rung_read(kernel, row->file, file->text, row->rung, &made, error);
+    const enum status status = of_own_rung(device_rung_read(kernel, row->file, file->text, row->rung, &made, error));
     if (status != STATUS_OK)
         return status;
     *rung = made;
