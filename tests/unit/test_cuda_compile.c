@@ -31,6 +31,7 @@
 #include <cmocka.h> /* last: it has a macro called fail */
 
 #include "between.h"
+#include "problem_of_rung.h"
 
 static const struct {
     int major, minor;
@@ -156,28 +157,13 @@ static bool add_rung(struct jobs *jobs, const struct rung *rung, const struct pr
     return true;
 }
 
-/* The kernel's default problem; for a rung of products with vectors, of a small depth or of first indices, such a one.
- */
-static struct problem problem_for(const struct kernel *kernel, const struct rung *rung)
-{
-    struct problem problem = problem_default(kernel);
-    if (strcmp(rung->name, "matrix-vector") == 0)
-        problem_set_size(&problem, "n", 3);
-    if (strstr(rung->name, "-shallow"))
-        problem_set_size(&problem, "k", 100);
-    struct error error;
-    if (strcmp(rung->name, "select") == 0)
-        assert_int_equal(problem_parse("sort:values=index32,top=100", &problem, &error), STATUS_OK);
-    return problem;
-}
-
 /* Without USKOR_LONG: CUDA C, which may know its architecture, in the first type for every short one; all else for the
  * first that takes it, each rung and type beginning with another one. Every type and every architecture is met, not
  * each with each. */
 static bool add_in_turn(struct jobs *jobs, const struct kernel *kernel, const struct rung *rung, size_t turn,
                         char *reason, size_t size)
 {
-    struct problem problem = problem_for(kernel, rung);
+    struct problem problem = problem_of_rung(kernel, rung);
     bool is_added = false;
     for (size_t t = 0; t < kernel->type_count; t++) {
         bool all = t == 0 && rung->source->language == LANGUAGE_CUDA_C, is_met = false;
@@ -194,7 +180,7 @@ static bool add_in_turn(struct jobs *jobs, const struct kernel *kernel, const st
 static bool add_everywhere(struct jobs *jobs, const struct kernel *kernel, const struct rung *rung, char *reason,
                            size_t size)
 {
-    struct problem problem = problem_for(kernel, rung);
+    struct problem problem = problem_of_rung(kernel, rung);
     bool is_added = false;
     for (size_t a = 0; a < COUNT_OF(architectures); a++)
         for (size_t t = 0; t < kernel->type_count; t++) {

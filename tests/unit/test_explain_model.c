@@ -13,6 +13,7 @@
 #include "explain/look_backs.h"
 #include "explain/model/look_back_rounds.h"
 #include "explain/model/model.h"
+#include "problem_of_rung.h"
 
 #include <cmocka.h>
 
@@ -136,18 +137,12 @@ static void test_every_rung_records(void **state)
         size_t count;
         assert_int_equal(kernel_rungs(kernels[k], &rungs, &count, &error), STATUS_OK);
         for (size_t r = 0; r < count; r++) {
-            struct problem problem = problem_default(kernels[k]);
+            struct problem problem = problem_of_rung(kernels[k], rungs[r]);
             struct recording recording;
             struct parameters parameters;
             if (rungs[r]->kind != RUNG_DEVICE ||
                 strncmp(rungs[r]->name, "wgmma", 5) == 0) /* a driver makes their maps */
                 continue;
-            if (strcmp(rungs[r]->name, "matrix-vector") == 0) /* of a vector's problems alone */
-                problem_set_size(&problem, "m", 1);
-            if (strstr(rungs[r]->name, "-shallow")) /* of a small depth alone */
-                problem_set_size(&problem, "k", 100);
-            if (strcmp(rungs[r]->name, "select") == 0) /* of first indices alone */
-                assert_int_equal(problem_parse("sort:values=index32,top=100", &problem, &error), STATUS_OK);
             if (strstr(rungs[r]->name, "mma")) /* of elements of 16 bits */
                 problem.type = ELEMENT_F16;
             assert_int_equal(rung_defaults(rungs[r], &problem, &parameters, &error), STATUS_OK);
