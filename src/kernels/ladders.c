@@ -24,7 +24,7 @@ struct ladder {
 static struct ladder *ladders;
 static pthread_mutex_t ladders_lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* A rung of our own that is written wrongly is no user's fault; a lack of memory is no fault of the rung. */
+/* A fault in a built-in rung is a failed check, not wrong input. A lack of memory stays what it is. */
 static enum status of_own_rung(enum status status)
 {
     return status == STATUS_INVALID ? STATUS_FAILED : status;
