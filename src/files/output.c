@@ -11,6 +11,7 @@
 
 #include "base/planted.h"
 #include "base/text.h"
+#include "base/write_whole.h"
 #include "files/sqlite_file.h"
 #include "files/temporary.h"
 
@@ -160,16 +161,8 @@ enum status output_reserve(struct output *output, size_t bytes, struct error *er
 
 enum status output_write(struct output *output, const void *data, size_t bytes, struct error *error)
 {
-    const char *from = data;
-    for (size_t done = 0; done < bytes;) {
-        ssize_t written = write(output->temporary.descriptor, from + done, bytes - done);
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written <= 0)
-            return space_error(output, bytes, written < 0 ? errno : EIO, error);
-        done += (size_t)written;
-    }
-    return STATUS_OK;
+    return write_whole(output->temporary.descriptor, data, bytes) ? STATUS_OK
+                                                                  : space_error(output, bytes, errno, error);
 }
 
 static const char *base_of(const char *target)

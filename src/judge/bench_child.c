@@ -28,18 +28,11 @@ struct benching {
     size_t stages; /* compiled ahead */
 };
 
-static void send_measurement(struct benching *benching, enum judge_message type, const struct measurement *measurement)
-{
-    size_t bytes;
-    void *data = parcel_pack(measurement, &bytes);
-    if (data)
-        child_report(benching->parent, type, data, bytes);
-    free(data);
-}
-
+/* Where there is no memory for it, the final one tells. */
 static void finished(void *context, struct measurement *measurement)
 {
-    send_measurement(context, JUDGE_MEASURED, measurement);
+    const struct benching *benching = context;
+    parcel_report(benching->parent, JUDGE_MEASURED, measurement);
 }
 
 static void progress(void *context, const char *what, double fraction)
@@ -184,7 +177,8 @@ int bench_child(struct child_link *parent, int argc, char **argv)
         done.status = time_candidates(&benching, &options, &done.error);
     judge_code(&benching.list);
     for (size_t i = 0; i < benching.list.count; i++)
-        send_measurement(&benching, JUDGE_FINAL, &benching.list.items[i]);
+        if (!parcel_report(parent, JUDGE_FINAL, &benching.list.items[i]) && done.status == STATUS_OK)
+            done.status = fail(&done.error, STATUS_UNAVAILABLE, "no memory for another measurement");
     message_pack(done.error.text, done.origin);
     child_report(parent, JUDGE_DONE, &done, sizeof done);
     return 0;

@@ -122,9 +122,12 @@ static bool heed(const struct trial *trial, size_t first, size_t count, const st
         *status = fail(error, done->status, "%s", done->error.text);
         return done->status == STATUS_OK && outcome->checked < count ? distrust(outcome) : true;
     }
-    if (message->type != JUDGE_MEASURED || outcome->checked == count ||
-        !parcel_unpack(message->data, message->bytes, &received))
+    if (message->type != JUDGE_MEASURED || outcome->checked == count)
         return distrust(outcome);
+    if (!parcel_unpack(message->data, message->bytes, &received)) {
+        *status = fail(error, STATUS_UNAVAILABLE, "no memory for another measurement");
+        return true;
+    }
     if (!is_of(&received, trial, first + outcome->checked)) {
         measurement_free(&received);
         return distrust(outcome);

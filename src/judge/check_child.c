@@ -8,14 +8,16 @@
 #include "judge/user_rung.h"
 #include "lab/verification/check.h"
 
-/* The verdict is sent at once, so that a later crash cannot lose it. */
+struct reporting {
+    struct child_link *parent;
+    bool lacks_memory;
+};
+
+/* The verdict is sent at once, so that a later crash cannot lose it; behind one that was not, none is. */
 static void report(void *context, struct measurement *measurement)
 {
-    struct child_link *parent = context;
-    size_t bytes;
-    void *data = parcel_pack(measurement, &bytes);
-    child_report(parent, JUDGE_MEASURED, data, data ? bytes : 0);
-    free(data);
+    struct reporting *reporting = context;
+    reporting->lacks_memory = reporting->lacks_memory || !parcel_report(reporting->parent, JUDGE_MEASURED, measurement);
 }
 
 static enum status check(struct child_link *parent, const struct check_job *job, struct error *error)
@@ -24,6 +26,7 @@ static enum status check(struct child_link *parent, const struct check_job *job,
     struct device *device;
     const struct rung *rungs[JUDGE_RUNGS_MOST];
     struct measurement_list list = {0};
+    struct reporting reporting = {.parent = parent};
     threads_set(job->threads);
     enum status status = problem_parse(job->problem, &problem, error);
     if (status == STATUS_OK)
@@ -37,7 +40,9 @@ static enum status check(struct child_link *parent, const struct check_job *job,
             status = STATUS_INVALID;
     if (status != STATUS_OK)
         return status;
-    status = lab_check_each(&problem, device, rungs, job->count, &job->overrides, report, parent, &list, error);
+    status = lab_check_each(&problem, device, rungs, job->count, &job->overrides, report, &reporting, &list, error);
+    if (status == STATUS_OK && reporting.lacks_memory)
+        status = fail(error, STATUS_UNAVAILABLE, "no memory for another measurement");
     measurement_list_free(&list);
     return status;
 }

@@ -90,6 +90,17 @@ void *parcel_pack(const struct measurement *measurement, size_t *bytes)
     return data;
 }
 
+bool parcel_report(struct child_link *parent, uint32_t type, const struct measurement *measurement)
+{
+    size_t bytes;
+    void *data = parcel_pack(measurement, &bytes);
+    if (!data)
+        return false;
+    child_report(parent, type, data, bytes);
+    free(data);
+    return true;
+}
+
 static bool is_flag(const bool *flag)
 {
     return *(const unsigned char *)flag <= 1;

@@ -1,6 +1,7 @@
 /* A measurement as a message between two processes of the same program: every field and every sample. */
 #pragma once
 
+#include "base/child_process.h"
 #include "store/measurement.h"
 
 /* Bytes of one: all fields, at most a million samples, and how three messages were made. */
@@ -16,3 +17,6 @@ void *parcel_pack(const struct measurement *measurement, size_t *bytes);
 /* The reverse. The samples are allocated; measurement_list_free frees them. False, with nothing to free, when the bytes
  * are not a measurement or memory is out. */
 bool parcel_unpack(const void *data, size_t bytes, struct measurement *measurement);
+
+/* For a child: sends the measurement to its parent; false, with nothing sent, when memory is out. */
+bool parcel_report(struct child_link *parent, uint32_t type, const struct measurement *measurement);

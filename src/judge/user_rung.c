@@ -14,6 +14,7 @@
 #include "base/temporary_folder.h"
 #include "base/translation.h"
 #include "base/visible.h"
+#include "base/write_whole.h"
 #include "judge/user_adapter.h"
 #include "judge/user_c_header.h"
 #include "judge/user_code.h"
@@ -216,7 +217,7 @@ static void name_content(int descriptor)
 static bool keep(int descriptor, const char *text)
 {
     size_t length = text ? strlen(text) : 0;
-    if (descriptor < 0 || (text && (write(descriptor, text, length) != (ssize_t)length || !user_file_seal(descriptor))))
+    if (descriptor < 0 || (text && (!write_whole(descriptor, text, length) || !user_file_seal(descriptor))))
         return false;
     name_content(descriptor);
     return true;

@@ -54,6 +54,70 @@ static struct measurement_list check(const struct child_limits *limits, const ch
 #endif
 #endif
 
+static struct candidate faulty_candidate(const char *rung, struct problem *problem)
+{
+    struct candidate candidate;
+    struct error error = {""};
+    assert_int_equal(problem_parse("faulty", problem, &error), STATUS_OK);
+    assert_int_equal(candidate_make(cpu, rung_by_name(&kernel_faulty, rung, &error), problem, NULL, &candidate, &error),
+                     STATUS_OK);
+    return candidate;
+}
+
+#ifndef SANITIZED
+static bool lacks_memory; /* for a measurement's message, in a child whose parent has this file */
+
+static const char *lacking_mark(pid_t parent, char mark[64])
+{
+    snprintf(mark, 64, "/tmp/uskor-test-judge-lacks-%ld", (long)parent);
+    return mark;
+}
+
+__attribute__((constructor)) static void look_for_memory(void)
+{
+    char mark[64];
+    lacks_memory = access(lacking_mark(getppid(), mark), F_OK) == 0;
+}
+
+void *__libc_malloc(size_t bytes);
+
+/* The program's own, before the C library's. Only one other message is as large. */
+void *malloc(size_t bytes)
+{
+    const bool is_measurement = bytes > sizeof(struct measurement) && bytes != sizeof(struct check_job) + 1;
+    return lacks_memory && is_measurement ? NULL : __libc_malloc(bytes);
+}
+
+/* A verdict that cannot be sent is neither silence nor the rung's fault. */
+static void lack_of_memory_is_told(void **state)
+{
+    (void)state;
+    struct judge judge = {.limits = {0}};
+    struct measurement_list list = {0};
+    struct problem problem;
+    struct error error = {""};
+    const struct overrides none = {0};
+    struct bench_options options = bench_defaults();
+    const struct candidate candidate = faulty_candidate("last", &problem);
+    options.seconds = 0.001;
+    options.probe_ceilings = false;
+    char mark[64];
+    FILE *file = fopen(lacking_mark(getpid(), mark), "we");
+    assert_non_null(file);
+    fclose(file);
+    struct error why = {""};
+    const enum status checked = judge_check(&judge, &problem, cpu, &candidate.rung, 1, &none, &list, &error),
+                      timed = judge_bench(&(struct child_limits){0}, &problem, &candidate, 1, &options, &list, &why);
+    judge_close(&judge);
+    unlink(mark);
+    assert_int_equal(checked, STATUS_UNAVAILABLE);
+    assert_string_equal(error.text, "no memory for another measurement");
+    assert_int_equal(timed, STATUS_UNAVAILABLE);
+    assert_string_equal(why.text, "no memory for another measurement");
+    assert_int_equal(list.count, 0);
+}
+#endif
+
 static void every_end_has_its_reason(void **state)
 {
     (void)state;
@@ -262,16 +326,6 @@ static void a_bench_goes_on_without_them(void **state)
     measurement_list_free(&list);
 }
 
-static struct candidate faulty_candidate(const char *rung, struct problem *problem)
-{
-    struct candidate candidate;
-    struct error error = {""};
-    assert_int_equal(problem_parse("faulty", problem, &error), STATUS_OK);
-    assert_int_equal(candidate_make(cpu, rung_by_name(&kernel_faulty, rung, &error), problem, NULL, &candidate, &error),
-                     STATUS_OK);
-    return candidate;
-}
-
 /* A first look that finds a rung's neighbours ends with the rungs that broke it, and with figures of the others that
  * are verified. */
 static void a_rung_is_timed_beside_its_neighbours(void **state)
@@ -371,6 +425,9 @@ int main(int argc, char **argv)
     if (device_open("cpu", &cpu, &error) != STATUS_OK)
         return 1;
     const struct CMUnitTest tests[] = {
+#ifndef SANITIZED
+        cmocka_unit_test(lack_of_memory_is_told),
+#endif
         cmocka_unit_test(every_end_has_its_reason),
         cmocka_unit_test(a_child_opens_no_other_device),
         cmocka_unit_test(what_a_rung_prints_disturbs_nobody),

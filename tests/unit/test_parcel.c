@@ -158,6 +158,16 @@ static void wrong_numbers_are_refused(void **state)
     free(data);
 }
 
+/* More samples than addresses: the message says nothing, instead of a part. */
+static void without_memory_nothing_is_sent(void **state)
+{
+    (void)state;
+    static struct measurement one;
+    one.phases[PHASE_COMPUTE].count = (size_t)1 << 45;
+    struct child_link nobody = {.descriptor = -1};
+    assert_false(parcel_report(&nobody, 1, &one));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -165,6 +175,7 @@ int main(void)
         cmocka_unit_test(a_part_of_it_is_none),
         cmocka_unit_test(texts_are_made_safe),
         cmocka_unit_test(wrong_numbers_are_refused),
+        cmocka_unit_test(without_memory_nothing_is_sent),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

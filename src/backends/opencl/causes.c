@@ -15,6 +15,7 @@
 #include "base/message.h"
 #include "base/starting_environment.h"
 #include "base/translation.h"
+#include "base/write_whole.h"
 
 #define PATH_BYTES POCL_CACHE_PATH
 
@@ -29,7 +30,7 @@ static bool can_write(const char *folder)
     int descriptor = mkstemp(file);
     if (descriptor < 0)
         return false;
-    bool is_written = write(descriptor, page, sizeof page) == (ssize_t)sizeof page;
+    bool is_written = write_whole(descriptor, page, sizeof page);
     int why = is_written ? 0 : errno;
     close(descriptor);
     unlink(file);

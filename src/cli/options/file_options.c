@@ -16,6 +16,7 @@
 #include "base/terminal.h"
 #include "base/text.h"
 #include "base/translation.h"
+#include "base/write_whole.h"
 
 #define BLOCK_BYTES (1 << 20)
 #define PATIENCE_MS 2000
@@ -31,11 +32,8 @@ static enum status copy_all(int from, int to, const char *name, struct error *er
             continue;
         if (taken < 0)
             status = fail(error, STATUS_SYSTEM, "%s: cannot read: %s", name, strerror(errno));
-        for (ssize_t at = 0, done; status == STATUS_OK && at<taken; at += done> 0 ? done : 0) {
-            done = write(to, bytes + at, (size_t)(taken - at));
-            if (done < 0 && errno != EINTR)
-                status = fail(error, STATUS_SYSTEM, "%s: cannot write: %s", name, strerror(errno));
-        }
+        else if (!write_whole(to, bytes, (size_t)taken))
+            status = fail(error, STATUS_SYSTEM, "%s: cannot write: %s", name, strerror(errno));
     }
     free(bytes);
     return status;

@@ -10,6 +10,7 @@
 
 #include "base/own_program.h"
 #include "base/size.h"
+#include "base/write_whole.h"
 #include "walls/program.h"
 #include "walls/service.h"
 
@@ -95,17 +96,10 @@ enum status tool_find(const char *name, const char *own, const char *advice, cha
 static int hold(const void *data, size_t bytes)
 {
     int descriptor = memfd_create("code", MFD_CLOEXEC);
-    for (size_t at = 0; descriptor >= 0 && at < bytes;) {
-        ssize_t count = write(descriptor, (const char *)data + at, bytes - at);
-        if (count < 0 && errno == EINTR)
-            continue;
-        if (count <= 0) {
-            close(descriptor);
-            descriptor = -1;
-        }
-        at += (size_t)count;
-    }
-    return descriptor >= 0 && lseek(descriptor, 0, SEEK_SET) == 0 ? descriptor : -1;
+    if (descriptor < 0 || (write_whole(descriptor, data, bytes) && lseek(descriptor, 0, SEEK_SET) == 0))
+        return descriptor;
+    close(descriptor);
+    return -1;
 }
 
 /* The file's content, terminated; the caller frees it. */
