@@ -2,6 +2,7 @@
 #include "fixture.h"
 #include "nvml.h"
 
+#include "backends/cpu/machine.h"
 #include "backends/sensors.h"
 #include "base/clock.h"
 #include "base/language.h"
@@ -48,6 +49,30 @@ static void files_of_linux_are_read(void **state)
     remove_tree(root);
     assert_int_equal(sensors.throttles, 17);
     assert_true(sensors.clock_mhz == 2450 && sensors.joules == 2 && !sensors.is_slowed);
+}
+
+/* Processors of one machine differ; one that this process may not use says nothing. */
+static void the_clock_is_that_of_usable_processors(void **state)
+{
+    char root[] = "/tmp/uskor-sys-XXXXXX";
+    (void)state;
+    cpu_set_t usable;
+    CPU_ZERO(&usable);
+    assert_non_null(mkdtemp(root));
+    CPU_SET(1, &usable), CPU_SET(3, &usable);
+    assert_int_equal(machine_clock_mhz(root, &usable, 8), 0);
+    write_number(root, "proc/cpuinfo",
+                 "processor\t: 0\ncpu MHz\t\t: 5000.5\n\nprocessor\t: 1\ncpu MHz\t\t: 2400.9\n\n"
+                 "processor\t: 2\ncpu MHz\t\t: 4000\n\nprocessor\t: 3\ncpu MHz\t\t: 2000\n\n"
+                 "processor\t: 9\ncpu MHz\t\t: 9000\n");
+    assert_int_equal(machine_clock_mhz(root, &usable, 8), 2400);
+    write_number(root, "sys/devices/system/cpu/cpu0/cpufreq/cpuinfo_max_freq", "6000000\n");
+    assert_int_equal(machine_clock_mhz(root, &usable, 8), 2400); /* nothing of its own processors */
+    write_number(root, "sys/devices/system/cpu/cpu1/cpufreq/cpuinfo_max_freq", "3100000\n");
+    write_number(root, "sys/devices/system/cpu/cpu3/cpufreq/cpuinfo_max_freq", "3700000\n");
+    assert_int_equal(machine_clock_mhz(root, &usable, 8), 3700);
+    assert_int_equal(machine_clock_mhz(root, &usable, 3), 3100); /* of the first three processors */
+    remove_tree(root);
 }
 
 static void a_gpu_is_asked_through_nvml(void **state)
@@ -251,6 +276,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(files_of_linux_are_read),
+        cmocka_unit_test(the_clock_is_that_of_usable_processors),
         TEST(a_gpu_is_asked_through_nvml),
         cmocka_unit_test(looks_that_take_long_are_rare),
         cmocka_unit_test(a_throttled_turn_is_left_out),

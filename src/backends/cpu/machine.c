@@ -1,6 +1,7 @@
 #include "backends/cpu/machine.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
@@ -88,14 +89,14 @@ uint64_t machine_memory_bytes(void)
 /* ---- the whole ---- */
 
 /* The highest clock of a processor that this process may use, in kHz: processors of one machine differ. */
-static uint64_t highest_khz(const cpu_set_t *usable, int width)
+static uint64_t highest_khz(const char *root, const cpu_set_t *usable, int width)
 {
     uint64_t highest = 0;
     for (int cpu = 0; cpu < width; cpu++) {
-        char path[128];
+        char path[PATH_MAX];
         if (!CPU_ISSET_S((size_t)cpu, CPU_ALLOC_SIZE(width), usable))
             continue;
-        snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%d/cpufreq/cpuinfo_max_freq", cpu);
+        snprintf(path, sizeof path, "%s/sys/devices/system/cpu/cpu%d/cpufreq/cpuinfo_max_freq", root, cpu);
         uint64_t khz = machine_read_number(path);
         highest = khz > highest ? khz : highest;
     }
@@ -103,10 +104,11 @@ static uint64_t highest_khz(const cpu_set_t *usable, int width)
 }
 
 /* The same from /proc/cpuinfo, where a clock follows its processor's number; in MHz. */
-static double highest_mhz(const cpu_set_t *usable, int width)
+static double highest_mhz(const char *root, const cpu_set_t *usable, int width)
 {
-    FILE *file = fopen("/proc/cpuinfo", "r");
     char line[4096];
+    snprintf(line, sizeof line, "%s/proc/cpuinfo", root);
+    FILE *file = fopen(line, "r");
     int cpu = 0;
     double mhz, highest = 0;
     while (file && fgets(line, sizeof line, file))
@@ -118,16 +120,20 @@ static double highest_mhz(const cpu_set_t *usable, int width)
     return highest;
 }
 
+uint32_t machine_clock_mhz(const char *root, const cpu_set_t *usable, int width)
+{
+    const uint64_t khz = highest_khz(root, usable, width);
+    return (uint32_t)(khz ? (double)khz / 1000 : highest_mhz(root, usable, width));
+}
+
 static uint32_t clock_mhz(void)
 {
     int width;
     cpu_set_t *usable = processors_mask(&width);
-    if (!usable)
-        return 0;
-    uint64_t khz = highest_khz(usable, width);
-    double mhz = khz ? (double)khz / 1000 : highest_mhz(usable, width);
-    CPU_FREE(usable);
-    return (uint32_t)mhz;
+    const uint32_t mhz = usable ? machine_clock_mhz("", usable, width) : 0;
+    if (usable)
+        CPU_FREE(usable);
+    return mhz;
 }
 
 static void describe_isa(struct device_properties *properties)
