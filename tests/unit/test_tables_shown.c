@@ -222,6 +222,42 @@ static void a_heat_map(void **state)
     measurement_list_free(&list);
 }
 
+/* The text between the commas number `field - 1` and `field` of the second line. */
+static const char *csv_field_of(const struct measurement_list *list, int field, char found[64])
+{
+    char *text = NULL;
+    size_t size = 0;
+    FILE *stream = open_memstream(&text, &size);
+    assert_true(report_csv(stream, list));
+    fclose(stream);
+    const char *at = strstr(strchr(text, '\n'), "f32\","); /* the problem, in quotes, has commas */
+    assert_non_null(at);
+    for (int i = 0; i < field; i++)
+        at = strchr(at, ',') + 1;
+    snprintf(found, 64, "%.*s", (int)strcspn(at, ",\n"), at);
+    free(text);
+    return found;
+}
+
+/* In us: 10 and 14 deviate by the root of 8 from their mean; 10, 14 and 15 by that of (9 + 1 + 4) / 2. */
+static void a_single_sample_has_no_deviation(void **state)
+{
+    (void)state;
+    static const double samples[] = {10000, 14000, 15000};
+    char found[64];
+    struct measurement_list list = {0};
+    struct measurement *one = add(&list, PROBLEM, "naive", MEASURED_DEVICE, 0);
+    for (uint32_t i = 0; i < 3; i++) {
+        assert_true(samples_add(&one->phases[PHASE_COMPUTE], samples[i], i));
+        assert_string_equal(csv_field_of(&list, 9, found), i == 0 ? "1" : i == 1 ? "2" : "3");
+        assert_string_equal(csv_field_of(&list, 11, found), i == 0 ? "10000" : i == 1 ? "12000" : "14000");
+        assert_string_equal(csv_field_of(&list, 14, found), "10000");
+        assert_string_equal(csv_field_of(&list, 15, found), i == 0 ? "10000" : i == 1 ? "12000" : "13000");
+        assert_string_equal(csv_field_of(&list, 16, found), i == 0 ? "" : i == 1 ? "2828.42712" : "2645.75131");
+    }
+    measurement_list_free(&list);
+}
+
 /* Three columns of 4, 6 and 5 letters, two blanks before each but the first: 19 columns hold them, 18 do not. */
 static void blocks_of_columns(void **state)
 {
@@ -248,8 +284,13 @@ static void blocks_of_columns(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_ladder),     cmocka_unit_test(each_warning_once), cmocka_unit_test(the_labs_closing_table),
-        cmocka_unit_test(a_comparison), cmocka_unit_test(a_heat_map),        cmocka_unit_test(blocks_of_columns),
+        cmocka_unit_test(a_ladder),
+        cmocka_unit_test(each_warning_once),
+        cmocka_unit_test(the_labs_closing_table),
+        cmocka_unit_test(a_comparison),
+        cmocka_unit_test(a_heat_map),
+        cmocka_unit_test(blocks_of_columns),
+        cmocka_unit_test(a_single_sample_has_no_deviation),
     };
     setenv("TZ", "UTC", 1);
     return cmocka_run_group_tests(tests, NULL, NULL);
