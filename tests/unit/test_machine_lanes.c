@@ -223,6 +223,16 @@ WORD(round_even, as_bits(rintf(A)))
 WORD(round_down, as_bits(floorf(A)))
 WORD(round_up, as_bits(ceilf(A)))
 WORD(round_to_zero, as_bits(truncf(A)))
+
+/* Neither operand, nor the quotient, is near the ends of the exponent's range. */
+static bool is_ordinary(float a, float b)
+{
+    const float dividend = fabsf(a), divisor = fabsf(b), quotient = dividend / divisor;
+    return 0x1p-126f < divisor && divisor < 0x1p126f && quotient < 0x1p127f &&
+           (a == 0 || (0x1p-100f < dividend && dividend < INFINITY && 0x1p-126f < quotient));
+}
+
+WITH(is_rare, !is_ordinary(A, B), false, 0)
 WORD(reciprocal, as_bits((float)(1 / (double)A)))
 WORD(root, as_bits((float)sqrt((double)A)))
 WORD(reciprocal_root, as_bits((float)(1 / sqrt((double)A))))
@@ -355,12 +365,18 @@ static const struct row reals[] = {{"FADD R20, R1, R2", add_floats, FLOAT, false
 #undef ROWS
 };
 
+static const struct row divisions[] = {{"FCHK P4, R1, R2", is_rare, INTEGER, false}};
+
 /* ---- running them ---- */
 
 static const uint32_t integer_edges[16] = {
     0, 1, 5, 31, 32, 33, 63, 64, 0x7fffffff, 0x80000000, 0xffffffff, 0x12345678, 0xdeadbeef, 255, 0x4321, 0xba98fedc};
 static const float real_edges[16] = {0,    -3e-39f, 1,       -1.5f,  2.25f,  0.5f,     2.5f,      -0.25f,
                                      3e9f, -3e9f,   1.5e19f, -1e20f, 1e-40f, INFINITY, -INFINITY, NAN};
+static const float division_edges[16] = {0,          1,         -2,          0x1p-126f, -0x1.8p-126f, 0x1p126f,
+                                         0x1.8p125f, 0x1p-100f, 0x1.1p-100f, 0x1p127f,  INFINITY,     NAN,
+                                         0x1p-127f,  1.5f,      0x1p100f,    0x1p-27f};
+static const float *reals_used = real_edges;
 #define EDGES 16
 #define ROUNDS (EDGES * EDGES / MACHINE_LANES)
 
@@ -371,9 +387,9 @@ static struct operands lane_of(unsigned round, unsigned l, bool is_real)
                    third = (i * 7 + i / 5) % EDGES, bits = i * 0x9e3779b9u >> 13;
     struct operands lane = {.p = bits & 1, .q = bits & 2, .r = bits & 4};
     if (is_real) {
-        lane.a = as_bits(real_edges[first]), lane.b = as_bits(real_edges[second]), lane.c = as_bits(real_edges[third]);
-        lane.wide = as_wide((double)real_edges[first] * 1.0000000001);
-        lane.other = as_wide((double)real_edges[second] * (second % 2 ? 1 : 1.0000000001));
+        lane.a = as_bits(reals_used[first]), lane.b = as_bits(reals_used[second]), lane.c = as_bits(reals_used[third]);
+        lane.wide = as_wide((double)reals_used[first] * 1.0000000001);
+        lane.other = as_wide((double)reals_used[second] * (second % 2 ? 1 : 1.0000000001));
     } else {
         lane.a = integer_edges[first], lane.b = integer_edges[second], lane.c = integer_edges[third];
         lane.wide = PAIR(integer_edges[third], integer_edges[(first + 3 * second) % EDGES]);
@@ -521,6 +537,9 @@ static void lanes_compute_as_ptx_says(void **state)
     (void)state;
     expect_results(integers, COUNT_OF(integers), false);
     expect_results(reals, COUNT_OF(reals), true);
+    reals_used = division_edges;
+    expect_results(divisions, COUNT_OF(divisions), true);
+    reals_used = real_edges;
 }
 
 /* Lanes whose guard is false keep what they have. */
@@ -578,6 +597,7 @@ static void unknown_words_change_no_known_one(void **state)
         expect_soundness(&integers[i], false);
     for (size_t i = 0; i < COUNT_OF(reals); i++)
         expect_soundness(&reals[i], true);
+    expect_soundness(&divisions[0], true);
 }
 
 int main(void)
