@@ -96,13 +96,41 @@ for command in $(moved/bin/uskor --lang en help | sed -n '/^$/,/^More help/s/^  
         for page in "$manual/uskor-$command.1" "${manual%/man1}/ru/man1/uskor-$command.1"; do
             grep -q -- "$(echo "--$option" | sed 's/-/\\\\-/g')" "$page" || { echo "FAIL: $page lacks --$option"; failures=$((failures + 1)); }
         done
-        sed -n "/^$command) /,/;;/p" "$zsh" | grep -q -- "'--$option[=[]" && grep -q "from $command' -l $option " "$fish" ||
-            { echo "FAIL: zsh or fish does not complete --$option of $command"; failures=$((failures + 1)); }
+        short=$(moved/bin/uskor --lang en help "$command" | sed -nE "s/^ +-(.), --$option(=.*| .*|$)/\1/p")
+        for language in en ru; do
+            for name in "--$option" ${short:+"-$short"}; do
+                sed -n "/^$language:$command) /,/;;/p" "$zsh" | grep -qE -e "^ +'$name[+=[]" ||
+                    { echo "FAIL: zsh does not complete $name of $command ($language)"; failures=$((failures + 1)); }
+            done
+        done
+        [ "$(grep -c "from $command' -l $option " "$fish")" = 2 ] ||
+            { echo "FAIL: fish does not complete --$option of $command in two languages"; failures=$((failures + 1)); }
         grep -qE "^ +$command\) options='.*--$option[ =]" "$completion" ||
             { echo "FAIL: completion of $command lacks --$option"; failures=$((failures + 1)); }
     done
 done
-grep -qF "'Colours (default: auto, on a terminal unless NO_COLOR is set)'" "$fish" || { echo 'FAIL: a text of two lines is cut'; failures=$((failures + 1)); }
+# … and its title, which has two lines in one of the languages.
+title='проверить каждую ступень на размерах, где обычны ошибки, без измерения времени'
+grep -qF "$title" "${manual%/man1}/ru/man1/uskor-check.1" || { echo 'FAIL: a title of two lines is cut'; failures=$((failures + 1)); }
+
+# completes SHELL EXPECTED COMMAND…: what a shell that is here makes of them, in the language of the second variable that decides.
+completes() {
+    shell=$1 expected=$2
+    shift 2
+    command -v "$shell" >/dev/null || return 0
+    LC_ALL='' LC_CTYPE=C.UTF-8 LC_MESSAGES=$locale "$shell" "$@" >said 2>&1 && grep -qF -e "$expected" said ||
+        { echo "FAIL: $shell ($locale): not '$expected': $(head -n 5 said)"; failures=$((failures + 1)); }
+}
+english='Colours (default: auto, on a terminal unless NO_COLOR is set)' # of two lines
+russian='Цвета (по умолчанию auto: на терминале, если не задана NO_COLOR)'
+for locale in C.UTF-8 ru_RU.UTF-8; do
+    [ "$locale" = C.UTF-8 ] && text=$english || text=$russian
+    grep -qF "'$text'" "$fish" || { echo "FAIL: fish has no '$text'"; failures=$((failures + 1)); }
+    completes bash --color= -c '. "$0"; COMP_WORDS=(uskor bench --col) COMP_CWORD=2; _uskor; echo "${COMPREPLY[@]}"' "$completion"
+    completes zsh "--color=[$text]" -fc '_arguments() { print -rl -- "$@" }; complete_it() { . "$1" }
+        words=(uskor bench --col) CURRENT=3; complete_it "$0"' "$zsh"
+    completes fish "$text" -c 'source $argv[1]; complete -C "uskor bench --col"' "$fish"
+done
 [ "$(grep -c ') options=' "$completion")" -ge 25 ] || { echo 'FAIL: completion has hardly any command'; failures=$((failures + 1)); }
 [ "$failures" = 0 ] && echo 'all as expected'
 exit "$((failures != 0))"
