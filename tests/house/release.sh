@@ -13,7 +13,7 @@ PATH=$folder/bin:$PATH
 export PATH HOME="$folder" GIT_CONFIG_NOSYSTEM=1 GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@b
 cd "$folder/tree" || exit 1
 ready() {
-    echo '## 1.2.3' >CHANGELOG.md
+    echo '## [1.2.3] - 2026-12-31' >CHANGELOG.md
     echo 'version: 1.2.3' >CITATION.cff
     echo 'uskor (1.2.3) unstable; urgency=medium' >debian/changelog
     echo 'Maintainer: Somebody <somebody@uskor.test>' >debian/control
@@ -29,6 +29,7 @@ refused() {
 }
 git init -q .
 ready && echo '## 1.2.2' >CHANGELOG.md && refused 'CHANGELOG.md has no section'
+ready && echo '## [1.2.3] - not released yet' >CHANGELOG.md && refused 'the section of 1.2.3 has no day'
 ready && echo 'version: 1.2.2' >CITATION.cff && refused 'CITATION.cff has another version'
 ready && echo 'uskor (1.2.2) unstable' >debian/changelog && refused 'debian/changelog has another version'
 ready && cp "$1/debian/control" debian && ! grep -q '@example\.' debian/control || refused 'placeholder for an address'
