@@ -8,7 +8,7 @@ refuse() {
     echo "$1: $2"
     wrong=1
 }
-for file in "$2"/uskor "$2"/libuskor.so "$2"/libuskor_*.so; do
+for file in "$2"/uskor "$2"/libuskor.so "$2"/libuskor-blas.so "$2"/blas/alternative/libblas.so.3 "$2"/libuskor_*.so; do
     [ -e "$file" ] || continue
     name=${file##*/}
     readelf -hW "$file" | grep -q 'Type: *DYN' || refuse "$name" 'not position-independent'
@@ -19,7 +19,9 @@ for file in "$2"/uskor "$2"/libuskor.so "$2"/libuskor_*.so; do
     libuskor_cub.so) continue ;; # nvcc's
     esac
     readelf -dW "$file" | grep -qE 'BIND_NOW|FLAGS_1.*NOW' || refuse "$name" 'functions are bound when they are first called'
-    [ "$name" = uskor ] || [ "$name" = libuskor.so ] || continue
+    case $name in
+    libuskor_*) continue ;;
+    esac
     readelf -sW --dyn-syms "$file" | grep -q '__stack_chk_fail' || refuse "$name" 'no guard of the stack'
     readelf -sW --dyn-syms "$file" | grep -q '__[a-z]*_chk@' || refuse "$name" 'copies are not checked (_FORTIFY_SOURCE)'
 done
