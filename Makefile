@@ -7,6 +7,7 @@ VERSION = $(shell sed -n 's/^project.uskor VERSION \([0-9.]*\).*/\1/p' CMakeList
 SECONDS = 60
 SEED = 42
 COUNT = 200
+TESTS =
 CLANG ?= clang
 KERNEL = transpose sort dot pipeline matmul resize wave
 
@@ -17,7 +18,7 @@ build = $(configure) && cmake --build $(1) -j $(JOBS)
 # … and the tests; configured again, as the first time may have been before cmocka was there.
 build_tests = $(configure) && cmake $(2) $(1) >/dev/null && cmake --build $(1) -j $(JOBS) --target all tests
 # $(call ctest,FOLDER,OPTIONS): its tests, several at a time; each has a time limit.
-ctest = ctest --test-dir $(1) --output-on-failure --no-tests=error -j $(TEST_JOBS) $(2)
+ctest = ctest --test-dir $(1) --output-on-failure --no-tests=error -j $(TEST_JOBS) $(if $(TESTS),-R '$(TESTS)') $(2)
 
 .PHONY: all lab test test-all test-report screenshots install uninstall wheel dist release setup tools format check-format messages lists stories tidy sanitize coverage mutants clang fuzz oclgrind simulate sanitize-cuda cross \
 	clean distclean help
@@ -33,13 +34,13 @@ lab: ## set up, build, then measure everything on this machine and write the rep
 	@tools/intel fetch
 	tools/intel run build/uskor lab
 
-test: ## set up, build, run all tests
+test: ## set up, build, run all tests, or those that the expression TESTS names: make test TESTS='^unit/'
 	@tools/setup build test run extra
 	@$(call build_tests,build)
 	@$(call ctest,build,--timeout 600)
 
 test-all: ## all tests and the long campaigns (tests/long; hours are allowed, minutes are usual)
-	@tools/setup build test run extra
+	@tools/setup build test run extra long
 	@$(call build_tests,build)
 	@USKOR_LONG=1 $(call ctest,build,-C long --timeout 7200)
 
@@ -162,7 +163,7 @@ sanitize-cuda: ## every CUDA rung under compute-sanitizer: bounds, races, barrie
 	done
 	@tests/hardware/sanitized-devices.sh build/uskor build/sanitized-devices
 
-cross: ## compile for 64-bit ARM in build-aarch64/ (objects only: nothing is linked or run)
+cross: ## compile for 64-bit ARM in build-aarch64/ (objects only: nothing is linked or run; CROSS_CC: the compiler)
 	@tools/setup build cross
 	@$(call configure,build)
 	@tools/cross-check
