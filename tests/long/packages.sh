@@ -68,10 +68,12 @@ cat /tmp/table
 grep -q PASS /tmp/table
 awk '{ clock += $2; sum += $4 }
     END { printf "from apt to a verified table: %.0f s, %.0f s of a processor\n", clock, sum; exit sum > 60 }' /tmp/times
+[ "$(ls /usr/share/doc/uskor/licences | grep -cE '^lib(hwy|stb)-dev')" = 2 ] # what its modules are made of
 [ -e /usr/share/man/man1/uskor-bench.1.gz ] && [ -e /usr/share/man/ru/man1/uskor-bench.1.gz ]
 leaves_nothing uskor
 
 apt-get install -y -q --no-install-recommends ./*.deb gcc g++ gfortran libc6-dev cmake make pkg-config python3 >/dev/null
+python3 /srv/uskor/tests/report/site_links.py /usr/share/doc/uskor/html 1000
 mkdir /tmp/documentation
 cp -r /usr/share/doc/uskor/examples /tmp/documentation
 gunzip -f /tmp/documentation/examples/*.gz 2>/dev/null || :
