@@ -15,3 +15,7 @@ add_custom_command(
   COMMAND_EXPAND_LISTS VERBATIM)
 add_custom_target(wheel_library DEPENDS ${USKOR_WHEEL_LIBRARY})
 install(FILES ${USKOR_WHEEL_LIBRARY} DESTINATION uskor COMPONENT python)
+# Zig's runtime is inside it: its licence goes along (THIRD-PARTY.md).
+execute_process(COMMAND ${Python_EXECUTABLE} -c "import ziglang; print(ziglang.__path__[0])" OUTPUT_VARIABLE USKOR_ZIGLANG
+                OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+install(FILES ${USKOR_ZIGLANG}/LICENSE DESTINATION uskor RENAME zig-licence.txt COMPONENT python)

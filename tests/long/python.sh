@@ -13,6 +13,7 @@ PYTHONDONTWRITEBYTECODE=1 HYPOTHESIS_STORAGE_DIRECTORY=$folder/examples
 export PYTHONPATH PYTHONDONTWRITEBYTECODE HYPOTHESIS_STORAGE_DIRECTORY USKOR_LONG
 unset USKOR_LIBRARY
 python3 -c 'import sys, uskor; sys.exit(not uskor.__file__.startswith(sys.argv[1]))' "$folder" || exit 1
+[ -s "$folder/uskor/zig-licence.txt" ] || { echo "FAIL: the wheel lacks Zig's licence"; exit 1; }
 for example in examples/*.py; do
     [ "$example" = examples/forks.py ] || python3 "$example" || { echo "FAIL: $example"; exit 1; }
 done
