@@ -7,6 +7,7 @@
 #endif
 
 #define WIDTH (2 * LANES)
+enum { NAME(DIRECT_COLS) = WIDTH };
 
 #ifdef MASK
 #include "kernels/matmul/direct_masked.h"

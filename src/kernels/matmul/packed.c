@@ -8,12 +8,20 @@
 #include "kernels/matmul/half_floats.h"
 #include "kernels/matmul/half_pairs.h"
 #include "kernels/matmul/matmul.h"
+#include "kernels/matmul/packed_vector.h"
 #include "kernels/matmul/sizes.h"
 #include "kernels/part.h"
 
 /* Multiplications below which another thread costs more time than it saves. */
 #define THREAD_WORK 65536.0
 #define ROWS_AHEAD 16 /* of B, to prefetch */
+
+/* A is not packed where each of its elements is multiplied by so few columns, and follows the one before; or where the
+ * depth is so small that writing C takes longer than all else: then C is written row by row. */
+#define FEW_COLUMNS ((size_t)128)
+#define SHALLOW ((size_t)64)
+#define ROWS_AT_ONCE ((size_t)24)        /* of A, which stay in the first-level cache */
+#define B_BYTES_MOST ((size_t)256 << 10) /* of B, beside them: half of a second-level cache */
 
 const struct packed_level *packed_level(bool is_double)
 {
@@ -41,6 +49,7 @@ struct plan {
     const struct packed_level *level;
     size_t depth, rows, cols; /* of a block: rows of A, columns of B, and their common depth */
     size_t a_bytes, b_bytes;  /* packed, per thread */
+    bool leaves_a;            /* A is not packed */
 };
 
 /* DEPTH counts floats: half as many doubles fit the caches; 0 selects the instruction set's default. Blocks are not
@@ -56,6 +65,9 @@ static struct plan plan_of(const struct problem *problem, const struct parameter
     plan.depth = divide_up(p.k, divide_up(p.k, plan.depth) + (p.k == 0)); /* blocks of equal size */
     plan.rows = round_up(size_least((size_t)parameters->values[1], p.m), level->rows);
     plan.cols = round_up(size_least((size_t)parameters->values[2], p.n), level->cols);
+    plan.leaves_a = !has_pairs(&p) && (p.k <= SHALLOW || (p.n <= FEW_COLUMNS && !p.transa));
+    if (plan.leaves_a)
+        plan.cols = round_up(size_least(plan.cols, B_BYTES_MOST / (plan.depth * level->bytes + 1)), level->cols);
     plan.a_bytes = round_up(plan.rows * plan.depth * level->bytes + 1, PACKED_ALIGNMENT); /* at least one byte */
     plan.b_bytes = round_up(plan.cols * plan.depth * level->bytes + 1, PACKED_ALIGNMENT);
     return plan;
@@ -167,6 +179,35 @@ static void multiply_block(const struct plan *plan, const struct product *p, con
     }
 }
 
+/* Multiplies without packing A: all of the block's B is packed first, then C is made a few rows at a time. */
+static void multiply_rows(const struct plan *plan, const struct product *p, const struct part *part,
+                          const struct block *block)
+{
+    const struct packed_level *level = plan->level;
+    const size_t bytes = level->bytes, unit = block->depth * bytes, end = part->bottom;
+    for (size_t col = 0; col < block->cols; col += level->cols)
+        level->pack_b(part->b + col * unit, view(p->b, p->ldb, p->transb, block->first, block->left + col, bytes),
+                      block->depth, size_least(level->cols, block->cols - col));
+    for (size_t top = part->top, rows; top < end; top += rows) {
+        rows = size_least(ROWS_AT_ONCE, end - top);
+        for (size_t col = 0, cols; col < block->cols; col += cols) {
+            const size_t inside = col % level->cols;
+            cols = size_least(size_least(level->direct_cols, level->cols - inside), block->cols - col);
+            level->direct_rows(&(struct packed_product){
+                .m = rows,
+                .n = cols,
+                .k = block->depth,
+                .a = view(p->a, p->lda, p->transa, top, block->first, bytes),
+                .b = {part->b + (col - inside) * unit + inside * bytes, level->cols, 1},
+                .alpha = p->alpha,
+                .beta = block->beta,
+                .c = (char *)p->c + (top * p->ldc + block->left + col) * bytes,
+                .ldc = p->ldc,
+            });
+        }
+    }
+}
+
 /* C = alpha·A·B + beta·C in one part of C; with a depth of 0 only beta·C. */
 static void multiply_part(const struct plan *plan, const struct product *p, const struct part *part)
 {
@@ -181,7 +222,9 @@ static void multiply_part(const struct plan *plan, const struct product *p, cons
                 .depth = size_least(plan->depth, k - first),
                 .beta = first == 0 ? p->beta : 1,
             };
-            size_t blocks = divide_up(rows, plan->rows);
+            size_t blocks = plan->leaves_a ? 0 : divide_up(rows, plan->rows);
+            if (plan->leaves_a)
+                multiply_rows(plan, p, part, &block);
             for (size_t index = 0; index < blocks; index++) {
                 block.top = part->top + part_begin(rows, blocks, index);
                 block.rows = part->top + part_begin(rows, blocks, index + 1) - block.top;
@@ -196,26 +239,50 @@ static void multiply_part(const struct plan *plan, const struct product *p, cons
 
 /* ---- threads -------------------------------------------------------------------------------------------------- */
 
-/* Time of packing an element of A or B, in multiplications with that element. */
+/* Time of packing an element of A or B, and of adding one of C, in multiplications with that element. */
 #define A_COST 7
 #define B_COST 3
+#define ADD_COST 16
 
-/* The grid of at most `threads` parts with the least work in its largest part. */
-static void choose_grid(const struct plan *plan, const struct product *p, size_t threads, size_t *down, size_t *across)
+#define ADDED_BYTES_MOST ((size_t)1 << 20) /* of C, where threads share its depth */
+
+/* One product in parts of C and of the depth, or the products of a batch, and memory for each thread's blocks. */
+struct team {
+    const struct plan *plan;
+    const struct product *product;
+    char *blocks, *sums; /* sums: of all parts of the depth but the first, which are C's own */
+    size_t down, across, deep;
+};
+
+/* Bytes of the sums of each further part of the depth; 0: it is not divided. */
+static size_t sums_bytes(const struct plan *plan, const struct product *p)
 {
-    size_t tiles_across = divide_up(p->n, plan->level->cols);
+    const size_t bytes = plan->level->bytes, most_elements = ADDED_BYTES_MOST / bytes;
+    return p->k < 4 * plan->depth || (p->m > 0 && p->n > most_elements / p->m) ? 0 : p->m * p->n * bytes;
+}
+
+/* The grid of at most `threads` parts, at most `deep` of the depth, with the least work in its largest part. */
+static void choose_grid(struct team *team, size_t threads, size_t deep)
+{
+    const struct plan *plan = team->plan;
+    const struct product *p = team->product;
+    const size_t tiles_across = divide_up(p->n, plan->level->cols);
     double best = 0;
-    for (size_t i = 1; i <= threads; i++) {
-        size_t j = threads / i;
-        double high = (double)divide_up(p->m, i); /* tiles exist in every height */
-        double wide = (double)(divide_up(tiles_across, j) * plan->level->cols);
-        double cost = high * wide + A_COST * high + B_COST * wide;
-        if (i == 1 || cost < best) {
-            best = cost;
-            *down = size_least(i, p->m);
-            *across = size_least(j, tiles_across);
+    for (size_t d = 1; d <= deep; d++)
+        for (size_t i = 1; i <= threads / d; i++) {
+            const size_t j = threads / d / i;
+            const double high = (double)divide_up(p->m, i); /* tiles exist in every height */
+            const double wide = (double)(divide_up(tiles_across, j) * plan->level->cols);
+            const double multiplied = high * wide + (plan->leaves_a ? 0 : A_COST * high) + B_COST * wide;
+            const double added = (double)(d - 1) / (double)(d * i * j) * (double)p->m * (double)p->n;
+            const double cost = multiplied * (double)p->k / (double)d + ADD_COST * added;
+            if ((d == 1 && i == 1) || cost < best) {
+                best = cost;
+                team->down = size_least(i, p->m);
+                team->across = size_least(j, tiles_across);
+                team->deep = d;
+            }
         }
-    }
 }
 
 static size_t column_begin(const struct plan *plan, const struct product *p, size_t parts, size_t index)
@@ -232,42 +299,81 @@ static size_t threads_for(const struct plan *plan, size_t bytes, double multipli
     return work >= (double)threads ? threads : work < 1 ? 1 : (size_t)work;
 }
 
-/* One product in parts, or the products of a batch, and memory for each thread's blocks. */
-struct team {
-    const struct plan *plan;
-    const struct product *product;
-    char *blocks;
-    size_t down, across;
-};
-
 static char *own_blocks(const struct team *team, size_t thread)
 {
     return team->blocks + thread * (team->plan->a_bytes + team->plan->b_bytes);
 }
 
+/* Of the product, part `index` of the depth. */
+static struct product depth_part(const struct team *team, size_t index)
+{
+    struct product part = *team->product;
+    const size_t bytes = team->plan->level->bytes, first = part_begin(part.k, team->deep, index);
+    if (team->deep == 1)
+        return part;
+    part.k = part_begin(part.k, team->deep, index + 1) - first;
+    part.a = view(part.a, part.lda, part.transa, 0, first, bytes).data;
+    part.b = view(part.b, part.ldb, part.transb, first, 0, bytes).data;
+    if (index > 0) {
+        part.c = team->sums + (index - 1) * part.m * part.n * bytes;
+        part.ldc = part.n;
+        part.beta = 0;
+    }
+    return part;
+}
+
 static void multiply_one_part(void *context, size_t index, size_t thread)
 {
     const struct team *team = context;
-    const struct product *p = team->product;
-    const size_t i = index / team->across, j = index % team->across;
+    const struct product p = depth_part(team, index / (team->down * team->across));
+    const size_t i = index / team->across % team->down, j = index % team->across;
     char *own = own_blocks(team, thread);
     const struct part part = {
-        .top = part_begin(p->m, team->down, i),
-        .bottom = part_begin(p->m, team->down, i + 1),
-        .left = column_begin(team->plan, p, team->across, j),
-        .right = column_begin(team->plan, p, team->across, j + 1),
+        .top = part_begin(p.m, team->down, i),
+        .bottom = part_begin(p.m, team->down, i + 1),
+        .left = column_begin(team->plan, &p, team->across, j),
+        .right = column_begin(team->plan, &p, team->across, j + 1),
         .a = own,
         .b = own + team->plan->a_bytes,
     };
-    multiply_part(team->plan, p, &part);
+    multiply_part(team->plan, &p, &part);
+}
+
+#define DEFINE_ADD(ELEMENT)                                                      \
+    static void add_##ELEMENT(ELEMENT *to, const ELEMENT *sums, size_t count)    \
+    {                                                                            \
+        _Pragma("omp simd") for (size_t i = 0; i < count; i++) to[i] += sums[i]; \
+    }
+DEFINE_ADD(float)
+DEFINE_ADD(double)
+
+/* Adds the parts' sums of a row in their order: the same bits, whoever computed them. */
+static void add_row(void *context, size_t index, size_t thread)
+{
+    (void)thread;
+    const struct team *team = context;
+    const struct product *p = team->product;
+    const size_t bytes = team->plan->level->bytes;
+    void *row = (char *)p->c + index * p->ldc * bytes;
+    for (size_t part = 1; part < team->deep; part++) {
+        const void *sums = team->sums + ((part - 1) * p->m + index) * p->n * bytes;
+        if (bytes == sizeof(double))
+            add_double(row, sums, p->n);
+        else
+            add_float(row, sums, p->n);
+    }
 }
 
 /* The parts of one product are shared out among the threads. */
-static void multiply_in_parts(const struct plan *plan, const struct product *p, size_t threads, char *blocks)
+static void multiply_in_parts(const struct plan *plan, const struct product *p, size_t threads, char *blocks,
+                              size_t bytes)
 {
-    struct team team = {plan, p, blocks, 1, 1};
-    choose_grid(plan, p, threads, &team.down, &team.across);
-    parallel_for(team.down * team.across, threads, multiply_one_part, &team);
+    const size_t taken = threads * (plan->a_bytes + plan->b_bytes), each = p->alpha == 0 ? 0 : sums_bytes(plan, p);
+    struct team team = {plan, p, blocks, blocks + taken, 1, 1, 1};
+    choose_grid(&team, threads, each == 0 ? 1 : size_least(threads, 1 + (bytes - taken) / each));
+    parallel_for(team.down * team.across * team.deep, threads, multiply_one_part, &team);
+    if (team.deep > 1)
+        parallel_for(p->m, threads, add_row, &team);
 }
 
 static void multiply_one_product(void *context, size_t index, size_t thread)
@@ -282,7 +388,7 @@ static void multiply_one_product(void *context, size_t index, size_t thread)
 /* The products of a batch are: each is one part. */
 static void multiply_in_products(const struct plan *plan, const struct product *batch, size_t threads, char *blocks)
 {
-    struct team team = {plan, batch, blocks, 1, 1};
+    struct team team = {plan, batch, blocks, NULL, 1, 1, 1};
     parallel_for(batch->batch, threads, multiply_one_product, &team);
 }
 
@@ -293,7 +399,8 @@ static size_t half_bytes(const struct product *p)
 }
 
 /* Elements are converted, or paired: a pass over each matrix, beside so many over their pieces. */
-static void multiply_halves(const struct plan *plan, const struct product *batch, size_t threads, char *memory)
+static void multiply_halves(const struct plan *plan, const struct product *batch, size_t threads, char *memory,
+                            size_t bytes)
 {
     char *blocks = memory + half_bytes(batch);
     for (size_t i = 0; i < batch->batch; i++) {
@@ -307,7 +414,7 @@ static void multiply_halves(const struct plan *plan, const struct product *batch
 #endif
             wide = half_to_floats(&p, memory);
         if (wide.k > 0)
-            multiply_in_parts(&own, &wide, threads, blocks);
+            multiply_in_parts(&own, &wide, threads, blocks, bytes - half_bytes(batch));
         half_from_floats(&p, &wide);
     }
 }
@@ -332,7 +439,14 @@ static enum status enqueue(struct run *run, struct error *error)
     if (batch.m == 0 || batch.n == 0)
         return STATUS_OK;
     if (product_factors(&batch) != batch.type) {
-        multiply_halves(&plan, &batch, threads_for(&plan, run->scratch->bytes - floats, each), run->scratch->host);
+        multiply_halves(&plan, &batch, threads_for(&plan, run->scratch->bytes - floats, each), run->scratch->host,
+                        run->scratch->bytes);
+        return STATUS_OK;
+    }
+    if (packed_is_vector(&batch)) {
+        const size_t most = run->scratch->bytes / packed_vector_bytes(&batch);
+        packed_vector(&batch, size_least(most, pool_threads_for(each * (double)batch.batch, THREAD_WORK)),
+                      run->scratch->host);
         return STATUS_OK;
     }
     if (batch.batch > 1 && batch.batch >= threads) {
@@ -341,7 +455,8 @@ static enum status enqueue(struct run *run, struct error *error)
     }
     for (size_t i = 0; i < batch.batch; i++) {
         const struct product p = product_at(&batch, i);
-        multiply_in_parts(&plan, &p, threads_for(&plan, run->scratch->bytes - floats, each), run->scratch->host);
+        multiply_in_parts(&plan, &p, threads_for(&plan, run->scratch->bytes, each), run->scratch->host,
+                          run->scratch->bytes);
     }
     return STATUS_OK;
 }
@@ -351,7 +466,9 @@ static size_t scratch(const struct problem *problem, const struct device *device
     (void)device;
     struct plan plan = plan_of(problem, parameters);
     const struct product p = product_of(problem, NULL, NULL, NULL);
-    return half_bytes(&p) + pool_threads() * (plan.a_bytes + plan.b_bytes);
+    if (packed_is_vector(&p))
+        return pool_threads() * packed_vector_bytes(&p);
+    return half_bytes(&p) + pool_threads() * (plan.a_bytes + plan.b_bytes + sums_bytes(&plan, &p));
 }
 
 const struct rung matmul_packed = {

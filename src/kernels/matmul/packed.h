@@ -40,6 +40,14 @@ struct packed_product {
 
 #define PACKED_DIRECT_MOST ((size_t)128)
 
+/* Lines of a matrix that follow memory, `pitch` elements from one to the next; a vector; and sums, which are written.
+ */
+struct packed_lines {
+    size_t lines, length, pitch;
+    const void *a, *x;
+    void *sums;
+};
+
 /* For one element type and one instruction set. */
 struct packed_level {
     size_t bytes; /* of an element */
@@ -54,6 +62,13 @@ struct packed_level {
     /* Without panels; B alone is packed where its rows do not lie in memory. Raises the exception flags that the
      * product's own operations raise, and no others. Changes the structure. */
     void (*direct)(struct packed_product *product);
+    /* The same for any depth and number of rows, where B is a panel or a part of one, `direct_cols` columns at most;
+     * flags may be others. */
+    void (*direct_rows)(struct packed_product *product);
+    size_t direct_cols;
+    /* The dot product of each line with the vector; and the sum of the lines, each times its element of the vector. */
+    void (*dots_of_lines)(const struct packed_lines *lines);
+    void (*sum_of_lines)(const struct packed_lines *lines);
 };
 
 /* The one of this processor; f64 or f32. */

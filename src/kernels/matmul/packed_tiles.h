@@ -320,6 +320,9 @@ static void NAME(multiply)(const struct packed_tile *tile)
 #ifdef REST
 #include "kernels/matmul/direct_narrow.h"
 #endif
+#ifndef DIRECT_ONLY
+#include "kernels/matmul/packed_lines.h"
+#endif
 #endif
 
 #ifndef DIRECT_ONLY
@@ -334,6 +337,10 @@ const struct packed_level LEVEL = {
     .multiply = NAME(multiply),
 #ifndef PANELS_ONLY
     .direct = NAME(direct),
+    .direct_rows = NAME(direct_rows),
+    .direct_cols = NAME(DIRECT_COLS),
+    .dots_of_lines = NAME(dots_of_lines),
+    .sum_of_lines = NAME(sum_of_lines),
 #endif
 };
 #endif
