@@ -21,6 +21,7 @@
 #define FEW_COLUMNS ((size_t)128)
 #define SHALLOW ((size_t)64)
 #define ROWS_AT_ONCE ((size_t)24)        /* of A, which stay in the first-level cache */
+#define ROWS_WRITTEN ((size_t)12)        /* of C at once, with a small depth */
 #define B_BYTES_MOST ((size_t)256 << 10) /* of B, beside them: half of a second-level cache */
 
 const struct packed_level *packed_level(bool is_double)
@@ -189,7 +190,7 @@ static void multiply_rows(const struct plan *plan, const struct product *p, cons
         level->pack_b(part->b + col * unit, view(p->b, p->ldb, p->transb, block->first, block->left + col, bytes),
                       block->depth, size_least(level->cols, block->cols - col));
     for (size_t top = part->top, rows; top < end; top += rows) {
-        rows = size_least(ROWS_AT_ONCE, end - top);
+        rows = size_least(block->depth <= SHALLOW ? ROWS_WRITTEN : ROWS_AT_ONCE, end - top);
         for (size_t col = 0, cols; col < block->cols; col += cols) {
             const size_t inside = col % level->cols;
             cols = size_least(size_least(level->direct_cols, level->cols - inside), block->cols - col);
