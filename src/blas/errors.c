@@ -59,11 +59,17 @@ int blas_check_gemm(const struct blas_gemm *c)
 
 atomic_bool blas_is_quick[BLAS_SLOTS];
 
+/* Whether short calls of the routine are computed where short dot products are. */
+static bool has_short(enum blas_routine routine)
+{
+    return routine != ROUTINE_OMATCOPY || blas_copies_lines();
+}
+
 bool blas_passes_on(size_t slot, int wrong, bool *is_done)
 {
     const void *next = blas_find(slot);
     blas_begin();
-    if (blas_is_settled(slot) && blas_computes_short(slot, BLAS_SHORT))
+    if (blas_is_settled(slot) && blas_computes_short(slot, BLAS_SHORT) && has_short(blas_routine(slot)))
         atomic_store(&blas_is_quick[slot], true);
     *is_done = !next && wrong;
     if (*is_done)
