@@ -19,8 +19,11 @@ _Atomic(void *) blas_beneath[BLAS_SLOTS];
 #define MARK "uskor_blas_interposes"
 BLAS_API const char uskor_blas_interposes = 1;
 
-/* For each family and form. */
+/* For each family and form. A library that takes 64-bit integers under the names of 32-bit ones stays until another is
+ * loaded: its functions are in `wide_beneath`, so that each call looks again. */
 static _Atomic(void *) libraries[FAMILY_COUNT][FORM_COUNT];
+static atomic_bool are_wide[FAMILY_COUNT][FORM_COUNT];
+static _Atomic(void *) wide_beneath[BLAS_SLOTS];
 atomic_bool blas_refused[FAMILY_COUNT];
 static atomic_ullong searched[BLAS_SLOTS]; /* the number of loads when the slot was last searched for */
 
@@ -98,21 +101,6 @@ static void *next_in_program(const char *probe)
     return symbol && dladdr(symbol, &info) && info.dli_fname ? open_object(info.dli_fname, probe) : NULL;
 }
 
-static void *search(const char *probe)
-{
-    struct objects objects = {.paths = calloc(OBJECTS_MOST, sizeof *objects.paths)};
-    void *library = next_in_program(probe);
-    if (objects.paths && !library)
-        dl_iterate_phdr(note_object, &objects);
-    for (size_t i = 0; i < objects.count; i++) {
-        if (!library)
-            library = open_object(objects.paths[i], probe);
-        free(objects.paths[i]);
-    }
-    free(objects.paths);
-    return library;
-}
-
 /* ---- 64-bit integers under the names of 32-bit ones ---------------------------------------------------------------
  */
 
@@ -134,12 +122,60 @@ static bool takes_wide_integers(void *library, enum blas_family family, enum bla
     return answer == 0;
 }
 
-static void refuse(enum blas_family family, const char *path)
+/* ---- the first library of a family and form ---------------------------------------------------------------------- */
+
+/* The first library, or the first of 64-bit integers while there is no other. */
+struct candidates {
+    void *narrow, *wide;
+};
+
+static void consider(struct candidates *found, void *library, enum blas_family family, enum blas_form form)
 {
-    if (!atomic_exchange(&blas_refused[family], true))
-        fprintf(stderr,
-                "uskor-blas: %s takes 64-bit integers under the names of 32-bit ones (%s): its calls are passed on\n",
-                path, probe_name(family, FORM_FORTRAN));
+    static const int bits[] = {
+#define BITS(name, width, ...) [FAMILY_##name] = width,
+        BLAS_FAMILIES(BITS)};
+    if (!library)
+        return;
+    if (bits[family] == 32 && takes_wide_integers(library, family, form))
+        found->wide = found->wide ? found->wide : library;
+    else
+        found->narrow = library;
+}
+
+static struct candidates search(enum blas_family family, enum blas_form form)
+{
+    const char *probe = probe_name(family, form);
+    struct objects objects = {.paths = calloc(OBJECTS_MOST, sizeof *objects.paths)};
+    struct candidates found = {0};
+    consider(&found, next_in_program(probe), family, form);
+    if (objects.paths && !found.narrow)
+        dl_iterate_phdr(note_object, &objects);
+    for (size_t i = 0; i < objects.count; i++) {
+        if (!found.narrow)
+            consider(&found, open_object(objects.paths[i], probe), family, form);
+        free(objects.paths[i]);
+    }
+    free(objects.paths);
+    return found;
+}
+
+static const char *path_of(void *library)
+{
+    struct link_map *map = NULL;
+    return library && dlinfo(library, RTLD_DI_LINKMAP, &map) == 0 && map->l_name[0] ? map->l_name : "-";
+}
+
+static void report_wide(const struct candidates *found, enum blas_family family)
+{
+    static atomic_bool are_reported[2]; /* alone, and beside one of 32 bits */
+    if (!found->wide || atomic_exchange(&are_reported[found->narrow != NULL], true))
+        return;
+    fprintf(stderr, "uskor-blas: %s takes 64-bit integers under the names of 32-bit ones (%s): ", path_of(found->wide),
+            probe_name(family, FORM_FORTRAN));
+    if (found->narrow)
+        fprintf(stderr, "all calls go to %s, whose integers are below 2^31\n", path_of(found->narrow));
+    else
+        fprintf(stderr, "its calls are passed on\n");
 }
 
 /* ---- which kernels an OpenBLAS has chosen ----------------------------------------------------------------------- */
@@ -174,27 +210,21 @@ bool blas_has_avx512(void)
     return atomic_load(&has_avx512);
 }
 
-static const char *path_of(void *library)
-{
-    struct link_map *map = NULL;
-    return library && dlinfo(library, RTLD_DI_LINKMAP, &map) == 0 && map->l_name[0] ? map->l_name : "-";
-}
-
 /* ---- the library of a family, and a function ----------------------------------------------------------------------
  */
 
 /* Several threads may search at once: they find the same. */
 static void *library_of(enum blas_family family, enum blas_form form)
 {
-    static const int bits[] = {
-#define BITS(name, width, ...) [FAMILY_##name] = width,
-        BLAS_FAMILIES(BITS)};
     void *library = atomic_load(&libraries[family][form]);
-    if (library)
+    if (library && !atomic_load(&are_wide[family][form]))
         return library;
-    library = search(probe_name(family, form));
-    if (library && bits[family] == 32 && takes_wide_integers(library, family, form))
-        refuse(family, path_of(library));
+    const struct candidates found = search(family, form);
+    library = found.narrow ? found.narrow : found.wide;
+    atomic_store(&are_wide[family][form], library && !found.narrow);
+    atomic_store(&blas_refused[family],
+                 atomic_load(&are_wide[family][FORM_FORTRAN]) || atomic_load(&are_wide[family][FORM_CBLAS]));
+    report_wide(&found, family);
     if (library && runs_avx512(library))
         atomic_store(&has_avx512, true);
     if (library)
@@ -212,21 +242,31 @@ static bool has_wrong_batches(void *library, size_t slot)
 
 void *blas_find(size_t slot)
 {
-    void *found = blas_next(slot);
-    if (found || atomic_load(&searched[slot]) == loads())
+    void *found = blas_beneath_of(slot);
+    if (blas_next(slot) || atomic_load(&searched[slot]) == loads())
         return found;
     void *library = library_of(blas_family(slot), blas_form(slot));
-    if (library && !has_wrong_batches(library, slot))
-        found = own_symbol(library, blas_names[slot]);
+    found = library && !has_wrong_batches(library, slot) ? own_symbol(library, blas_names[slot]) : NULL;
     atomic_store(&searched[slot], loads()); /* in a namespace of dlmopen's the search itself may load objects */
+    if (library && atomic_load(&are_wide[blas_family(slot)][blas_form(slot)])) {
+        atomic_store(&wide_beneath[slot], found);
+        return found;
+    }
+    atomic_store(&wide_beneath[slot], NULL);
     if (found)
         atomic_store(&blas_beneath[slot], found);
     return found;
 }
 
+void *blas_beneath_of(size_t slot)
+{
+    void *found = blas_next(slot);
+    return found ? found : atomic_load(&wide_beneath[slot]);
+}
+
 const char *blas_where(size_t slot)
 {
-    if (!blas_next(slot))
+    if (!blas_beneath_of(slot))
         return "-";
     const char *path = path_of(atomic_load(&libraries[blas_family(slot)][blas_form(slot)]));
     const char *slash = strrchr(path, '/');

@@ -18,7 +18,11 @@ static inline void *blas_next(size_t slot)
  * nothing beneath has it. Safe in threads, without a lock. */
 void *blas_find(size_t slot);
 
-/* Whether the library beneath takes 64-bit integers under this family's names of 32-bit ones: then all is passed on. */
+/* The function that was found, also in a refused family, of which blas_next has none: each of its calls looks again. */
+void *blas_beneath_of(size_t slot);
+
+/* Whether the library beneath takes 64-bit integers under this family's names of 32-bit ones: then all is passed on,
+ * until one of 32-bit integers is loaded. */
 extern atomic_bool blas_refused[FAMILY_COUNT];
 
 static inline bool blas_is_refused(enum blas_family family)

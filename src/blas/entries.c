@@ -20,12 +20,13 @@ static inline bool looks(size_t slot, int64_t m, int64_t n, int64_t k)
  * integers are taken as 64 bits whatever they are, so that what is passed on has all its bits. The look is a function
  * apart: the jump needs no registers saved. SHORT returns where a call is so short that it is computed at once. */
 #define PASS_ON(NAME, SLOT) ((__typeof__(&NAME))blas_next(SLOT))
+#define BENEATH_OF(NAME, SLOT) ((__typeof__(&NAME))blas_beneath_of(SLOT))
 #define ENTRY(RESULT, NAME, SLOT, SHORT, LOOKS, PARAMETERS, ARGUMENTS, LOOK) \
     BLAS_API RESULT NAME PARAMETERS;                                         \
     static __attribute__((noinline)) RESULT NAME##_looked PARAMETERS         \
     {                                                                        \
         LOOK;                                                                \
-        return PASS_ON(NAME, SLOT) ARGUMENTS;                                \
+        return BENEATH_OF(NAME, SLOT) ARGUMENTS;                             \
     }                                                                        \
     RESULT NAME PARAMETERS                                                   \
     {                                                                        \
@@ -44,7 +45,7 @@ static inline bool looks(size_t slot, int64_t m, int64_t n, int64_t k)
     static __attribute__((noinline)) RESULT NAME##_looked PARAMETERS                                         \
     {                                                                                                        \
         LOOK;                                                                                                \
-        return PASS_ON(NAME, SLOT) ARGUMENTS;                                                                \
+        return BENEATH_OF(NAME, SLOT) ARGUMENTS;                                                             \
     }                                                                                                        \
     static __attribute__((noinline)) RESULT NAME##_long PARAMETERS                                           \
     {                                                                                                        \
@@ -109,7 +110,7 @@ static inline bool passes_beyond(size_t slot, uint64_t most)
             atomic_store_explicit(&NAME##_ways[WAY_COLUMNS], NAME##_by_columns, memory_order_release);              \
         }                                                                                                           \
         if (!is_done)                                                                                               \
-            PASS_ON(NAME, SLOT) ARGUMENTS;                                                                          \
+            BENEATH_OF(NAME, SLOT) ARGUMENTS;                                                                       \
     }                                                                                                               \
     static __attribute__((noinline)) void NAME##_long PARAMETERS                                                    \
     {                                                                                                               \

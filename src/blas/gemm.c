@@ -40,7 +40,7 @@ CALL_BENEATH(double)
 
 static void call_beneath(const struct blas_gemm *c)
 {
-    void *function = blas_next(blas_sibling(c->slot, ROUTINE_GEMM));
+    void *function = blas_beneath_of(blas_sibling(c->slot, ROUTINE_GEMM));
     if (blas_real(c->slot) == REAL_DOUBLE)
         call_beneath_double(c, function);
     else

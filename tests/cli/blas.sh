@@ -52,8 +52,13 @@ int main(int count, char **words)
         return 0;
     }
     a[0] = 3;
-    for (int i = 0; i < 2; i++)
+    if (getenv("ALSO"))
+        dlopen(getenv("ALSO"), RTLD_NOW | RTLD_LOCAL);
+    for (int i = 0; i < 2; i++) {
         gemm(ta, "N", &n, &n, &n, &one, a, &n, a, &n, &zero, c, &n);
+        if (getenv("LATER"))
+            dlopen(getenv("LATER"), RTLD_NOW | RTLD_LOCAL);
+    }
     if (c[0] == 9)
         puts("here");
     return !beneath;
@@ -89,6 +94,14 @@ expect 'a larger one' 'beneath TN 300;beneath TN 300;' ./program ./libthirtytwo.
 expect "a batch, not by OpenBLAS's own" 'beneath NN 300;beneath NN 300;' ./program ./libthirtytwo.so "$blas" 300 N batch
 expect '64-bit integers' 'uskor-blas: *libsixtyfour.so takes 64-bit integers*;beneath TN 40;beneath TN 40;' \
     ./program ./libsixtyfour.so "$blas" 40
+expect 'one of 32-bit integers beside it' \
+    'uskor-blas: *libsixtyfour.so takes 64-bit integers*all calls go to *libthirtytwo.so*;beneath TN 300;beneath TN 300;' \
+    env ALSO=./libthirtytwo.so ./program ./libsixtyfour.so "$blas" 300
+expect 'a small product over both' 'uskor-blas: *libsixtyfour.so takes 64-bit integers*all calls go to *libthirtytwo.so*;here;' \
+    env ALSO=./libthirtytwo.so ./program ./libsixtyfour.so "$blas" 40
+expect 'one of 32-bit integers that is loaded later' \
+    'uskor-blas: *passed on;uskor-blas: *all calls go to *libthirtytwo.so*;beneath TN 40;here;' \
+    env LATER=./libthirtytwo.so ./program ./libsixtyfour.so "$blas" 40
 expect 'a report' 'uskor_blas_verbose,exec,dgemm_,col,tn,40x40x40,uskor,*here;' \
     env USKOR_BLAS_VERBOSE=1 ./program ./libthirtytwo.so "$blas" 40
 expect 'a device that is not here' 'uskor-blas: USKOR_BLAS_DEVICE=cuda:77: *;here;' \
