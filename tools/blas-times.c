@@ -3,10 +3,10 @@
  *   blas-times calls COUNT NAME=FILE…  random calls of every routine by the first two
  *   blas-times small COUNT NAME=FILE…  random products whose sides are at most 64, by the first two
  *   blas-times passed NAME=FILE…       calls that ours passes on
- *   blas-times bounds NAME=FILE…       squares of every form from 8 on; `plain` takes A·B for each, and `peak` (no
- * FILE) does nothing but the multiply-adds. Random calls end with the 95 % interval of the first one's time over the
- * second's, of a round. `here` is loaded apart from the others: nothing is beneath it, so it computes every call. Each
- * line is a call, then for each library the median time in nanoseconds, and "-" where the library lacks the routine. */
+ *   blas-times bounds NAME=FILE…       squares of every form, beside functions that leave out part of the work
+ * Random calls end with the 95 % interval of the first one's time over the second's, of a round. `here` is loaded apart
+ * from the others: nothing is beneath it, so it computes every call. Each line is a call, then for each library the
+ * median time in nanoseconds, and "-" where the library lacks the routine. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <math.h>
@@ -17,7 +17,9 @@
 #include <string.h>
 #include <time.h>
 
-#define LIBRARIES_MOST 8
+#include "blas-times-bounds.h"
+
+#define LIBRARIES_MOST 12
 #define ROUNDS 41
 #define SAMPLE 20e3 /* nanoseconds */
 #define SIDE_MOST 512
@@ -26,6 +28,7 @@
 static struct library {
     const char *name;
     void *handle;
+    bool is_fortran; /* has no CBLAS */
 } libraries[LIBRARIES_MOST];
 static int library_count;
 static double *a, *b, *c;
@@ -46,23 +49,23 @@ static double now(void)
     return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
 }
 
-static bool is_peak(const struct library *library)
-{
-    return strcmp(library->name, "peak") == 0;
-}
-
 /* ---- calls ------------------------------------------------------------------------------------------------------- */
 
-/* Integers are passed as 64 bits, whose low half serves a library of 32 bits. */
-static void *find(const struct library *library, const struct call *call)
+/* Integers are passed as 64 bits, whose low half serves a library of 32 bits. Of Fortran only products are called. */
+static void *find(struct library *library, const struct call *call)
 {
     static const char *const routines[] = {"gemm", "syrk", "gemv", "dot", "omatcopy"};
-    static const char *const forms[] = {"cblas_%c%s", "scipy_cblas_%c%s64_", "dnnl_%c%s"};
-    void *found = is_peak(library) ? libraries : NULL; /* not called */
-    for (size_t i = 0; !found && i < sizeof forms / sizeof *forms; i++) {
+    static const char *const forms[] = {"cblas_%c%s", "scipy_cblas_%c%s64_", "scipy_cblas_%c%s", "dnnl_%c%s", "%c%s_"};
+    const size_t count = sizeof forms / sizeof *forms - (call->routine != GEMM);
+    void *found = library->handle ? NULL : bound_of(library->name, call->is_double, call->transa, call->m);
+    const bool is_onednn = strncmp(library->name, "onednn", 6) == 0;
+    for (size_t i = 0; library->handle && !found && i < count; i++) {
         char name[64];
+        if (is_onednn != (forms[i][0] == 'd'))
+            continue;
         snprintf(name, sizeof name, forms[i], call->is_double ? 'd' : 's', routines[call->routine]);
         found = dlsym(library->handle, name);
+        library->is_fortran = i + 1 == sizeof forms / sizeof *forms;
     }
     return found;
 }
@@ -109,37 +112,22 @@ static void call_onednn(void *function, const struct call *p)
                                  p -> n);
 }
 
-/* 12 independent multiply-adds at a time, in registers of 64 bytes, or of 32 without AVX-512 or with USKOR_ISA=avx2. */
-static void multiply_adds(const struct call *p)
+/* By rows: the transpose of a product by columns, whose factors change places. */
+static void call_fortran(void *function, const struct call *p)
 {
-#if defined __x86_64__
-#define ADD(SIZE, INTO) "vfmadd231ps %%" #SIZE "12, %%" #SIZE "12, %%" #SIZE #INTO "\n\t"
-#define TWELVE(SIZE)                                                                                            \
-    __asm__ volatile(ADD(SIZE, 0) ADD(SIZE, 1) ADD(SIZE, 2) ADD(SIZE, 3) ADD(SIZE, 4) ADD(SIZE, 5) ADD(SIZE, 6) \
-                         ADD(SIZE, 7) ADD(SIZE, 8) ADD(SIZE, 9) ADD(SIZE, 10) ADD(SIZE, 11)::                   \
-                             : "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9",  \
-                               "xmm10", "xmm11")
-    static int is_wide = -1; /* not asked yet: at small sizes that takes longer than the work */
-    if (is_wide < 0) {
-        const char *isa = getenv("USKOR_ISA");
-        is_wide = __builtin_cpu_supports("avx512f") && !(isa && strcmp(isa, "avx2") == 0);
-    }
-    const int64_t in_one = 12 * (p->is_double ? 4 : 8) * (is_wide ? 2 : 1);
-    int64_t left = p->m * p->n * p->k;
-    if (is_wide)
-        for (; left > 0; left -= in_one)
-            TWELVE(zmm);
-    else
-        for (; left > 0; left -= in_one)
-            TWELVE(ymm);
-#else
-    kept = (double)p->m;
-#endif
+    const int64_t lda = p->transa ? p->m : p->k, ldb = p->transb ? p->k : p->n;
+    const double one = 1;
+    const float short_one = 1, short_beta = (float)p->beta;
+    typedef const int64_t *I;
+    ((void (*)(const char *, const char *, I, I, I, const void *, void *, I, void *, I, const void *, void *, I, size_t,
+               size_t))function)(&"NT"[p->transb], &"NT"[p->transa], &p -> n, &p -> m, &p -> k,
+                                 p -> is_double ? (const void *)&one : &short_one, b, &ldb, a, &lda,
+                                 p -> is_double ? (const void *)&p->beta : &short_beta, c, &p -> n, 1, 1);
 }
 
 /* ---- times ------------------------------------------------------------------------------------------------------- */
 
-static double time_of(const struct library *library, void *function, const struct call *call, int64_t count)
+static double time_of(struct library *library, void *function, const struct call *call, int64_t count)
 {
     struct call plain = *call;
     if (strcmp(library->name, "plain") == 0) {
@@ -147,12 +135,12 @@ static double time_of(const struct library *library, void *function, const struc
         call = &plain;
     }
     const double begun = now();
-    if (is_peak(library))
-        for (int64_t i = 0; i < count; i++)
-            multiply_adds(call);
-    else if (strcmp(library->name, "onednn") == 0)
+    if (strncmp(library->name, "onednn", 6) == 0)
         for (int64_t i = 0; i < count; i++)
             call_onednn(function, call);
+    else if (library->is_fortran)
+        for (int64_t i = 0; i < count; i++)
+            call_fortran(function, call);
     else if (call->is_double)
         for (int64_t i = 0; i < count; i++)
             call_double(function, call);
@@ -222,14 +210,13 @@ static void show(const struct call *p, int count)
     printf("\n");
 }
 
-static void squares(int least)
+static void squares(void)
 {
-    static const int sides[] = {1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 20, 24, 32, 40, 48, 56, 63, 64};
+    static const int sides[] = {SIDES()};
     for (int form = 0; form < 8; form++)
         for (size_t i = 0; i < sizeof sides / sizeof *sides; i++)
-            if (sides[i] >= least)
-                show(&(const struct call){GEMM, form & 1, form & 2, form & 4, false, sides[i], sides[i], sides[i], 0},
-                     library_count);
+            show(&(const struct call){GEMM, form & 1, form & 2, form & 4, false, sides[i], sides[i], sides[i], 0},
+                 library_count);
 }
 
 /* Beyond what runs here; a copy is turned. */
@@ -259,7 +246,7 @@ static int64_t random_side(int most)
 static void random_calls(int count, bool are_small)
 {
     const int most = are_small ? SMALL_MOST : SIDE_MOST;
-    const char *seed = getenv("SEED");
+    const char *seed = getenv("SEED"), *form = getenv("FORM"); /* of all calls, as nt */
     word = seed ? (uint32_t)atol(seed) : word;
     for (int i = 0; i < count; i++) {
         static const enum routine often[] = {GEMM, GEMM, GEMM, GEMM, SYRK, GEMV, DOT, OMATCOPY};
@@ -272,17 +259,28 @@ static void random_calls(int count, bool are_small)
                                   random_side(most),
                                   random_side(most),
                                   (double)random_below(2)};
-        show(&call, 2);
+        if (!form || (call.transa == (form[0] == 't') && call.transb == (form[1] == 't')))
+            show(&call, 2);
     }
 }
 
+/* OPENBLAS_CORETYPE is for `openblas`, which may be too old for the processor. */
 static void load(const char *name, const char *file)
 {
-    const bool apart = strcmp(name, "here") == 0;
-    libraries[library_count] = (struct library){name, strcmp(name, "peak") == 0 ? libraries
-                                                      : apart                   ? dlmopen(LM_ID_NEWLM, file, RTLD_NOW)
-                                                                                : dlopen(file, RTLD_NOW | RTLD_LOCAL)};
-    if (!libraries[library_count++].handle) {
+    struct library *library = &libraries[library_count++];
+    const char *core = getenv("OPENBLAS_CORETYPE");
+    char *kept = core ? strdup(core) : NULL;
+    library->name = name;
+    if (strcmp(file, "-") == 0)
+        return;
+    if (strcmp(name, "openblas") != 0)
+        unsetenv("OPENBLAS_CORETYPE");
+    library->handle =
+        strcmp(name, "here") == 0 ? dlmopen(LM_ID_NEWLM, file, RTLD_NOW) : dlopen(file, RTLD_NOW | RTLD_LOCAL);
+    if (kept)
+        setenv("OPENBLAS_CORETYPE", kept, 1);
+    free(kept);
+    if (!library->handle) {
         fprintf(stderr, "blas-times: %s\n", dlerror());
         exit(2);
     }
@@ -311,10 +309,8 @@ int main(int count, char **words)
     }
     if (is_passed)
         passed();
-    else if (is_squares)
-        squares(1);
-    else if (is_bounds)
-        squares(8);
+    else if (is_squares || is_bounds)
+        squares();
     else
         random_calls(atoi(words[2]), strcmp(words[1], "small") == 0);
     return 0;
