@@ -42,13 +42,18 @@ void pool_start(void);
  * their caller's. */
 bool pool_has(int thread);
 
-/* As many threads as `work` is worth, at most pool_threads(), if one is worth starting for `each`. */
-static inline size_t pool_threads_for(double work, double each)
+/* As many threads as `work` is worth, of `most`, if one is worth starting for `each`. */
+static inline size_t pool_threads_worth(double work, double each, size_t most)
 {
     if (work < 2 * each)
         return 1;
-    const size_t most = pool_threads();
     return work / each < (double)most ? (size_t)(work / each) : most;
+}
+
+/* The same of pool_threads(). */
+static inline size_t pool_threads_for(double work, double each)
+{
+    return work < 2 * each ? 1 : pool_threads_worth(work, each, pool_threads());
 }
 
 /* Where part `index` of `parts` nearly equal ones begins among `count`. */

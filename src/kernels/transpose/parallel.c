@@ -1,3 +1,5 @@
+#include <math.h>
+
 #include "kernels/transpose/block.h"
 
 /* Each thread has a run of neighbouring blocks, so two threads rarely write to one line. The code that all threads run
@@ -22,10 +24,23 @@ static enum status enqueue(struct run *run, struct error *error)
     return STATUS_OK;
 }
 
+#define BEGIN_ELEMENTS 5000.0 /* what could be copied while the threads begin */
+
+/* The busiest thread's blocks, and the call. */
+static double load(const struct problem *problem, const struct parameters *parameters, int threads)
+{
+    (void)parameters;
+    const double rows = (double)problem->values[TRANSPOSE_ROWS].size,
+                 cols = (double)problem->values[TRANSPOSE_COLS].size;
+    const double blocks = ceil(rows / BLOCK) * ceil(cols / BLOCK);
+    return BEGIN_ELEMENTS + rows * cols * ceil(blocks / threads) / blocks;
+}
+
 const struct rung transpose_parallel = {
     .name = "parallel",
     .idea = "the blocks are divided among all cores: one core alone cannot saturate memory",
     .kind = RUNG_HOST,
     .backends = BACKEND_CPU,
+    .load = load,
     .enqueue = enqueue,
 };

@@ -1,10 +1,13 @@
 #include "kernels/transpose/simd.h"
 
+#include <math.h>
+
 #include "backends/cpu/cpu.h"
 #include "base/pool.h"
 #include "base/size.h"
 
 #define LINE 64 /* bytes, of the caches */
+#define LANE 16 /* of vectors: the least sides of what they transpose */
 
 static const struct simd_level *level(void)
 {
@@ -27,12 +30,25 @@ static size_t beginning(size_t size, size_t step, size_t index, size_t count)
     return at < size ? at : size;
 }
 
+/* A block's, in elements: a line. */
+static size_t side_of(const struct transposition *t)
+{
+    return t->bytes < LINE ? LINE / t->bytes : 1;
+}
+
+/* So many that none is thinner than a block, where the whole is not: such parts are copied element by element. */
+static size_t parts_along(size_t size, size_t side, size_t most)
+{
+    const size_t blocks = size / side > 0 ? size / side : 1;
+    return blocks < most ? blocks : most;
+}
+
 /* The columns are dealt to the threads, as each column is a run of the output; where there are too few, the rows too.
  */
 static struct part part_of(const struct transposition *t, size_t thread, size_t threads)
 {
-    size_t side = t->bytes < LINE ? LINE / t->bytes : 1, groups = t->cols / side + 1;
-    size_t across = groups < threads ? groups : threads, down = threads / across;
+    const size_t side = side_of(t), across = parts_along(t->cols, side, threads),
+                 down = parts_along(t->rows, side, threads / across);
     size_t i = thread / across, j = thread % across;
     if (i >= down) /* one too many */
         return (struct part){0, 0, 0, 0};
@@ -170,6 +186,37 @@ static enum status enqueue(struct run *run, struct error *error)
     return STATUS_OK;
 }
 
+/* ---- what its time grows with -------------------------------------------------------------------------------------
+ */
+
+#define ALONE 12.0 /* an element that is copied alone takes as long as so many bytes in vectors */
+
+/* Bytes, of whole blocks, or of whole lanes where the part is thinner: the last ones lie over those before. */
+static double part_load(const struct transposition *t, struct part part)
+{
+    const size_t rows = part.rows_end - part.row, cols = part.cols_end - part.col, side = side_of(t),
+                 lane = LANE / t->bytes;
+    if (!transpose_has_size(t->bytes) || rows < lane || cols < lane)
+        return ALONE * (double)rows * (double)cols;
+    const size_t step = rows < side || cols < side ? lane : side;
+    return (double)((rows + step - 1) / step * step) * (double)((cols + step - 1) / step * step) * (double)t->bytes;
+}
+
+/* Of the busiest thread. */
+static double load(const struct problem *problem, const struct parameters *parameters, int threads)
+{
+    (void)parameters;
+    unsigned char none;
+    const struct transposition t = transposition_at(problem, &none, &none, 0);
+    const size_t batch = (size_t)problem->values[TRANSPOSE_BATCH].size;
+    const size_t count = pool_threads_worth((double)(batch * t.rows * t.cols * t.bytes), THREAD_BYTES, (size_t)threads);
+    const size_t parts = batch >= count ? 1 : (count + batch - 1) / batch;
+    double most = 0;
+    for (size_t i = 0; i < parts; i++)
+        most = fmax(most, part_load(&t, parts == 1 ? (struct part){0, t.rows, 0, t.cols} : part_of(&t, i, parts)));
+    return most * ceil((double)(batch * parts) / (double)count);
+}
+
 static const char *supports(const struct problem *problem, const struct device *device,
                             const struct parameters *parameters, char *reason, size_t size)
 {
@@ -185,5 +232,6 @@ const struct rung transpose_simd = {
     .takes = TAKES_ALL,
     .rests_soon = true,
     .supports = supports,
+    .load = load,
     .enqueue = enqueue,
 };

@@ -3,6 +3,8 @@
 #include <immintrin.h>
 #include <stddef.h>
 
+#include "kernels/transpose/simd.h"
+
 #define TARGET __attribute__((target("avx2")))
 #define VECTOR __m256i
 #define LANES 2
@@ -39,6 +41,12 @@ static INLINE void store_columns(unsigned char *to, size_t step, const __m256i *
         _mm_storeu_si128((__m128i *)(void *)to, _mm256_castsi256_si128(x[0]));
         _mm_storeu_si128((__m128i *)(void *)(to + step), _mm256_extracti128_si256(x[0], 1));
     }
+}
+
+static INLINE void narrower(const struct transposition *t, struct part part, const int bytes)
+{
+    (void)bytes;
+    transpose_simd_base.keep(t, part);
 }
 
 static INLINE void stream(void *to, __m256i x)

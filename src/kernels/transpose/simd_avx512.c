@@ -4,6 +4,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "kernels/transpose/simd.h"
+
 #define TARGET __attribute__((target("avx512f,avx512bw")))
 #define VECTOR __m512i
 #define LANES 4
@@ -90,6 +92,12 @@ static INLINE __m512i load_shifted(const int bytes, const unsigned char *lines, 
 {
     __m512i a = _mm512_load_si512(lines), b = _mm512_load_si512(lines + 64);
     return bytes < 4 ? _mm512_permutex2var_epi16(a, index, b) : _mm512_permutex2var_epi32(a, index, b);
+}
+
+static INLINE void narrower(const struct transposition *t, struct part part, const int bytes)
+{
+    (void)bytes;
+    transpose_simd_avx2.keep(t, part);
 }
 
 static INLINE void stream(void *to, __m512i x)

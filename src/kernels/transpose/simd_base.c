@@ -4,6 +4,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "kernels/transpose/simd.h"
+
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif
@@ -49,6 +51,19 @@ static INLINE void store_columns(unsigned char *to, size_t step, const vector *x
 {
     (void)step, (void)count;
     memcpy(to, x, sizeof *x);
+}
+
+/* Element by element, in short pieces of either side. */
+static INLINE void narrower(const struct transposition *t, struct part part, const int bytes)
+{
+    const struct transposition own = *t;
+    const size_t piece = 16;
+    for (size_t i = part.row; i < part.rows_end; i += piece)
+        for (size_t j = part.col; j < part.cols_end; j += piece)
+            for (size_t col = j; col < part.cols_end && col < j + piece; col++)
+                for (size_t row = i; row < part.rows_end && row < i + piece; row++)
+                    memcpy(own.out + col * own.out_pitch + row * (size_t)bytes,
+                           own.in + row * own.in_pitch + col * (size_t)bytes, (size_t)bytes);
 }
 
 #ifdef __SSE2__

@@ -8,6 +8,7 @@
  *   interleave_low(bytes, a, b), _high     interleaves the elements, of `bytes` bytes, in the lower (upper) half of each
  *                                          lane of a and b
  *   store_columns(to, step, x, count)      stores lane l of x[0], …, x[count - 1] side by side at `to` + l * step
+ *   narrower(t, part)                      transposes a part that has no whole tile, as the next narrower vectors do
  *
  * A lane holds n = 16 / bytes elements. n vectors from n rows are transposed within their lanes by log2(n) steps of
  * interleaving. Then lane l of vector k is a piece of column l * n + k, n elements long. As many such pieces from lower
@@ -113,25 +114,39 @@ static INLINE void transpose_few_cols(const struct transposition t, struct part 
                    bytes);
 }
 
-/* Element by element, in short pieces of either side: for parts thinner than a block. */
-static INLINE void transpose_thin(const struct transposition *t, struct part part, const int bytes)
+/* False where there are more rows and columns. */
+static INLINE bool transpose_few(const struct transposition *t, struct part part, const int bytes)
 {
     const struct transposition own = *t;
-    const size_t piece = 16, rows = part.rows_end - part.row, cols = part.cols_end - part.col;
-    if (rows == 3 && cols > piece)
-        return transpose_few_rows(own, part, 3, bytes);
-    if (rows == 4 && cols > piece)
-        return transpose_few_rows(own, part, 4, bytes);
-    if (cols == 3 && rows > piece)
-        return transpose_few_cols(own, part, 3, bytes);
-    if (cols == 4 && rows > piece)
-        return transpose_few_cols(own, part, 4, bytes);
-    for (size_t i = part.row; i < part.rows_end; i += piece)
-        for (size_t j = part.col; j < part.cols_end; j += piece)
-            for (size_t col = j; col < part.cols_end && col < j + piece; col++)
-                for (size_t row = i; row < part.rows_end && row < i + piece; row++)
-                    memcpy(own.out + col * own.out_pitch + row * bytes, own.in + row * own.in_pitch + col * bytes,
-                           bytes);
+    const size_t rows = part.rows_end - part.row, cols = part.cols_end - part.col, many = 16;
+    if (rows == 3 && cols > many)
+        transpose_few_rows(own, part, 3, bytes);
+    else if (rows == 4 && cols > many)
+        transpose_few_rows(own, part, 4, bytes);
+    else if (cols == 3 && rows > many)
+        transpose_few_cols(own, part, 3, bytes);
+    else if (cols == 4 && rows > many)
+        transpose_few_cols(own, part, 4, bytes);
+    else
+        return false;
+    return true;
+}
+
+/* As keep_part, in tiles of one vector's columns: for parts thinner than a block. */
+static INLINE void keep_tiles(const struct transposition *t, struct part part, const size_t down, const size_t across,
+                              const int bytes)
+{
+    const size_t rows = part.rows_end - part.row, cols = part.cols_end - part.col;
+    for (size_t i = 0; i < cols; i += across)
+        for (size_t j = 0; j < rows; j += down) {
+            const size_t col = part.col + (i + across <= cols ? i : cols - across),
+                         row = part.row + (j + down <= rows ? j : rows - down);
+            VECTOR x[16];
+            UNROLL
+            for (size_t r = 0; r < down; r++)
+                x[r] = load(t->in + (row + r) * t->in_pitch + col * (size_t)bytes);
+            store_turned(x, t->out + col * t->out_pitch + row * (size_t)bytes, t->out_pitch, bytes);
+        }
 }
 
 /* Blocks straight from input to output, down the columns, so that the output is written in order. The last ones lie
@@ -140,8 +155,16 @@ static INLINE void keep_part(const struct transposition *t, struct part part, co
 {
     const size_t side = BLOCK_SIDE(bytes), in_step = t->in_pitch, out_step = t->out_pitch;
     const size_t rows = part.rows_end - part.row, cols = part.cols_end - part.col;
-    if (rows < side || cols < side) {
-        transpose_thin(t, part, bytes);
+    const size_t down = (size_t)(16 / bytes * joined(16 / bytes)), across = sizeof(VECTOR) / (size_t)bytes;
+    const bool is_thin = rows < side || cols < side;
+    if (is_thin && transpose_few(t, part, bytes))
+        return;
+    if (is_thin && (rows < down || cols < across)) {
+        narrower(t, part, bytes);
+        return;
+    }
+    if (is_thin) {
+        keep_tiles(t, part, down, across, bytes);
         return;
     }
     for (size_t i = 0; i < cols; i += side)
