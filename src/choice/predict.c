@@ -207,15 +207,6 @@ static double scaled_time(const struct tuned_entry *entry, const struct rung *ru
     return time > 0 ? time * growth(entry, rung, question) : 0;
 }
 
-/* Of a rung that the entry lacks: there slower than its fastest one, it may grow less. */
-static double lacking_time(const struct tuned_entry *entry, const struct rung *rung, const struct question *question)
-{
-    double fastest = INFINITY;
-    for (size_t t = 0; t < entry->count; t++)
-        fastest = fmin(fastest, entry->times[t].nanoseconds);
-    return LACKING * fastest * growth(entry, rung, question);
-}
-
 static double fastest_of(const struct tuned_entry *entry, const struct question *question)
 {
     double fastest = INFINITY;
@@ -256,29 +247,48 @@ static const struct tuned_entry *nearest_with(const struct question *question, c
     return found;
 }
 
+/* The rung's time over the fastest one's by this entry; 0 where there is none. */
+static double ratio_by(const struct tuned_entry *entry, const struct rung *rung, const struct question *question)
+{
+    const double time = entry ? scaled_time(entry, rung, question) : 0;
+    return time > 0 ? time / fastest_of(entry, question) : 0;
+}
+
+/* Of a rung that the entry lacks: there it was slower than the fastest one, but it may grow less. It is as slow as by
+ * the nearest entry that has it, at least. */
+static double lacking_ratio(const struct near *near, const struct rung *rung, const struct question *question,
+                            double elsewhere)
+{
+    double fastest = INFINITY;
+    for (size_t t = 0; t < near->entry->count; t++)
+        fastest = fmin(fastest, near->entry->times[t].nanoseconds);
+    return fmax(elsewhere, LACKING * fastest * growth(near->entry, rung, question) / near->fastest);
+}
+
 /* False where the rung was measured nowhere. */
 static bool predict_rung(const struct question *question, const struct near *near, size_t count,
                          struct prediction *made)
 {
     double sum = 0, weights = 0, known = 0, lacking = 0;
+    const struct tuned_entry *nearest = nearest_with(question, made->rung);
+    const double elsewhere = ratio_by(nearest, made->rung, question);
     made->from = NULL;
+    if (!nearest)
+        return false;
     for (size_t i = 0; i < count; i++) {
-        const double time = scaled_time(near[i].entry, made->rung, question);
+        const double ratio = ratio_by(near[i].entry, made->rung, question);
         weights += near[i].weight;
-        known += time > 0 ? near[i].weight : 0;
-        sum += time > 0 ? near[i].weight * log(time / near[i].fastest) : 0;
-        lacking +=
-            time > 0 ? 0 : near[i].weight * log(lacking_time(near[i].entry, made->rung, question) / near[i].fastest);
-        if (time > 0 && !made->from)
+        known += ratio > 0 ? near[i].weight : 0;
+        sum += ratio > 0 ? near[i].weight * log(ratio) : 0;
+        lacking += ratio > 0 ? 0 : near[i].weight * log(lacking_ratio(&near[i], made->rung, question, elsewhere));
+        if (ratio > 0 && !made->from)
             made->from = near[i].entry;
     }
     const bool is_cpu_far = made->from && tuned_kind_of(question->device) == TUNED_CPU;
     if (!made->from) {
-        made->from = nearest_with(question, made->rung);
-        if (!made->from)
-            return false;
+        made->from = nearest;
         known = near[0].weight; /* as if it were near */
-        sum = known * log(scaled_time(made->from, made->rung, question) / fastest_of(made->from, question));
+        sum = known * log(elsewhere);
         weights = 1e3 * known;
     }
     made->cost = is_cpu_far ? exp((sum + lacking) / weights)

@@ -319,6 +319,35 @@ static void rows_are_multiples(void **state)
     }
 }
 
+/* What a rung's time grows with: whole blocks, and tiles of a lane where a side is shorter than a block; the busiest
+ * thread's rows, and the start of threads. */
+static void loads_are_of_the_busiest_thread(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *problem, *rung;
+        int threads;
+        double load;
+    } loads[] = {{"transpose:rows=64,cols=64,f32", "simd", 2, 16384},
+                 {"transpose:rows=20,cols=64,u16", "simd", 2, 24 * 64 * 2},
+                 {"transpose:rows=7,cols=64,u16", "simd", 2, 12 * 7 * 64},
+                 {"transpose:rows=9744,cols=56,u16", "simd", 2, 4896 * 64 * 2},
+                 {"transpose:rows=64,cols=64,batch=8,f32", "simd", 2, 4 * 16384},
+                 {"transpose:rows=64,cols=48,f32", "parallel", 2, 5000 + 6 * 256},
+                 {"dot:n=600,f32", "simd", 2, 1000},
+                 {"dot:n=100000,f32", "parallel-simd", 4, 500 + 25000 + 8000},
+                 {"resize:width=10,height=20,out_width=20,out_height=10", "precise", 2, 160 + 10 * (9 + 9 + 70)}};
+    for (size_t i = 0; i < COUNT_OF(loads); i++) {
+        const struct rung *rung = rung_of(loads[i].problem, loads[i].rung);
+        struct parameters none = {{0}};
+        struct problem problem;
+        assert_int_equal(problem_parse(loads[i].problem, &problem, NULL), STATUS_OK);
+        const double load = rung->load(&problem, &none, loads[i].threads);
+        if (load != loads[i].load)
+            FAIL_WITH("%s: %g, not %g\n", loads[i].problem, load, loads[i].load);
+    }
+}
+
 #define OF_FIVE(n, times)                                                                                 \
     "{\"problem\": \"dot:n=" n ",f32\", \"kind\": \"cpu\", \"device\": \"mine\", \"version\": \"fast\", " \
     "\"threads\": 5, \"ns\": {" times "}}\n"
@@ -363,6 +392,7 @@ int main(void)
         cmocka_unit_test(copies_are_read_written_and_reckoned),
         cmocka_unit_test(wrong_copies_are_refused),
         cmocka_unit_test(rows_are_multiples),
+        cmocka_unit_test(loads_are_of_the_busiest_thread),
     };
     const int failures = cmocka_run_group_tests(tests, NULL, NULL);
     unlink(name);

@@ -53,6 +53,13 @@ static inline size_t dot_part(size_t count, size_t parts, size_t index)
     return at < count ? at : count;
 }
 
+/* What a run's time grows with (rung.load), in elements: those of one of `parts` threads, the call, and the threads'
+ * start. */
+static inline double dot_load(const struct problem *problem, double call, size_t parts)
+{
+    return call + (double)problem->values[0].size / (double)parts + (parts > 1 ? 8000 : 0);
+}
+
 /* The error of one accumulator of the type of sums: an error for each addition; and never more than a quarter with
  * kernel->fill's data, where the check allows for a random walk and a drift only (check.c). */
 #define DOT_ONE_ACCUMULATOR "min(n * epsilon, 0.25)"

@@ -265,6 +265,13 @@ static size_t scratch(const struct problem *problem, const struct device *device
     return pool_threads_for((double)problem->values[0].size, THREAD_PRODUCTS) * sizeof(struct part);
 }
 
+static double load(const struct problem *problem, const struct parameters *parameters, int threads)
+{
+    (void)parameters;
+    return dot_load(problem, 1500,
+                    pool_threads_worth((double)problem->values[0].size, THREAD_PRODUCTS, (size_t)threads));
+}
+
 const struct rung dot_exact = {
     .name = "exact",
     .idea = "the correctly rounded sum, whatever the order: blocks in vectors with their rounding errors, then an "
@@ -275,5 +282,6 @@ const struct rung dot_exact = {
     .takes = "precision f16 bf16",
     .bound = "0.00000000000000011102230246251565",
     .scratch = scratch,
+    .load = load,
     .enqueue = enqueue,
 };

@@ -34,6 +34,13 @@ static enum status enqueue(struct run *run, struct error *error)
     return STATUS_OK;
 }
 
+static double load(const struct problem *problem, const struct parameters *parameters, int threads)
+{
+    (void)parameters;
+    return dot_load(problem, 500,
+                    pool_threads_worth((double)problem->values[0].size, THREAD_PRODUCTS, (size_t)threads));
+}
+
 const struct rung dot_parallel_simd = {
     .name = "parallel-simd",
     .idea = "both: all threads, each with vectors of double accumulators, at the rate of memory",
@@ -42,5 +49,6 @@ const struct rung dot_parallel_simd = {
     .backends = BACKEND_CPU,
     .rests_soon = true,
     .bound = "(n / 8 + 1088) * 0.00000000000000011102230246251565",
+    .load = load,
     .enqueue = enqueue,
 };

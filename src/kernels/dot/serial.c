@@ -54,6 +54,12 @@ static const char *supports(const struct problem *problem, const struct device *
     return dot_too_many_for_one(problem, 1);
 }
 
+static double load(const struct problem *problem, const struct parameters *parameters, int threads)
+{
+    (void)parameters, (void)threads;
+    return dot_load(problem, 10, 1);
+}
+
 const struct rung dot_serial = {
     .name = "serial",
     .takes = "f16 bf16",
@@ -62,5 +68,6 @@ const struct rung dot_serial = {
     .backends = BACKEND_CPU,
     .bound = DOT_ONE_ACCUMULATOR,
     .supports = supports,
+    .load = load,
     .enqueue = enqueue,
 };

@@ -8,6 +8,12 @@ static enum status enqueue(struct run *run, struct error *error)
     return STATUS_OK;
 }
 
+static double load(const struct problem *problem, const struct parameters *parameters, int threads)
+{
+    (void)parameters, (void)threads;
+    return dot_load(problem, 400, 1);
+}
+
 const struct rung dot_simd = {
     .name = "simd",
     .idea = "vectors of double accumulators: additions overlap, and products of floats are exact",
@@ -15,5 +21,6 @@ const struct rung dot_simd = {
     .takes = "f16 bf16",
     .backends = BACKEND_CPU,
     .bound = "(n / 8 + 64) * 0.00000000000000011102230246251565",
+    .load = load,
     .enqueue = enqueue,
 };

@@ -1,5 +1,7 @@
 #include "kernels/resize/passes.h"
 
+#include <math.h>
+
 #ifdef __x86_64__
 #include <immintrin.h>
 #endif
@@ -31,9 +33,9 @@ void resize_settle(void)
 #define PIECES_PER_THREAD 4
 #define PIECE_ROWS 32
 
-size_t resize_threads(const struct resizing *r)
+size_t resize_threads(const struct resizing *r, size_t most)
 {
-    return pool_threads_for((double)(r->out_height * r->out_pitch), THREAD_BYTES);
+    return pool_threads_worth((double)(r->out_height * r->out_pitch), THREAD_BYTES, most);
 }
 
 size_t resize_pieces(int64_t rows, size_t threads)
@@ -154,7 +156,7 @@ void passes_run(const struct passes *passes, const struct run *run)
     char *memory = run->scratch->host;
     /* As many threads at most as scratch memory was taken for. */
     const size_t room = (run->scratch->bytes - layout.columns_bytes) / (2 * layout.row_bytes);
-    const size_t threads = size_least(resize_threads(&r), room);
+    const size_t threads = size_least(resize_threads(&r, pool_threads()), room);
     struct sharing sharing = {.r = &r,
                               .passes = passes,
                               .streaming = resize_streams(&r),
@@ -163,6 +165,16 @@ void passes_run(const struct passes *passes, const struct run *run)
                               .columns = memory,
                               .memory = memory + layout.columns_bytes};
     passes->find_columns(&r, memory);
-    const bool shrinks = r.out_height < r.height && r.width > 1;
-    parallel_for(sharing.pieces, threads, shrinks ? shrink : grow, &sharing);
+    parallel_for(sharing.pieces, threads, passes_shrink(&r) ? shrink : grow, &sharing);
+}
+
+bool passes_shrink(const struct resizing *r)
+{
+    return r->out_height < r->height && r->width > 1;
+}
+
+double passes_load(const struct resizing *r, int threads, double alone, double row, double widened)
+{
+    const double rows = (double)r->out_height, source = fmin(2 * rows, (double)r->height);
+    return alone + (rows * row + source * widened) / (double)resize_threads(r, (size_t)threads);
 }

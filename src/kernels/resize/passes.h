@@ -25,11 +25,18 @@ size_t passes_scratch(const struct passes *passes, const struct problem *problem
 
 void passes_run(const struct passes *passes, const struct run *run);
 
+/* What the run's time grows with (rung.load): the parts that each thread waits for, and of the busiest one the target's
+ * rows, and the source's that are widened. */
+double passes_load(const struct resizing *r, int threads, double alone, double row, double widened);
+
+/* Whether rows are mixed and taken, not widened and blended. */
+bool passes_shrink(const struct resizing *r);
+
 /* ---- for rungs that share out rows themselves ---------------------------------------------------------------------
  */
 
-/* How many threads the target is worth; and in how many pieces of neighbouring rows it is dealt to them. */
-size_t resize_threads(const struct resizing *r);
+/* How many threads of `most` the target is worth; and in how many pieces of neighbouring rows it is dealt to them. */
+size_t resize_threads(const struct resizing *r, size_t most);
 size_t resize_pieces(int64_t rows, size_t threads);
 
 /* Whether streaming stores, which pass by the caches, are better: once the target does not fit there anyway. */

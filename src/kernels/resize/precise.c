@@ -192,6 +192,16 @@ static size_t scratch(const struct problem *problem, const struct device *device
     return passes_scratch(&passes, problem);
 }
 
+/* As in simd.c: a column's place; a row; a pixel that is widened, blended, mixed, taken. */
+static double load(const struct problem *problem, const struct parameters *parameters, int threads)
+{
+    (void)parameters;
+    const struct resizing r = resizing_of_problem(problem, NULL, NULL);
+    const double across = (double)r.out_width, columns = 8 * across;
+    return passes_shrink(&r) ? passes_load(&r, threads, columns, 9 + 0.9 * (double)r.width + 3.5 * across, 0)
+                             : passes_load(&r, threads, columns, 9 + 0.6 * across, 3.5 * across);
+}
+
 static enum status enqueue(struct run *run, struct error *error)
 {
     (void)error;
@@ -207,5 +217,6 @@ const struct rung resize_precise = {
     .takes = TAKES_ALL,
     .rests_soon = true,
     .scratch = scratch,
+    .load = load,
     .enqueue = enqueue,
 };
