@@ -140,7 +140,10 @@ static bool compiles_anything(const char **arguments, const char *source, const 
     if (run_compiler(arguments, plain, folder, said) == 0)
         return true;
     said[strcspn(said, "\n")] = '\0';
-    fail(error, STATUS_UNAVAILABLE, "the C compiler fails here whatever it compiles: %.500s", said);
+    fail(error, STATUS_UNAVAILABLE,
+         "the C compiler fails here whatever it compiles: %.400s; CC names another, such as the one that a script "
+         "starts",
+         said);
     return false;
 }
 

@@ -36,6 +36,10 @@ static const struct {
     {ALL, PATH_READ, "/usr/local/include"},
     {ALL, PATH_READ, "/usr/*-linux-gnu*"},
     {ALL, PATH_READ, "/usr/share"},
+    {ALL & ~COMPILE, PATH_READ, "/nix/store"}, /* NixOS and Guix have all software there */
+    {ALL & ~COMPILE, PATH_READ, "/gnu/store"},
+    {COMPILE, PATH_START, "/nix/store"},
+    {COMPILE, PATH_START, "/gnu/store"},
     {ALL, PATH_READ, "/etc/ld.so.*"},
     {ALL, PATH_READ, "/etc/alternatives"},
     {ALL, PATH_READ, "/etc/localtime"},
@@ -67,8 +71,7 @@ static const char *const folder_variables[] = {"CUDA_PATH",       "CUDA_HOME",  
                                                "LD_LIBRARY_PATH", "OCL_ICD_FILENAMES", "USKOR_NCCL"};
 static const char *const file_variables[] = {"USKOR_CLBLAST", "USKOR_CUBLAS", "USKOR_LIBCUDA", "USKOR_NVRTC"};
 
-/* Without memory it is left out: what is not named is not reached. */
-static void add(struct path_list *list, const char *path, enum path_right right)
+void paths_add(struct path_list *list, const char *path, enum path_right right)
 {
     void *larger = reallocarray(list->items, list->count + 1, sizeof *list->items);
     char *own = larger ? strdup(path) : NULL;
@@ -79,13 +82,26 @@ static void add(struct path_list *list, const char *path, enum path_right right)
     list->items[list->count++].right = right;
 }
 
+bool paths_have(const struct path_list *list, const char *path, enum path_right right)
+{
+    char real[PATH_MAX];
+    const char *name = strstr(path, "/..") && realpath(path, real) ? real : path;
+    for (size_t i = 0; i < list->count; i++) {
+        const size_t length = strlen(list->items[i].path);
+        if (strncmp(name, list->items[i].path, length) == 0 && (!name[length] || name[length] == '/') &&
+            (right != PATH_START || list->items[i].right == PATH_START))
+            return true;
+    }
+    return false;
+}
+
 static void add_pattern(struct path_list *list, const char *pattern, enum path_right right)
 {
     glob_t found;
     if (glob(pattern, GLOB_NOSORT, NULL, &found) != 0)
         return;
     for (size_t i = 0; i < found.gl_pathc; i++)
-        add(list, found.gl_pathv[i], right);
+        paths_add(list, found.gl_pathv[i], right);
     globfree(&found);
 }
 
@@ -98,7 +114,7 @@ static void add_beside(struct path_list *list, const char *path)
     if (!slash || slash == folder)
         return;
     *slash = '\0';
-    add(list, folder, PATH_READ);
+    paths_add(list, folder, PATH_READ);
 }
 
 /* Each absolute path of a list that colons part. */
@@ -109,7 +125,7 @@ static void add_listed(struct path_list *list, const char *names)
         const size_t length = strcspn(names, ":");
         snprintf(path, sizeof path, "%.*s", (int)length, names);
         if (path[0] == '/' && path[1])
-            add(list, path, PATH_READ);
+            paths_add(list, path, PATH_READ);
         names += length + (names[length] == ':');
     }
 }
@@ -157,7 +173,7 @@ static void add_loader_folders(struct path_list *list)
         while (file && fgets(line, sizeof line, file)) {
             line[strcspn(line, " \t\r\n#")] = '\0';
             if (line[0] == '/' && line[1])
-                add(list, line, PATH_READ);
+                paths_add(list, line, PATH_READ);
         }
         if (file)
             fclose(file);
@@ -173,7 +189,7 @@ static void add_own(struct path_list *list)
     char program[PATH_MAX], pattern[PATH_MAX + 64];
     if (!own_program_name(program, sizeof program))
         return;
-    add(list, program, PATH_READ);
+    paths_add(list, program, PATH_READ);
     char *slash = strrchr(program, '/');
     if (!slash)
         return;
@@ -187,11 +203,11 @@ static void add_own(struct path_list *list)
 static void add_given(struct path_list *list, const struct walls *walls)
 {
     for (size_t i = 0; walls->readable && walls->readable[i]; i++)
-        add(list, walls->readable[i], PATH_READ);
-    for (size_t i = 0; walls->programs && walls->programs[i]; i++)
-        add(list, walls->programs[i], PATH_START);
+        paths_add(list, walls->readable[i], PATH_READ);
+    for (size_t i = 0; walls->others && i < walls->others->count; i++)
+        paths_add(list, walls->others->items[i].path, walls->others->items[i].right);
     if (walls->folder)
-        add(list, walls->folder, PATH_WRITE);
+        paths_add(list, walls->folder, PATH_WRITE);
 }
 
 void paths_collect(const struct walls *walls, struct path_list *list)

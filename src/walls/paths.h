@@ -1,6 +1,7 @@
 /* The paths that each stage may reach. */
 #pragma once
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "walls/walls.h"
@@ -23,4 +24,12 @@ struct path_list {
 /* Every path of the stage and of `walls`: some do not exist. A link stands for its target. The caller frees the list
  * with paths_free. */
 void paths_collect(const struct walls *walls, struct path_list *list);
+
+/* Adds one. Without memory it is left out: what is not named is not reached. */
+void paths_add(struct path_list *list, const char *path, enum path_right right);
+
+/* Whether a path of the list is this absolute one or a folder above it, and has this right, PATH_READ or PATH_START. A
+ * name with ".." is what it leads to; any other is taken as it is written: what a link leads to may have a name of its
+ * own. */
+bool paths_have(const struct path_list *list, const char *path, enum path_right right);
 void paths_free(struct path_list *list);

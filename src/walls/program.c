@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -19,6 +20,10 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/size.h"
+#include "base/text.h"
+#include "base/translation.h"
+#include "walls/needs.h"
+#include "walls/paths.h"
 #include "walls/walls.h"
 
 #define SECONDS 120 /* a file can make its compiler read or count without end */
@@ -26,25 +31,9 @@
 #define LOOK_MS 100
 #define FILE_BYTES ((rlim_t)2 << 30)
 #define END_FILENO 3 /* its end of the connection, whose closing tells that it is over */
-#define PROGRAMS_MOST 12
 #define WORDS_MOST 8 /* of a compiler's command, "ccache gcc" */
 
 /* ---- what may start ------------------------------------------------------------------------------------------- */
-
-struct programs {
-    char paths[PROGRAMS_MOST][PATH_MAX];
-    const char *list[PROGRAMS_MOST + 1];
-    size_t count;
-};
-
-static void add(struct programs *programs, const char *format, const char *path)
-{
-    if (programs->count == PROGRAMS_MOST)
-        return;
-    snprintf(programs->paths[programs->count], PATH_MAX, format, path);
-    programs->list[programs->count] = programs->paths[programs->count];
-    programs->count++;
-}
 
 static bool find(const char *word, char path[PATH_MAX])
 {
@@ -60,44 +49,71 @@ static bool find(const char *word, char path[PATH_MAX])
     return access(path, X_OK) == 0;
 }
 
-static bool is_script(const char *path)
-{
-    char begin[2] = "";
-    FILE *file = fopen(path, "re");
-    const bool is = file && fread(begin, 1, 2, file) == 2 && memcmp(begin, "#!", 2) == 0;
-    if (file)
-        fclose(file);
-    return is;
-}
-
 /* A compiler has its parts beside it: in lib, libexec and include of the folder above. The system's are named already.
- * A script that the user named in its place starts others. */
-static void add_with_parts(struct programs *programs, const char *path)
+ */
+static void add_with_parts(struct path_list *programs, const char *path)
 {
-    static const char *const parts[] = {"%s/lib", "%s/libexec", "%s/include"};
-    char real[PATH_MAX];
-    add(programs, "%s", path);
+    static const char *const parts[] = {"lib", "libexec", "include"};
+    char real[PATH_MAX], part[PATH_MAX + 16];
+    paths_add(programs, path, PATH_START);
     if (!realpath(path, real))
         return;
-    if (is_script(real)) {
-        add(programs, "%s", "/usr/bin");
-        add(programs, "%s", "/bin");
-    }
     for (int i = 0; i < 2 && strrchr(real, '/'); i++)
         *strrchr(real, '/') = '\0';
-    for (size_t i = 0; real[0] && strcmp(real, "/usr") != 0 && i < COUNT_OF(parts); i++)
-        add(programs, parts[i], real);
+    for (size_t i = 0; real[0] && strcmp(real, "/usr") != 0 && i < COUNT_OF(parts); i++) {
+        snprintf(part, sizeof part, "%s/%s", real, parts[i]);
+        paths_add(programs, part, PATH_START);
+    }
 }
 
 /* The words of the command that are programs: "ccache" and "gcc". */
-static void find_programs(const char *const *arguments, struct programs *programs)
+static void add_words(const char *const *arguments, struct path_list *programs)
 {
     char path[PATH_MAX];
-    programs->count = 0;
     for (size_t i = 0; arguments[i] && i < WORDS_MOST && arguments[i][0] != '-'; i++)
         if (find(arguments[i], path))
             add_with_parts(programs, path);
-    programs->list[programs->count] = NULL;
+}
+
+/* What the last command that failed was found to need besides: for a process's next runs of the same one. */
+static struct {
+    pthread_mutex_t lock;
+    char command[PATH_MAX];
+    struct path_list needs;
+} known = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* The command's words and language, which are what needs_find takes of it. */
+static void write_command(const char *const *arguments, char command[PATH_MAX])
+{
+    bool is_word = true;
+    command[0] = '\0';
+    for (size_t i = 0; arguments[i]; i++) {
+        is_word = is_word && arguments[i][0] != '-';
+        if (is_word || (i && strcmp(arguments[i - 1], "-x") == 0))
+            text_append(command, PATH_MAX, "%s\n", arguments[i]);
+    }
+}
+
+/* Adds what is known of the command; `is_asked`: it is found out, if nothing is. Returns whether anything was added. */
+static bool add_needs(const struct confined_program *program, bool is_asked, struct path_list *programs)
+{
+    const size_t count = programs->count;
+    char command[PATH_MAX];
+    write_command(program->arguments, command);
+    pthread_mutex_lock(&known.lock);
+    const bool is_known = strcmp(command, known.command) == 0;
+    if (!is_known && is_asked) {
+        struct path_list named;
+        paths_collect(&(struct walls){.stage = WALLS_COMPILE, .others = programs}, &named);
+        paths_free(&known.needs);
+        needs_find(program->arguments, &named, &known.needs);
+        paths_free(&named);
+        strcpy(known.command, command);
+    }
+    for (size_t i = 0; is_known != is_asked && i < known.needs.count; i++)
+        paths_add(programs, known.needs.items[i].path, known.needs.items[i].right);
+    pthread_mutex_unlock(&known.lock);
+    return programs->count > count;
 }
 
 /* ---- the new process ------------------------------------------------------------------------------------------ */
@@ -115,6 +131,14 @@ static bool place(int file, int number)
     return file >= 0 && dup2(file, number) >= 0;
 }
 
+/* In its place. A program that is there and has a script's first line may name what is not. */
+static _Noreturn void say_unstarted(const char *name)
+{
+    const char *reason = errno == ENOENT ? tr("the interpreter that it names is not there") : strerror(errno);
+    dprintf(STDERR_FILENO, tr("%s: cannot be started: %s"), name, reason);
+    _exit(127);
+}
+
 static _Noreturn void become(const struct confined_program *program, const struct walls *walls, int said)
 {
     const int in = program->data > 0
@@ -126,46 +150,39 @@ static _Noreturn void become(const struct confined_program *program, const struc
     sigprocmask(SIG_SETMASK, &none, NULL);
     signal(SIGPIPE, SIG_DFL);
     setpgid(0, 0);
-    if (program->folder)
-        setenv("TMPDIR", program->folder, 1);
-    setenv("CCACHE_DISABLE", "1", 1); /* its folder is outside */
+    needs_environment(program->folder);
     const bool is_placed =
         place(in, STDIN_FILENO) && place(out, STDOUT_FILENO) && place(out, STDERR_FILENO) && place(end, END_FILENO);
     close_range(END_FILENO + 1, ~0u, CLOSE_RANGE_CLOEXEC);
-    if (is_placed && program->is_own)
-        execvp(program->arguments[0], (char *const *)program->arguments);
-    if (is_placed && !program->is_own && walls_enter(walls, NULL) == STATUS_OK) {
+    if (!is_placed || (!program->is_own && walls_enter(walls, NULL) != STATUS_OK))
+        _exit(127);
+    if (!program->is_own) {
         limit(RLIMIT_AS, program->memory ? program->memory : memory_available(NULL) / 4 * 3);
         limit(RLIMIT_FSIZE, FILE_BYTES);
         limit(RLIMIT_CORE, 0);
-        execvp(program->arguments[0], (char *const *)program->arguments);
     }
-    _exit(127);
+    execvp(program->arguments[0], (char *const *)program->arguments);
+    say_unstarted(program->arguments[0]);
 }
 
 /* It speaks through a socket: a pipe could be opened by a source that includes /proc/self/fd/1, which would wait for
  * itself. */
-static bool start(const struct confined_program *program, pid_t *child, int *output)
+static bool start(const struct confined_program *program, const struct path_list *programs, pid_t *child, int *output)
 {
+    const struct walls walls = {
+        .stage = WALLS_COMPILE, .readable = program->readable, .others = programs, .folder = program->folder};
     int ends[2];
-    struct programs *programs = malloc(sizeof *programs);
     *output = -1;
     *child = -1;
-    if (programs && socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) == 0) {
-        find_programs(program->arguments, programs);
-        const struct walls walls = {.stage = WALLS_COMPILE,
-                                    .readable = program->readable,
-                                    .programs = programs->list,
-                                    .folder = program->folder};
-        *child = fork();
-        if (*child == 0)
-            become(program, &walls, ends[1]);
-        const int reason = errno;
-        close(ends[1]);
-        *output = ends[0];
-        errno = reason;
-    }
-    free(programs);
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+        return false;
+    *child = fork();
+    if (*child == 0)
+        become(program, &walls, ends[1]);
+    const int reason = errno;
+    close(ends[1]);
+    *output = ends[0];
+    errno = reason;
     return *child > 0;
 }
 
@@ -224,16 +241,13 @@ static void await_end(pid_t child)
         clock_sleep(500000);
 }
 
-int program_run(const struct confined_program *program, char *said)
+static int run(const struct confined_program *program, const struct path_list *programs, char *said)
 {
-    int output, status, code = PROGRAM_NONE;
+    int output, status;
     pid_t child;
-    char path[PATH_MAX];
     if (said)
         said[0] = '\0';
-    if (!program->arguments[0] || !find(program->arguments[0], path))
-        return PROGRAM_NONE;
-    if (!start(program, &child, &output)) {
+    if (!start(program, programs, &child, &output)) {
         const int reason = errno;
         if (output >= 0)
             close(output);
@@ -247,6 +261,32 @@ int program_run(const struct confined_program *program, char *said)
     kill(-child, SIGKILL); /* what it left behind */
     while (waitpid(child, &status, 0) < 0 && errno == EINTR)
         continue;
-    code = unended ? unended : WIFEXITED(status) ? WEXITSTATUS(status) : PROGRAM_KILLED;
+    return unended ? unended : WIFEXITED(status) ? WEXITSTATUS(status) : PROGRAM_KILLED;
+}
+
+/* Its input and output are as at first. */
+static bool begin_again(const struct confined_program *program)
+{
+    return (program->data <= 0 || lseek(program->data, 0, SEEK_SET) == 0) &&
+           (program->output <= 0 || (ftruncate(program->output, 0) == 0 && lseek(program->output, 0, SEEK_SET) == 0));
+}
+
+int program_run(const struct confined_program *program, char *said)
+{
+    char path[PATH_MAX];
+    struct path_list programs = {.count = 0};
+    if (said)
+        said[0] = '\0';
+    if (!program->arguments[0] || !find(program->arguments[0], path))
+        return PROGRAM_NONE;
+    add_words(program->arguments, &programs);
+    add_needs(program, false, &programs);
+    int code = run(program, &programs, said);
+    if (code > 0 && code < PROGRAM_KILLED && !program->is_own && add_needs(program, true, &programs) &&
+        begin_again(program))
+        code = run(program, &programs, said);
+    const int reason = errno;
+    paths_free(&programs);
+    errno = reason;
     return code;
 }

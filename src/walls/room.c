@@ -25,7 +25,8 @@ static bool copy(const char *from, const char *to)
 {
     struct stat facts;
     const int in = open(from, O_RDONLY | O_CLOEXEC), out = open(to, O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
-    bool is_copied = in >= 0 && out >= 0 && fstat(in, &facts) == 0;
+    bool is_copied =
+        in >= 0 && out >= 0 && fstat(in, &facts) == 0 && (!(facts.st_mode & S_IXUSR) || fchmod(out, 0755) == 0);
     for (off_t at = 0; is_copied && at < facts.st_size;)
         is_copied = sendfile(out, in, &at, (size_t)(facts.st_size - at)) > 0;
     if (in >= 0)

@@ -18,11 +18,13 @@ enum walls_stage {
     WALLS_EXPLAIN,    /* a module or a kernel is traced; it forks */
 };
 
+struct path_list;
+
 struct walls {
     enum walls_stage stage;
-    const char *const *readable; /* further files and folders, NULL-terminated; may be NULL */
-    const char *const *programs; /* further programs that may start, in a stage in which any may; likewise */
-    const char *folder;          /* the only one in which files may be made, changed and removed; NULL: none */
+    const char *const *readable;    /* further files and folders, NULL-terminated; may be NULL */
+    const struct path_list *others; /* further paths, each with its right (paths.h); may be NULL */
+    const char *folder;             /* the only one in which files may be made, changed and removed; NULL: none */
 };
 
 /* From now on this process, and all that it starts, reads what the stage and `walls` name, writes in the folder, opens

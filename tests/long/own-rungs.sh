@@ -4,6 +4,7 @@
 # no verdict, which is no alarm: run those files again. One line for each: device, kernel, file, verdict, place or reason.
 #   OWN='transpose/* …'      these only (KERNEL/FILE)
 #   OWN_DEVICES='cpu …'      these devices only (default: cpu, and what there is of opencl:0, opencl:1, cuda:0)
+#   OWN_SIZE=large           problems of a GPU's size, no multiples of a tile
 #   OWN_JOBS=4               so many at once
 #   OWN_SECONDS=300          for all of them; those that it cuts off are said to be missing
 set -u
@@ -64,6 +65,14 @@ dot) problem=dot:n=1000000 ;;
 matmul) problem=matmul:256 ;;
 resize) problem=resize:512 ;;
 wave) problem=wave:nx=64,ny=64,nz=64,steps=4 ;;
+esac
+case ${OWN_SIZE:-}-$kernel in
+large-transpose) problem=transpose:8191x8190 ;;
+large-sort) problem=sort:n=16777217 ;;
+large-dot) problem=dot:n=100000001 ;;
+large-matmul) problem=matmul:m=2047,n=2049,k=2050 ;;
+large-resize) problem=resize:2049x2047 ;;
+large-wave) problem=wave:nx=255,ny=257,nz=258,steps=4 ;;
 esac
 [ "$name" != transpose-complex.c ] || problem=transpose:1024,c128 # its elements are of 16 bytes
 [ "$name" != sort-short.c ] || problem=sort:n=4096,i16 beside=counting

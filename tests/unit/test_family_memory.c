@@ -35,6 +35,17 @@ static void fill_memory(void)
         _exit(1);
 }
 
+/* Tables of pages that are only read: 4 KiB for 2 MiB of addresses, and no page is its own. */
+static void fill_tables(void)
+{
+    const size_t step = (size_t)2 << 20, bytes = BYTES / 4096 * step;
+    volatile char *block = mmap(NULL, bytes, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (block == MAP_FAILED || madvise((void *)block, bytes, MADV_NOHUGEPAGE) != 0)
+        _exit(1);
+    for (size_t at = 0; at < bytes; at += step)
+        (void)block[at];
+}
+
 /* In a group of its own, which has done `what` when this returns. */
 static pid_t start(void (*what)(void), int *end)
 {
@@ -81,8 +92,15 @@ static void children_count(void **state)
     check(fill_memory, 2);
 }
 
+static void tables_count(void **state)
+{
+    (void)state;
+    check(fill_tables, 1);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(files_count), cmocka_unit_test(children_count)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(files_count), cmocka_unit_test(children_count),
+                                       cmocka_unit_test(tables_count)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
