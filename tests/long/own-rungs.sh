@@ -76,6 +76,7 @@ large-wave) problem=wave:nx=255,ny=257,nz=258,steps=4 ;;
 esac
 [ "$name" != transpose-complex.c ] || problem=transpose:1024,c128 # its elements are of 16 bytes
 [ "$name" != sort-short.c ] || problem=sort:n=4096,i16 beside=counting
+[ "$name" != mirrored.cl ] || problem="transpose:1023,inplace=yes" beside=mirrored # in the matrix's own memory
 [ "$name" != select.cl ] || problem=sort:n=4096,values=index64,top=100 beside=select # it makes the first indices of an order
 [ "$name" != sort-program.cu ] || problem=sort:n=4096,i32 # its elements are integers
 [ "$name" != tensor_shallow.cu ] || problem=matmul:m=256,n=256,k=64 # it takes a small depth

@@ -31,7 +31,7 @@ static int unmake(void **state)
     return 0;
 }
 
-/* Who looks at every fourth line finds each piece of several lines. */
+/* Who looks at every fourth line finds each piece of several lines. The array's end cuts a piece off. */
 static void test_pieces_are_single_lines_too(void **state)
 {
     size_t single = 0, longer = 0;
@@ -39,11 +39,12 @@ static void test_pieces_are_single_lines_too(void **state)
     for (int i = 0; i < 64; i++) {
         struct piece pieces[PIECES_MAX];
         const size_t count = pieces_choose((size_t)1 << 20, pieces);
+        const size_t left = ((size_t)1 << 20) - pieces[0].offset, most = left < 1024 ? left : 1024;
         assert_int_equal(count, PIECES_MAX);
+        assert_true(pieces[0].bytes == 64 || pieces[0].bytes == most);
         single += pieces[0].bytes == 64;
-        longer += pieces[0].bytes == 1024;
+        longer += pieces[0].bytes == most;
     }
-    assert_int_equal(single + longer, 64);
     assert_true(single && longer); /* by chance one of 2^63 times not */
 }
 
