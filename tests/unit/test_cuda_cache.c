@@ -220,6 +220,13 @@ static void the_oldest_entries_are_deleted(void **state)
     cache_folder_bound(folder, ".code", 2500); /* down to 1875 */
     for (size_t i = 0; i < COUNT_OF(rows); i++)
         assert_int_equal(faccessat(folder, rows[i].name, F_OK, 0) == 0, rows[i].stays);
+    int file = openat(folder, "e.code", O_WRONLY | O_CREAT, 0600); /* the newest */
+    assert_true(file >= 0);
+    assert_int_equal(ftruncate(file, 1500), 0);
+    close(file);
+    cache_folder_bound(folder, ".code", 2000); /* down to 1500, which it has when the older one is gone */
+    assert_int_equal(faccessat(folder, "d.code", F_OK, 0), -1);
+    assert_int_equal(faccessat(folder, "e.code", F_OK, 0), 0);
     close(folder);
 }
 

@@ -1,5 +1,8 @@
 /* Tables of measurements that nobody made, as a whole: their figures are worked out by hand, beside each row. */
+#include <fcntl.h>
 #include <math.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include "base/language.h"
 #include "kernels/kernel.h"
@@ -222,6 +225,75 @@ static void a_heat_map(void **state)
     measurement_list_free(&list);
 }
 
+/* ---- how wide, and whether in colour ---- */
+
+static void expect_width(FILE *stream, const char *columns, int width, bool folds)
+{
+    if (columns)
+        setenv("COLUMNS", columns, 1);
+    else
+        unsetenv("COLUMNS");
+    const struct style style = style_for(stream);
+    if (style.width != width || style.folds != folds)
+        fail_msg("COLUMNS=%s: %d columns, not %d", columns ? columns : "(unset)", style.width, width);
+}
+
+/* 100 columns where nobody says how many there are; at least 60. */
+static void the_width_is_that_of_columns(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *columns;
+        int width;
+        bool folds;
+    } rows[] = {{NULL, 100, false}, {"80", 80, true},    {"60", 60, true},       {"59", 60, true},
+                {"1", 60, true},    {"0", 100, false},   {"-5", 100, false},     {"abc", 100, false},
+                {"", 100, false},   {"80x", 100, false}, {"10000", 10000, true}, {"10001", 100, false}};
+    FILE *file = tmpfile();
+    assert_non_null(file);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        expect_width(file, rows[i].columns, rows[i].width, rows[i].folds);
+    assert_false(style_for(file).colour);
+    assert_true(style_choose_colour("always"));
+    assert_false(style_choose_colour("sometimes"));
+    assert_true(style_for(file).colour);
+    assert_true(style_choose_colour("auto"));
+    unsetenv("COLUMNS");
+    fclose(file);
+}
+
+/* A terminal of 90 columns. */
+static void a_terminal_says_its_own(void **state)
+{
+    (void)state;
+    const int master = posix_openpt(O_RDWR | O_NOCTTY);
+    if (master < 0 || grantpt(master) != 0 || unlockpt(master) != 0)
+        skip();
+    FILE *terminal = fopen(ptsname(master), "r+");
+    if (!terminal)
+        skip();
+    assert_int_equal(ioctl(master, TIOCSWINSZ, &(struct winsize){.ws_row = 30, .ws_col = 90}), 0);
+    expect_width(terminal, NULL, 90, true);
+    expect_width(terminal, "70", 70, true);
+    expect_width(terminal, "abc", 90, true);
+    expect_width(terminal, "0", 90, true);
+    unsetenv("COLUMNS");
+    static const char *const none[] = {NULL, "", "1"};
+    for (size_t i = 0; i < 3; i++) {
+        if (none[i])
+            setenv("NO_COLOR", none[i], 1);
+        else
+            unsetenv("NO_COLOR");
+        assert_int_equal(style_for(terminal).colour, i < 2);
+    }
+    assert_true(style_choose_colour("never"));
+    unsetenv("NO_COLOR");
+    assert_false(style_for(terminal).colour);
+    assert_true(style_choose_colour("auto"));
+    fclose(terminal);
+    close(master);
+}
+
 /* The text between the commas number `field - 1` and `field` of the second line. */
 static const char *csv_field_of(const struct measurement_list *list, int field, char found[64])
 {
@@ -291,6 +363,8 @@ int main(void)
         cmocka_unit_test(a_heat_map),
         cmocka_unit_test(blocks_of_columns),
         cmocka_unit_test(a_single_sample_has_no_deviation),
+        cmocka_unit_test(the_width_is_that_of_columns),
+        cmocka_unit_test(a_terminal_says_its_own),
     };
     setenv("TZ", "UTC", 1);
     return cmocka_run_group_tests(tests, NULL, NULL);
