@@ -218,14 +218,16 @@ static double fastest_of(const struct tuned_entry *entry, const struct question 
 }
 
 /* The problems' distances alone tell how much each says: what the nearest one's device adds is common to all. Drops
- * what is much farther than the nearest one; returns how many remain. */
+ * what is much farther than the nearest one, and all others where the user measured this very problem; returns how many
+ * remain. */
 static size_t weigh(struct near near[NEAREST], size_t count, const struct question *question)
 {
     const double common = count > 0 ? device_distance(near[0].entry, question) : 0;
     const bool is_cpu = tuned_kind_of(question->device) == TUNED_CPU;
     const double alike = is_cpu ? NEAR_ON_CPU : NEAR, farthest = is_cpu ? FARTHEST_ON_CPU : FARTHEST;
+    const bool is_very_problem = count > 0 && near[0].distance == 0 && !near[0].entry->is_shipped;
     size_t kept = 0;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < (is_very_problem ? 1 : count); i++) {
         const double far = near[i].distance - common;
         if (i > 0 && far > farthest * (near[0].distance - common) + alike)
             break;

@@ -1,5 +1,6 @@
 #include "choice/tuned.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -151,10 +152,12 @@ static char *read_whole(const char *path, bool must_be, size_t *bytes)
     struct stat about;
     struct error why;
     char *text = NULL;
-    int file = link_is_planted(path) ? -1 : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    errno = 0;
+    const int file = link_is_planted(path) ? -1 : open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    const bool is_absent = file < 0 && (errno == ENOENT || errno == ENOTDIR);
     if (file < 0 || fstat(file, &about) != 0 || !S_ISREG(about.st_mode) || about.st_size > FILE_BYTES_MOST) {
         fail(&why, STATUS_INVALID, "not a file of at most %d MiB that can be read", FILE_BYTES_MOST >> 20);
-        if (must_be || file >= 0)
+        if (must_be || !is_absent)
             tuned_complain(path, 0, &why);
     } else if ((text = malloc((size_t)about.st_size + 1)) != NULL) {
         const ssize_t got = read(file, text, (size_t)about.st_size);

@@ -134,7 +134,8 @@ static bool place(int file, int number)
 /* In its place. A program that is there and has a script's first line may name what is not. */
 static _Noreturn void say_unstarted(const char *name)
 {
-    const char *reason = errno == ENOENT ? tr("neither it nor the interpreter that it names is in reach") : strerror(errno);
+    const char *reason =
+        errno == ENOENT ? tr("neither it nor the interpreter that it names is in reach") : strerror(errno);
     dprintf(STDERR_FILENO, tr("%s: cannot be started: %s"), name, reason);
     _exit(127);
 }

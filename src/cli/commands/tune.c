@@ -1,6 +1,7 @@
 /* uskor tune: measures which rung suits which problem, and keeps it where the choice reads it. */
 #include <errno.h>
 #include <fcntl.h>
+#include <libgen.h>
 #include <math.h>
 #include <omp.h>
 #include <stdio.h>
@@ -99,6 +100,7 @@ static enum status tune_contribute(const struct bench_session *session, const ch
 
 #define SECONDS 60.0
 #define VERIFIED_SECONDS 0.005
+#define VERIFIED_TIMES 3
 #define PREDICTIONS_MOST 64
 #define LONG_NS 0.02e9 /* a run that takes longer, and so many times as long as the fastest, is not measured */
 #define HOPELESS 8.0
@@ -183,9 +185,9 @@ static enum status own_candidates(const struct arguments *arguments, const struc
     return status;
 }
 
-/* Whether the rung's result is right, as a bench of a few ms says. */
-static bool is_right(const struct arguments *arguments, const struct problem *problem,
-                     const struct candidate *candidate)
+/* What a bench of a few ms says of the rung's result. */
+static enum verdict verify(const struct arguments *arguments, const struct problem *problem,
+                           const struct candidate *candidate)
 {
     struct measurement_list list = {0};
     struct bench_options how = bench_defaults();
@@ -193,9 +195,19 @@ static bool is_right(const struct arguments *arguments, const struct problem *pr
     how.seconds = VERIFIED_SECONDS;
     how.end_to_end = how.probe_ceilings = false;
     enum status status = isolation_bench(&arguments->session.isolation, problem, candidate, 1, &how, &list, &why);
-    const bool is_passed = status == STATUS_OK && list.count > 0 && list.items[0].verdict == VERDICT_PASS;
+    const enum verdict verdict = status == STATUS_OK && list.count > 0 ? list.items[0].verdict : VERDICT_ERROR;
     measurement_list_free(&list);
-    return is_passed;
+    return verdict;
+}
+
+/* What fails for another reason than its result, as beside other programs, is verified again. */
+static bool is_right(const struct arguments *arguments, const struct problem *problem,
+                     const struct candidate *candidate)
+{
+    enum verdict verdict = VERDICT_ERROR;
+    for (int times = 0; verdict == VERDICT_ERROR && times < VERIFIED_TIMES && !interrupt_requested(); times++)
+        verdict = verify(arguments, problem, candidate);
+    return verdict == VERDICT_PASS;
 }
 
 /* Removes rungs from the front of the race until the fastest one is right. */
@@ -236,13 +248,28 @@ static enum status make_folders(char *path, struct error *error)
     return STATUS_OK;
 }
 
+/* Before anything is measured: whether the file can be written, and makes its folders. A line that was cut, as where
+ * the disk was full, is ended, so that the next one begins a line. */
+static enum status prepare_file(struct arguments *arguments, struct error *error)
+{
+    char last = '\n', folder[sizeof arguments->path];
+    if (!arguments->file && make_folders(arguments->path, error) != STATUS_OK)
+        return STATUS_SYSTEM;
+    const int file = open(arguments->path, O_RDWR | O_APPEND | O_CLOEXEC);
+    snprintf(folder, sizeof folder, "%s", arguments->path);
+    bool is_ready = file >= 0 || (errno == ENOENT && access(dirname(folder), W_OK) == 0);
+    if (file >= 0 && lseek(file, -1, SEEK_END) >= 0 && read(file, &last, 1) == 1 && last != '\n')
+        is_ready = write(file, "\n", 1) == 1;
+    const enum status status =
+        is_ready ? STATUS_OK : fail(error, STATUS_SYSTEM, "%s: cannot write: %s", arguments->path, strerror(errno));
+    if (file >= 0)
+        close(file);
+    return status;
+}
+
 /* `line` is freed. */
 static enum status append(struct arguments *arguments, char *line, struct error *error)
 {
-    if (!arguments->file && arguments->measured == 0 && make_folders(arguments->path, error) != STATUS_OK) {
-        free(line);
-        return STATUS_SYSTEM;
-    }
     errno = line ? ENOSPC : ENOMEM; /* a part of a line alone is written where the disk is full */
     const int file = open(arguments->path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
     const bool is_written = line && file >= 0 && write(file, line, strlen(line)) == (ssize_t)strlen(line);
@@ -331,14 +358,13 @@ static bool is_known(const struct arguments *arguments, const struct problem *pr
 {
     const struct tuned_entries entries = tuned_entries(problem->kernel, tuned_kind_of(device));
     char text[PROBLEM_TEXT_MAX], other[PROBLEM_TEXT_MAX];
-    const int threads = device->backend->kind == BACKEND_CPU ? omp_get_max_threads() : 0;
+    struct tuned_entry here;
+    tuned_describe(device, omp_get_max_threads(), &here);
     problem_text(problem, text);
     for (size_t i = 0; i < entries.count; i++) {
         const struct tuned_entry *entry = &entries.items[i];
-        if (strcmp(entry->file, arguments->path) == 0 && entry->kind == tuned_kind_of(device) &&
-            entry->threads == threads && strcmp(entry->device, device->properties.name) == 0 &&
-            strcmp(problem_text(&entry->problem, other), text) == 0 && !entry->is_cut &&
-            !tuned_has_other_driver(entry, device))
+        if (is_here(entry, arguments->path, device) && entry->threads == here.threads && entry->cores == here.cores &&
+            strcmp(problem_text(&entry->problem, other), text) == 0 && !entry->is_cut)
             return true;
     }
     return false;
@@ -357,6 +383,7 @@ static enum status tune_list(struct arguments *arguments, const struct problem *
         } else {
             status = tune(arguments, &problems[i], device, again, error);
             arguments->longest = fmax(arguments->longest, (double)(clock_now() - begun));
+            arguments->left += status == STATUS_INTERRUPTED ? count - i : 0;
         }
     }
     return status;
@@ -381,16 +408,44 @@ static enum status tune_target(struct arguments *arguments, const char *text, st
     return status;
 }
 
+/* Whether any line of a file is a tuned file's: looked for with tuned_each_line. */
+struct search {
+    const char *path;
+    bool is_found;
+};
+
+static void look_at(void *context, const char *line, size_t length, const char *file, size_t number)
+{
+    (void)number;
+    struct search *search = context;
+    struct tuned_entry entry;
+    struct transfers transfers;
+    if (!search->is_found && strcmp(file, search->path) == 0)
+        search->is_found = tuned_read_line(line, length, file, &entry, NULL) != STATUS_INVALID ||
+                           transfers_read_line(line, length, file, &transfers, NULL) == STATUS_OK;
+}
+
+/* A file that is there, as a kernel's source in place of the option's, is not added to unless it has such lines. Its
+ * problems are known. */
 static enum status name_file(struct arguments *arguments, struct error *error)
 {
-    enum status status = STATUS_OK;
-    if (arguments->file)
-        snprintf(arguments->path, sizeof arguments->path, "%s", arguments->file);
-    else
-        status = tuned_own_file(arguments->path, sizeof arguments->path, error);
-    if (status == STATUS_OK && arguments->file && access(arguments->path, F_OK) == 0)
-        setenv("USKOR_TUNED", arguments->path, 1); /* its problems are known */
-    return status;
+    struct search search = {arguments->path, false};
+    struct stat about;
+    if (!arguments->file)
+        return tuned_own_file(arguments->path, sizeof arguments->path, error);
+    snprintf(arguments->path, sizeof arguments->path, "%s", arguments->file);
+    if (stat(arguments->path, &about) != 0)
+        return STATUS_OK;
+    setenv("USKOR_TUNED", arguments->path, 1);
+    if (S_ISREG(about.st_mode) && about.st_size > 0)
+        tuned_each_line(look_at, &search);
+    return search.is_found || about.st_size == 0 || !S_ISREG(about.st_mode)
+               ? STATUS_OK
+               : fail(error, STATUS_INVALID,
+                      "%s: not a tuned file, which --file names: none of its lines has times; a kernel's own file is "
+                      "for "
+                      "'uskor sweep --file'",
+                      arguments->path);
 }
 
 /* The device's copies, once for each file; not where a problem is named. */
@@ -439,6 +494,8 @@ int cmd_tune(int argc, char **argv)
     if (status == STATUS_OK && arguments.contribution)
         return bench_session_end(session, tune_contribute(session, arguments.path, arguments.contribution, &error),
                                  &error, NULL);
+    if (status == STATUS_OK)
+        status = prepare_file(&arguments, &error);
     if (status == STATUS_OK)
         status = tune_all(&arguments, &error);
     progress_end();
