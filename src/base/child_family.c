@@ -43,22 +43,48 @@ uint64_t memory_resident(pid_t process)
     return resident;
 }
 
-/* Files in memory that a process has open (memfd), whether or not they are mapped. */
-static uint64_t files_in_memory(const char *number)
+struct open_memory {
+    uint64_t files;   /* in memory (memfd), whether or not they are mapped */
+    uint64_t waiting; /* what may wait in sockets and pipes */
+};
+
+/* The data that a socket has sent and nobody received: no stranger's code may set how many. A pipe has 64 KiB and two
+ * ends. */
+static uint64_t socket_bytes(void)
 {
-    static const char begin[] = "/memfd:";
-    char path[300], target[sizeof begin];
-    uint64_t bytes = 0;
+    unsigned long long most = 0;
+    FILE *file = fopen("/proc/sys/net/core/wmem_default", "re");
+    if (!file || fscanf(file, "%llu", &most) != 1)
+        most = 212992;
+    if (file)
+        fclose(file);
+    return most;
+}
+
+static void look_at_open(const char *number, struct open_memory *memory)
+{
+    static const struct {
+        char begin[8];
+    } kinds[] = {{"/memfd:"}, {"socket:"}, {"pipe:["}};
+    char path[300], target[sizeof kinds[0].begin];
+    uint64_t counts[COUNT_OF(kinds)] = {0};
     struct stat facts;
     snprintf(path, sizeof path, "/proc/%s/fd", number);
     DIR *files = opendir(path);
-    for (const struct dirent *entry; files && (entry = readdir(files));)
-        if (readlinkat(dirfd(files), entry->d_name, target, sizeof target) == sizeof target &&
-            memcmp(target, begin, sizeof begin - 1) == 0 && fstatat(dirfd(files), entry->d_name, &facts, 0) == 0)
-            bytes += (uint64_t)facts.st_blocks * 512;
+    for (const struct dirent *entry; files && (entry = readdir(files));) {
+        size_t kind = 0;
+        if (readlinkat(dirfd(files), entry->d_name, target, sizeof target) != sizeof target)
+            continue;
+        while (kind < COUNT_OF(kinds) && memcmp(target, kinds[kind].begin, strlen(kinds[kind].begin)) != 0)
+            kind++;
+        if (kind == 0 && fstatat(dirfd(files), entry->d_name, &facts, 0) == 0)
+            memory->files += (uint64_t)facts.st_blocks * 512;
+        if (kind < COUNT_OF(kinds))
+            counts[kind]++;
+    }
     if (files)
         closedir(files);
-    return bytes;
+    memory->waiting += counts[1] * socket_bytes() + counts[2] * 32768;
 }
 
 /* A line "NAME: N kB" of a process's file, in bytes; 0 without one. */
@@ -124,7 +150,8 @@ static uint64_t shared_since(void)
 }
 
 struct memory_use {
-    uint64_t resident, tables, files, mapped;
+    uint64_t resident, tables, mapped;
+    struct open_memory open;
     uint64_t share, shared_share; /* of pages, by the number of processes that map them; of shared memory alone */
 };
 
@@ -136,7 +163,7 @@ static void look_at(const char *number, bool exactly, struct memory_use *use)
         return;
     }
     use->tables += line_of(number, "status", "VmPTE");
-    use->files += files_in_memory(number);
+    look_at_open(number, &use->open);
     use->mapped += mapped_as_shared(number);
 }
 
@@ -160,9 +187,9 @@ uint64_t memory_of_family(pid_t group, uint64_t most)
         }
         if (pass == 0) {
             const uint64_t since = shared_since();
-            shared = larger(use.files, use.mapped < since ? use.mapped : since);
+            shared = larger(use.open.files, use.mapped < since ? use.mapped : since);
         }
-        all = use.tables +
+        all = use.tables + use.open.waiting +
               (use.share ? use.share - use.shared_share + larger(shared, use.shared_share) : use.resident + shared);
     }
     if (processes)

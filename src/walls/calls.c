@@ -72,7 +72,8 @@ const struct call_list call_lists[] = {
      "clock_gettime clock_gettime64 clock_getres clock_getres_time64 getcpu sysinfo uname getrandom wait4 waitid "
      "capget"},
     {SETTERS, "umask personality"},
-    {ALL, "sendto recvfrom sendmsg recvmsg shutdown getsockopt getsockname getpeername"}, /* of sockets it was given */
+    {ALL, "sendto recvfrom recvmsg shutdown getsockopt getsockname getpeername"}, /* of sockets it was given */
+    {GPU, "sendmsg"}, /* a file under way in a message is no process's, nor is its memory */
     {WRITERS, "creat mkdir mkdirat rmdir unlink unlinkat rename renameat renameat2 ftruncate ftruncate64 fallocate "
               "fsync fdatasync sync_file_range sendfile sendfile64 copy_file_range chdir fchdir flock"},
     {FORKERS, "fork vfork"},
@@ -176,7 +177,7 @@ const struct call_rule call_rules[] = {
     {"arch_prctl", ALL, 1, {IS(0, 0x3001 /* CET's state */)}},
 
     {"socketpair", CPU | GPU | EXPLAIN, 1, {IS(0, AF_UNIX)}},
-    {"setsockopt", ALL, 1, {IS(1, SOL_SOCKET)}},
+    {"setsockopt", GPU, 1, {IS(1, SOL_SOCKET)}}, /* elsewhere a socket holds what the system's default is */
 };
 
 /* A file that cannot be written; a thread that is bound to a core, as OpenMP's are: its number says nothing of whose it

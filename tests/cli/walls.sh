@@ -17,6 +17,10 @@ done
 cp "$1/tests/attacks/memory-shared.c" "$1/tests/attacks/attack.h" .
 expect 1 'of memory, more than there is for it' "$USKOR" try transpose memory-shared.c transpose:60x50 --beside serial --verified --store none --limit 100s
 
+# A file that is under way in a message is no process's: a trace sends none, and goes on.
+cp "$1/tests/attacks/memory-message.c" .
+expect 0 'bound by' "$USKOR" explain transpose:60x50 --file memory-message.c --store none
+
 # A folder that a trace may write to is not filled.
 cp "$1/tests/attacks/write-fill.c" .
 expect 1 'ended the process' "$USKOR" explain transpose:60x50 --file write-fill.c --store none

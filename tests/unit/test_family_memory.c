@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -44,6 +45,20 @@ static void fill_tables(void)
         _exit(1);
     for (size_t at = 0; at < bytes; at += step)
         (void)block[at];
+}
+
+/* What was sent and not received: 150,000 bytes at least from either end of a pair. */
+static void fill_sockets(void)
+{
+    static char block[1 << 13];
+    for (size_t sent = 0; sent < BYTES;) {
+        int ends[2];
+        if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, ends) != 0)
+            _exit(1);
+        for (int i = 0; i < 2; i++)
+            while (send(ends[i], block, sizeof block, 0) > 0)
+                sent += sizeof block;
+    }
 }
 
 /* In a group of its own, which has done `what` when this returns. */
@@ -98,9 +113,15 @@ static void tables_count(void **state)
     check(fill_tables, 1);
 }
 
+static void sockets_count(void **state)
+{
+    (void)state;
+    check(fill_sockets, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(files_count), cmocka_unit_test(children_count),
-                                       cmocka_unit_test(tables_count)};
+                                       cmocka_unit_test(tables_count), cmocka_unit_test(sockets_count)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
