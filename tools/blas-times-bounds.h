@@ -2,11 +2,10 @@
  * beat, or only one that is made otherwise. Their names are
  *   nothing     returns
  *   peak        12 independent multiply-adds at a time, as many as the product has, in whole registers
- *   registers   a product of one size: its loads, multiply-adds and stores. It looks at no argument, has no alpha, beta or
- * masks, and turns nothing: as many elements as a register has are read and written at the end of rows, too. A may be
- * transposed, of which single elements are read; of B it is passed over
- * and `plain` is a library whose A·B is taken for each form. Registers have 64 bytes with AVX-512, but with
- * USKOR_ISA=avx2. */
+ *   registers   a product of one size: its loads, multiply-adds and stores. It looks at no argument, has no alpha, beta
+ * or masks, and turns nothing: as many elements as a register has are read and written at the end of rows, too. A may
+ * be transposed, of which single elements are read; of B it is passed over and `plain` is a library whose A·B is taken
+ * for each form. Registers have 64 bytes with AVX-512, but with USKOR_ISA=avx2. */
 #pragma once
 
 #include <stdbool.h>
@@ -15,84 +14,84 @@
 #include <string.h>
 
 #define SIDES(X) 1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 20, 24, 32, 40, 48, 56, 63, 64
-#define EACH_SIDE(X, ...)                                                                                         \
-    X(1, __VA_ARGS__) X(2, __VA_ARGS__) X(3, __VA_ARGS__) X(4, __VA_ARGS__) X(5, __VA_ARGS__) X(6, __VA_ARGS__)   \
-    X(7, __VA_ARGS__) X(8, __VA_ARGS__) X(12, __VA_ARGS__) X(16, __VA_ARGS__) X(20, __VA_ARGS__)                  \
-    X(24, __VA_ARGS__) X(32, __VA_ARGS__) X(40, __VA_ARGS__) X(48, __VA_ARGS__) X(56, __VA_ARGS__)                \
-    X(63, __VA_ARGS__) X(64, __VA_ARGS__)
-#define ARGUMENTS(REAL)                                                                                       \
-    int order, int ta, int tb, int64_t m, int64_t n, int64_t k, REAL alpha, const REAL *a, int64_t lda,       \
-        const REAL *b, int64_t ldb, REAL beta, REAL *c, int64_t ldc
-#define IGNORED (void)order, (void)ta, (void)tb, (void)m, (void)n, (void)k, (void)alpha, (void)lda, (void)ldb, \
-    (void)beta, (void)ldc
+#define EACH_SIDE(X, ...)                                                                                       \
+    X(1, __VA_ARGS__)                                                                                           \
+    X(2, __VA_ARGS__) X(3, __VA_ARGS__) X(4, __VA_ARGS__) X(5, __VA_ARGS__) X(6, __VA_ARGS__) X(7, __VA_ARGS__) \
+        X(8, __VA_ARGS__) X(12, __VA_ARGS__) X(16, __VA_ARGS__) X(20, __VA_ARGS__) X(24, __VA_ARGS__)           \
+            X(32, __VA_ARGS__) X(40, __VA_ARGS__) X(48, __VA_ARGS__) X(56, __VA_ARGS__) X(63, __VA_ARGS__)      \
+                X(64, __VA_ARGS__)
+#define ARGUMENTS(REAL)                                                                                                \
+    int order, int ta, int tb, int64_t m, int64_t n, int64_t k, REAL alpha, const REAL *a, int64_t lda, const REAL *b, \
+        int64_t ldb, REAL beta, REAL *c, int64_t ldc
+#define IGNORED \
+    (void)order, (void)ta, (void)tb, (void)m, (void)n, (void)k, (void)alpha, (void)lda, (void)ldb, (void)beta, (void)ldc
 
 #if defined __x86_64__
 
 /* A tile of `rows` rows and `vectors` registers, of a product of side n. `down`, `across`: steps of A. */
-#define DEFINE_TILE(REAL, BYTES, ISA)                                                                               \
-    typedef REAL vector_##REAL##_##BYTES __attribute__((vector_size(BYTES), aligned(sizeof(REAL)), may_alias));     \
-    __attribute__((target(ISA), always_inline)) static inline void tile_##REAL##_##BYTES(                           \
-        int rows, int vectors, int n, int left, int down, int across, const REAL *a, const REAL *b, REAL *c)        \
-    {                                                                                                               \
-        typedef vector_##REAL##_##BYTES vector;                                                                     \
-        const int lanes = BYTES / (int)sizeof(REAL), end = n > lanes ? n - lanes : 0;                               \
-        vector sums[12][2], right[2];                                                                               \
-        _Pragma("GCC unroll 12") for (int i = 0; i < rows; i++)                                                     \
-            _Pragma("GCC unroll 2") for (int v = 0; v < vectors; v++) sums[i][v] = (vector){0};                     \
-        for (int l = 0; l < n; l++)                                                                           \
-        {                                                                                                           \
-            _Pragma("GCC unroll 2") for (int v = 0; v < vectors; v++)                                               \
-            {                                                                                                       \
-                const int at = left + v * lanes < end ? left + v * lanes : end;                                     \
-                right[v] = *(const vector *)(const void *)&b[l * n + at];                                           \
-            }                                                                                                       \
-            _Pragma("GCC unroll 12") for (int i = 0; i < rows; i++)                                                 \
-            {                                                                                                       \
-                const REAL left_one = a[i * down + l * across];                                                     \
-                _Pragma("GCC unroll 2") for (int v = 0; v < vectors; v++) sums[i][v] += left_one * right[v];        \
-            }                                                                                                       \
-        }                                                                                                           \
-        _Pragma("GCC unroll 12") for (int i = 0; i < rows; i++)                                                     \
-            _Pragma("GCC unroll 2") for (int v = 0; v < vectors; v++)                                               \
-        {                                                                                                           \
-            const int at = left + v * lanes < end ? left + v * lanes : end;                                         \
-            *(vector *)(void *)&c[i * n + at] = sums[i][v];                                                         \
-        }                                                                                                           \
-    }                                                                                                               \
-    __attribute__((target(ISA), always_inline)) static inline void columns_##REAL##_##BYTES(                        \
-        int most, int vectors, int n, int left, bool turned, const REAL *a, const REAL *b, REAL *c)                 \
-    {                                                                                                               \
-        const int tiles = (n + most - 1) / most, least = n / tiles, higher = n % tiles;                             \
-        const int down = turned ? 1 : n, across = turned ? n : 1;                                                   \
-        int top = 0;                                                                                                \
-        for (; top < higher * (least + 1); top += least + 1)                                                        \
-            tile_##REAL##_##BYTES(least + 1, vectors, n, left, down, across, a + top * down, b, c + top * n);       \
-        for (; top < n; top += least)                                                                               \
-            tile_##REAL##_##BYTES(least, vectors, n, left, down, across, a + top * down, b, c + top * n);           \
-    }                                                                                                               \
-    __attribute__((target(ISA), always_inline)) static inline void one_size_##REAL##_##BYTES(                       \
-        int n, bool turned, const REAL *a, const REAL *b, REAL *c)                                                  \
-    {                                                                                                               \
-        const int lanes = BYTES / (int)sizeof(REAL), registers = (n + lanes - 1) / lanes;                           \
-        const int most = BYTES == 64 ? 12 : 6;                                                                      \
-        int left = 0;                                                                                               \
-        for (; left + lanes < registers * lanes; left += 2 * lanes)                                                 \
-            columns_##REAL##_##BYTES(most, 2, n, left, turned, a, b, c);                                            \
-        if (registers % 2)                                                                                          \
-            columns_##REAL##_##BYTES(12, 1, n, left, turned, a, b, c);                                              \
-    }                                                                                                               \
+#define DEFINE_TILE(REAL, BYTES, ISA)                                                                           \
+    typedef REAL vector_##REAL##_##BYTES __attribute__((vector_size(BYTES), aligned(sizeof(REAL)), may_alias)); \
+    __attribute__((target(ISA), always_inline)) static inline void tile_##REAL##_##BYTES(                       \
+        int rows, int vectors, int n, int left, int down, int across, const REAL *a, const REAL *b, REAL *c)    \
+    {                                                                                                           \
+        typedef vector_##REAL##_##BYTES vector;                                                                 \
+        const int lanes = BYTES / (int)sizeof(REAL), end = n > lanes ? n - lanes : 0;                           \
+        vector sums[12][2], right[2];                                                                           \
+        _Pragma("GCC unroll 12") for (int i = 0; i < rows; i++)                                                 \
+            _Pragma("GCC unroll 2") for (int v = 0; v < vectors; v++) sums[i][v] = (vector){0};                 \
+        for (int l = 0; l < n; l++) {                                                                           \
+            _Pragma("GCC unroll 2") for (int v = 0; v < vectors; v++)                                           \
+            {                                                                                                   \
+                const int at = left + v * lanes < end ? left + v * lanes : end;                                 \
+                right[v] = *(const vector *)(const void *)&b[l * n + at];                                       \
+            }                                                                                                   \
+            _Pragma("GCC unroll 12") for (int i = 0; i < rows; i++)                                             \
+            {                                                                                                   \
+                const REAL left_one = a[i * down + l * across];                                                 \
+                _Pragma("GCC unroll 2") for (int v = 0; v < vectors; v++) sums[i][v] += left_one * right[v];    \
+            }                                                                                                   \
+        }                                                                                                       \
+        _Pragma("GCC unroll 12") for (int i = 0; i < rows; i++)                                                 \
+            _Pragma("GCC unroll 2") for (int v = 0; v < vectors; v++)                                           \
+        {                                                                                                       \
+            const int at = left + v * lanes < end ? left + v * lanes : end;                                     \
+            *(vector *)(void *)&c[i * n + at] = sums[i][v];                                                     \
+        }                                                                                                       \
+    }                                                                                                           \
+    __attribute__((target(ISA), always_inline)) static inline void columns_##REAL##_##BYTES(                    \
+        int most, int vectors, int n, int left, bool turned, const REAL *a, const REAL *b, REAL *c)             \
+    {                                                                                                           \
+        const int tiles = (n + most - 1) / most, least = n / tiles, higher = n % tiles;                         \
+        const int down = turned ? 1 : n, across = turned ? n : 1;                                               \
+        int top = 0;                                                                                            \
+        for (; top < higher * (least + 1); top += least + 1)                                                    \
+            tile_##REAL##_##BYTES(least + 1, vectors, n, left, down, across, a + top * down, b, c + top * n);   \
+        for (; top < n; top += least)                                                                           \
+            tile_##REAL##_##BYTES(least, vectors, n, left, down, across, a + top * down, b, c + top * n);       \
+    }                                                                                                           \
+    __attribute__((target(ISA), always_inline)) static inline void one_size_##REAL##_##BYTES(                   \
+        int n, bool turned, const REAL *a, const REAL *b, REAL *c)                                              \
+    {                                                                                                           \
+        const int lanes = BYTES / (int)sizeof(REAL), registers = (n + lanes - 1) / lanes;                       \
+        const int most = BYTES == 64 ? 12 : 6;                                                                  \
+        int left = 0;                                                                                           \
+        for (; left + lanes < registers * lanes; left += 2 * lanes)                                             \
+            columns_##REAL##_##BYTES(most, 2, n, left, turned, a, b, c);                                        \
+        if (registers % 2)                                                                                      \
+            columns_##REAL##_##BYTES(12, 1, n, left, turned, a, b, c);                                          \
+    }                                                                                                           \
     EACH_SIDE(DEFINE_ONE_SIZE, REAL, BYTES, ISA)
 
-#define DEFINE_ONE_SIZE(N, REAL, BYTES, ISA)                                                    \
-    __attribute__((target(ISA))) static void lies_##N##_##REAL##_##BYTES(ARGUMENTS(REAL))       \
-    {                                                                                           \
-        IGNORED;                                                                                \
-        one_size_##REAL##_##BYTES(N, false, a, b, c);                                           \
-    }                                                                                           \
-    __attribute__((target(ISA))) static void turned_##N##_##REAL##_##BYTES(ARGUMENTS(REAL))     \
-    {                                                                                           \
-        IGNORED;                                                                                \
-        one_size_##REAL##_##BYTES(N, true, a, b, c);                                            \
+#define DEFINE_ONE_SIZE(N, REAL, BYTES, ISA)                                                \
+    __attribute__((target(ISA))) static void lies_##N##_##REAL##_##BYTES(ARGUMENTS(REAL))   \
+    {                                                                                       \
+        IGNORED;                                                                            \
+        one_size_##REAL##_##BYTES(N, false, a, b, c);                                       \
+    }                                                                                       \
+    __attribute__((target(ISA))) static void turned_##N##_##REAL##_##BYTES(ARGUMENTS(REAL)) \
+    {                                                                                       \
+        IGNORED;                                                                            \
+        one_size_##REAL##_##BYTES(N, true, a, b, c);                                        \
     }
 #define WIDE "avx512f,avx512vl,avx512dq,fma"
 DEFINE_TILE(float, 64, WIDE)
@@ -111,27 +110,30 @@ static bool is_wide;
                                "xmm10", "xmm11")
 /* Numbers that happen to be there may be denormal, which is slow. */
 #define ZERO(N) "vpxor %%xmm" #N ", %%xmm" #N ", %%xmm" #N "\n\t"
-#define ZEROS \
-    __asm__ volatile(ZERO(0) ZERO(1) ZERO(2) ZERO(3) ZERO(4) ZERO(5) ZERO(6) ZERO(7) ZERO(8) ZERO(9) ZERO(10) ZERO(11) ZERO(12)::: "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12")
-#define DEFINE_PEAK(REAL)                                                                  \
-    static void peak_##REAL(ARGUMENTS(REAL))                                               \
-    {                                                                                      \
-        IGNORED, (void)a, (void)b, (void)c;                                                \
-        const int64_t in_one = 12 * 32 / (int64_t)sizeof(REAL) * (is_wide ? 2 : 1);        \
-        int64_t left = m * n * k;                                                          \
-        ZEROS;                                                                             \
-        if (is_wide)                                                                       \
-            for (; left > 0; left -= in_one)                                               \
-                TWELVE(zmm);                                                               \
-        else                                                                               \
-            for (; left > 0; left -= in_one)                                               \
-                TWELVE(ymm);                                                               \
-        __asm__ volatile("vzeroupper");                                                    \
-    }                                                                                      \
-    static void nothing_##REAL(ARGUMENTS(REAL))                                            \
-    {                                                                                      \
-        IGNORED, (void)a, (void)b, (void)c;                                                \
-        __asm__ volatile("");                                                              \
+#define ZEROS                                                                                                          \
+    __asm__ volatile(ZERO(0) ZERO(1) ZERO(2) ZERO(3) ZERO(4) ZERO(5) ZERO(6) ZERO(7) ZERO(8) ZERO(9) ZERO(10) ZERO(11) \
+                         ZERO(12)::                                                                                    \
+                             : "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9",         \
+                               "xmm10", "xmm11", "xmm12")
+#define DEFINE_PEAK(REAL)                                                           \
+    static void peak_##REAL(ARGUMENTS(REAL))                                        \
+    {                                                                               \
+        IGNORED, (void)a, (void)b, (void)c;                                         \
+        const int64_t in_one = 12 * 32 / (int64_t)sizeof(REAL) * (is_wide ? 2 : 1); \
+        int64_t left = m * n * k;                                                   \
+        ZEROS;                                                                      \
+        if (is_wide)                                                                \
+            for (; left > 0; left -= in_one)                                        \
+                TWELVE(zmm);                                                        \
+        else                                                                        \
+            for (; left > 0; left -= in_one)                                        \
+                TWELVE(ymm);                                                        \
+        __asm__ volatile("vzeroupper");                                             \
+    }                                                                               \
+    static void nothing_##REAL(ARGUMENTS(REAL))                                     \
+    {                                                                               \
+        IGNORED, (void)a, (void)b, (void)c;                                         \
+        __asm__ volatile("");                                                       \
     }
 DEFINE_PEAK(float)
 DEFINE_PEAK(double)
@@ -139,11 +141,11 @@ DEFINE_PEAK(double)
 #define OF_SIDE(N, REAL, BYTES, TURNED) \
     if (side == N)                      \
         return (void *)(TURNED ? turned_##N##_##REAL##_##BYTES : lies_##N##_##REAL##_##BYTES);
-#define OF_WIDTH(REAL)                                    \
-    if (is_wide) {                                        \
-        EACH_SIDE(OF_SIDE, REAL, 64, transa)              \
-    } else {                                              \
-        EACH_SIDE(OF_SIDE, REAL, 32, transa)              \
+#define OF_WIDTH(REAL)                       \
+    if (is_wide) {                           \
+        EACH_SIDE(OF_SIDE, REAL, 64, transa) \
+    } else {                                 \
+        EACH_SIDE(OF_SIDE, REAL, 32, transa) \
     }
 
 /* The function of that name for a product of this side; NULL: there is none. */

@@ -122,7 +122,7 @@ static void call_fortran(void *function, const struct call *p)
     ((void (*)(const char *, const char *, I, I, I, const void *, void *, I, void *, I, const void *, void *, I, size_t,
                size_t))function)(&"NT"[p->transb], &"NT"[p->transa], &p -> n, &p -> m, &p -> k,
                                  p -> is_double ? (const void *)&one : &short_one, b, &ldb, a, &lda,
-                                 p -> is_double ? (const void *)&p->beta : &short_beta, c, &p -> n, 1, 1);
+                                 p -> is_double ? (const void *)&p -> beta : &short_beta, c, &p -> n, 1, 1);
 }
 
 /* ---- times ------------------------------------------------------------------------------------------------------- */
