@@ -41,7 +41,21 @@ expect 1 'compared are wrong' "$USKOR" try matmul "$cheats/matmul-clears-c.c" $p
 # Factors near 1 are tried on functions without transpositions, too, and before there is a lack of time.
 expect 1 'matmul 43 × 39 × 47, alpha=1.0000000002' "$USKOR" try matmul "$cheats/matmul-nearly-one.c" matmul:64 --beside serial $fast
 
-# Nothing is said to be right that was not tried.
+# Nothing is said to be right that was not tried: a header that refuses a kind of data hides a wrong answer from the edge cases.
+cat >random.c <<'C'
+// args: a, b, result, n
+// require: input == 0, random inputs alone
+void dot(const float *a, const float *b, double *result, long n)
+{
+    double sum = 0;
+    for (long i = 0; i < n; i++) {
+        double product = (double)a[i] * b[i];
+        sum += product == product ? product : 0;
+    }
+    *result = sum;
+}
+C
+expect 0 'edge cases that it does not serve, the last one as: random inputs alone' "$USKOR" try dot random.c dot:1000 --beside serial $fast
 expect 1 'was neither tried nor timed on matmul:m=64' "$USKOR" try matmul "$honest/matmul-formula.c" matmul:m=64,n=48,k=32,transa=t --beside serial $verified $fast
 says 'no transposed factors'
 

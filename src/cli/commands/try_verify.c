@@ -36,7 +36,7 @@ struct try_settings {
 
 /* Results of the checks on one device. */
 struct tally {
-    size_t passed, left_out;
+    size_t passed, left_out, unserved;
     bool wrong, is_beyond;
     char skipped[256]; /* reason of the last SKIP */
     double spent;      /* ns of the child, on all problems beyond the small ones */
@@ -157,8 +157,10 @@ static enum status verify_with(struct try_job *job, const struct problem *proble
         tally->passed += list.items[m].verdict == VERDICT_PASS;
         if (list.items[m].verdict == VERDICT_PASS && !tally->is_beyond)
             try_races_offer(job, problem, &list.items[m]);
-        if (list.items[m].verdict == VERDICT_SKIP)
+        if (list.items[m].verdict == VERDICT_SKIP) {
             memcpy(tally->skipped, list.items[m].reason, sizeof tally->skipped);
+            tally->unserved++;
+        }
         if (!is_wrong(&list.items[m]))
             continue;
         tally->wrong = true;
@@ -418,6 +420,21 @@ static enum status judge_races(struct try_job *job, struct tally *tally, struct 
     return STATUS_OK;
 }
 
+/* What is right was tried: neither what the file's header or parameters refuse, nor what takes too long. */
+static void say_untried(const struct tally *tally)
+{
+    if (tally->unserved)
+        fprintf(stderr,
+                tr_plural("not tried on %zu edge case that it does not serve: %s\n",
+                          "not tried on %zu edge cases that it does not serve, the last one as: %s\n", tally->unserved),
+                tally->unserved, tally->skipped);
+    if (tally->left_out)
+        fprintf(stderr,
+                tr_plural("it takes too long for %zu larger edge case\n",
+                          "it takes too long for %zu larger edge cases\n", tally->left_out),
+                tally->left_out);
+}
+
 /* ---- all of them ---------------------------------------------------------------------------------------------- */
 enum status try_verify(struct try_job *job, struct device *device, bool *is_right, struct error *error)
 {
@@ -454,10 +471,7 @@ enum status try_verify(struct try_job *job, struct device *device, bool *is_righ
         fprintf(stderr, tr("%s on %s: one core: races do not show\n"), job->user.rung->name, device->id);
     else if (status == STATUS_OK && *is_right && try_races_unsearched(job, device))
         fprintf(stderr, tr("%s on %s: not searched for races\n"), job->user.rung->name, device->id);
-    if (status == STATUS_OK && *is_right && tally.left_out)
-        fprintf(stderr,
-                tr_plural("it takes too long for %zu larger edge case\n",
-                          "it takes too long for %zu larger edge cases\n", tally.left_out),
-                tally.left_out);
+    if (status == STATUS_OK && *is_right)
+        say_untried(&tally);
     return status;
 }
