@@ -52,7 +52,9 @@ def large(dtype, size):
     if np.dtype(dtype).kind != "f":
         info = np.iinfo(dtype)
         small = rng.integers(0, 1000, size, dtype)
-        yield rng.integers(info.min, info.max, size, dtype, endpoint=True)
+        wide = rng.integers(info.min, info.max, size, dtype, endpoint=True)
+        yield wide
+        yield np.where(rng.random(size) < 0.9, rng.integers(0, size, size), wide).astype(dtype)  # most in one cell
         yield small
         yield np.where(np.arange(size) == size // 2, info.max, small).astype(dtype)
         yield np.full(size, 5, dtype)
@@ -61,6 +63,7 @@ def large(dtype, size):
     normal = rng.standard_normal(size).astype(dtype)
     yield normal
     yield rng.standard_cauchy(size).astype(dtype)
+    yield np.where(rng.random(size) < 0.9, 1 + normal / 1000, 1e9 * normal).astype(dtype)
     yield normal[rng.integers(0, 3000, size)]
     yield (1 + np.arange(size) % 97 * np.finfo(dtype).eps).astype(dtype)  # alike but for the last bits
     special = normal.copy()

@@ -23,7 +23,6 @@ struct order_map {
     size_t bytes; /* of an element */
     uint64_t least;
     unsigned up, place_bits, cell_bits;
-    uint64_t flip; /* of the words: the sign bit, where they are sorted as signed */
     bool by_value;
     double sign, low, scale, last;
 };
@@ -40,3 +39,6 @@ struct order_steps {
     /* The words' places, of 4 or 8 bytes; `places` may be the words. */
     void (*places)(const uint64_t *words, size_t count, unsigned place_bits, void *places, size_t bytes);
 };
+
+/* Those of the instruction set that cpu_isa() allows. */
+const struct order_steps *order_steps(void);

@@ -1,47 +1,35 @@
-/* The order of keys of 32 and 64 bits. Each key becomes a word, its leading bits above its place; so equal keys keep
- * their order. The words are put into cells of neighbouring keys, and each cell is sorted in a cache by the vectorised
- * quicksort. Words whose bits of the key are equal, where a key has more, are sorted by the others. */
+/* The order of keys of 32 and 64 bits. Each key becomes a word, its leading bits above its place; so no two words are
+ * alike. The words are put into cells of neighbouring keys, which fit a cache, and each cell is sorted
+ * (order_digits.h). Words whose bits of the key are equal, where a key has more, are sorted by the others. */
 #include "kernels/sort/order_words.h"
 
 #include <math.h>
 
 #include "base/pool.h"
 #include "base/size.h"
-#include "kernels/sort/order_steps.h"
-#include "kernels/sort/simd.h"
+#include "kernels/sort/order_digits.h"
 
 /* Fewer words than these are not worth another thread. */
 #define WORDS_PER_THREAD 16384.0
-/* Few words are sorted without cells. Those that fit the second-level cache have as many cells as make them small; of
- * more words there are 256, whose lines fit the first-level cache, or more where those would be too large to be parted
- * once more in the second. */
-#define FEW 256
-#define WORDS_PER_CELL 24 /* at least */
-#define IN_CACHE ((size_t)1 << 17)
+/* Up to DESK_WORDS words are one cell. More have cells of 2^SMALL_CELL_BITS words, but at most 2^CELL_BITS cells, whose
+ * lines fit the first-level cache, unless these would be too large for a desk. */
+#define SMALL_CELL_BITS 12
 #define CELL_BITS 8
 #define CELL_BITS_MOST 12
-#define CELL_WORDS_MOST ((size_t)1 << 16)
 #define PIECES_PER_THREAD 16
 /* Elements for each of a sample, which is a block at most; and the part of the sample outside of the cells by value, on
  * each side. */
 #define SAMPLED 32
 #define OUTSIDE 50
 
-/* A thread's memory for the words of one cell, parted. */
-struct desk {
-    uint64_t words[CELL_WORDS_MOST];
-    uint32_t ends[1 << CELL_BITS_MOST];
-};
-
 struct ordering {
     const struct order_steps *steps;
-    const struct sort_level *level;
     struct order_map map;
     const void *elements;
     uint64_t *words;
-    void *places;       /* of 4 or 8 bytes; the words are there, where they have 8 */
-    uint32_t *ends;     /* of each cell, in each part: how many words, then where the next goes */
-    struct desk *desks; /* of each thread, where cells are parted once more; or NULL */
+    void *places;   /* of 4 or 8 bytes; the words are there, where they have 8 */
+    uint32_t *ends; /* of each cell, in each part: how many words, then where the next goes */
+    char *desks;    /* of each thread */
     size_t count, parts, pieces, place_bytes;
     bool is_exact; /* a word has all bits in which the keys differ */
 };
@@ -56,19 +44,23 @@ static const char *element_at(const struct ordering *ordering, size_t place)
     return (const char *)ordering->elements + place * ordering->map.bytes;
 }
 
-/* ---- words ------------------------------------------------------------------------------------------------------- */
-
-static void sort_words(const struct ordering *ordering, uint64_t *words, size_t count)
+static size_t desk_words(size_t count)
 {
-    static const struct key_order as_they_are = {0};
-    struct sort_range range = {.keys = words, .count = count, .depth = 8};
-    for (size_t left = count; left > 0; left /= 2)
-        range.depth += 2;
-    ordering->level->sort(range, &as_they_are, sizeof *words);
+    return size_least(count, DESK_WORDS);
+}
+
+static size_t desk_bytes(size_t count)
+{
+    return sizeof(struct desk) + desk_words(count) * sizeof(uint64_t);
+}
+
+static struct desk *desk_of(const struct ordering *ordering, size_t thread)
+{
+    return (struct desk *)(void *)(ordering->desks + thread * desk_bytes(ordering->count));
 }
 
 /* Words that are alike above their places: by the bits of the keys that are not in them. */
-static void sort_ties(const struct ordering *ordering, uint64_t *words, size_t count)
+static void sort_ties(const struct ordering *ordering, struct desk *desk, uint64_t *words, size_t count)
 {
     const struct order_map *map = &ordering->map;
     const uint64_t mask = ~(UINT64_MAX << map->place_bits);
@@ -76,35 +68,27 @@ static void sort_ties(const struct ordering *ordering, uint64_t *words, size_t c
     for (size_t i = 0; i < count; i++) {
         const uint64_t place = words[i] & mask, bits = word_load(ordering->elements, place, map->bytes);
         const uint64_t key = key_alike(word_key(bits, order, map->bytes), order) - map->least;
-        words[i] = ((key << map->up & mask) << (64 - map->place_bits) | place) ^ map->flip;
+        words[i] = (key << map->up & mask) << (64 - map->place_bits) | place;
     }
-    sort_words(ordering, words, count);
+    sort_words(ordering->steps, desk, words, count, map->place_bits);
 }
 
 /* Sorts words that are to be from `begin` on, and writes their places. */
-static void finish_words(const struct ordering *ordering, uint64_t *words, size_t count, size_t begin)
+static void finish_words(const struct ordering *ordering, size_t thread, size_t begin, size_t count)
 {
     const unsigned place_bits = ordering->map.place_bits;
-    if (count > 1)
-        sort_words(ordering, words, count);
+    uint64_t *const words = ordering->words + begin;
+    struct desk *const desk = desk_of(ordering, thread);
+    sort_words(ordering->steps, desk, words, count, place_bits);
     if (count > 1 && !ordering->is_exact && ordering->steps->has_ties(words, count, place_bits))
         for (size_t from = 0, to; from < count; from = to) {
             for (to = from + 1; to < count && (words[to] ^ words[from]) >> place_bits == 0;)
                 to++;
             if (to - from > 1)
-                sort_ties(ordering, words + from, to - from);
+                sort_ties(ordering, desk, words + from, to - from);
         }
     ordering->steps->places(words, count, place_bits, (char *)ordering->places + begin * ordering->place_bytes,
                             ordering->place_bytes);
-}
-
-/* As many bits as make cells of WORDS_PER_CELL words or more. */
-static unsigned bits_of_small_cells(size_t count)
-{
-    unsigned bits = 0;
-    while (bits < CELL_BITS_MOST && count >> (bits + 1) >= WORDS_PER_CELL)
-        bits++;
-    return bits;
 }
 
 /* ---- cells ------------------------------------------------------------------------------------------------------- */
@@ -123,60 +107,23 @@ static void count_cells(const struct order_steps *steps, const struct order_map 
     }
 }
 
-/* Moves the words of elements, the first of which is at place `first`, each to the next place of its cell. `are_words`:
- * the elements are the words. */
+/* Moves the words of elements, the first of which is at place `first`, each to the next place of its cell. */
 static void move_words(const struct order_steps *steps, const struct order_map *map, const void *elements, size_t first,
-                       size_t count, bool are_words, uint32_t *ends, uint64_t *target)
+                       size_t count, uint32_t *ends, uint64_t *target)
 {
     uint32_t cells[ORDER_BLOCK];
-    uint64_t made[ORDER_BLOCK];
+    uint64_t words[ORDER_BLOCK];
     for (size_t i = 0, some; i < count; i += some) {
         const void *const here = (const char *)elements + i * map->bytes;
-        const uint64_t *const words = are_words ? here : made;
         some = size_least(ORDER_BLOCK, count - i);
         steps->cells(map, here, some, cells);
-        if (!are_words)
-            steps->words(map, here, first + i, some, made);
-        for (size_t j = 0; j < some; j++)
+        steps->words(map, here, first + i, some, words);
+        size_t j = 0;
+        for (; j + AT_ONCE <= some; j += AT_ONCE)
+            put_words(words + j, cells + j, ends, target);
+        for (; j < some; j++)
             target[ends[cells[j]]++] = words[j];
     }
-}
-
-/* From the counts of each part to the places of its first words: cell by cell, and part by part within it. */
-static void sum_up(uint32_t *ends, size_t parts, unsigned cell_bits)
-{
-    uint32_t place = 0;
-    for (size_t cell = 0; cell >> cell_bits == 0; cell++)
-        for (size_t part = 0; part < parts; part++) {
-            uint32_t *at = &ends[(part << cell_bits) + cell], here = *at;
-            *at = place;
-            place += here;
-        }
-}
-
-/* Parts the words of one cell once more, on the desk, and finishes the parts. */
-static void finish_in_parts(const struct ordering *ordering, struct desk *desk, size_t begin, size_t count)
-{
-    const struct order_steps *steps = ordering->steps;
-    const uint64_t *const words = ordering->words + begin;
-    struct order_map map = {.order = {.always = ordering->map.flip}, .bytes = sizeof *words};
-    const struct key_range range = steps->range(&map, words, count);
-    /* Places tell equal keys from each other, but not keys that may differ in other bits than the word has. */
-    const unsigned place_bits = ordering->is_exact ? 0 : ordering->map.place_bits;
-    map.least = range.least >> place_bits << place_bits;
-    map.up = (unsigned)__builtin_clzll(range.greatest - map.least); /* no two words are alike */
-    map.cell_bits = bits_of_small_cells(count);
-    if (map.up + map.cell_bits + place_bits > 64)
-        map.cell_bits = map.up + place_bits < 64 ? 64 - map.up - place_bits : 0;
-    if (map.cell_bits == 0) {
-        finish_words(ordering, ordering->words + begin, count, begin);
-        return;
-    }
-    count_cells(steps, &map, words, count, desk->ends);
-    sum_up(desk->ends, 1, map.cell_bits);
-    move_words(steps, &map, words, 0, count, true, desk->ends, desk->words);
-    for (size_t cell = 0, from = 0; cell >> map.cell_bits == 0; from = desk->ends[cell++])
-        finish_words(ordering, desk->words + from, desk->ends[cell] - from, begin + from);
 }
 
 static void count_part(void *context, size_t part, size_t thread)
@@ -195,7 +142,7 @@ static void move_part(void *context, size_t part, size_t thread)
     const struct ordering *ordering = context;
     const size_t begin = pool_part(ordering->count, ordering->parts, part),
                  end = pool_part(ordering->count, ordering->parts, part + 1);
-    move_words(ordering->steps, &ordering->map, element_at(ordering, begin), begin, end - begin, false,
+    move_words(ordering->steps, &ordering->map, element_at(ordering, begin), begin, end - begin,
                ordering->ends + (part << ordering->map.cell_bits), ordering->words);
 }
 
@@ -205,11 +152,8 @@ static void finish_piece(void *context, size_t piece, size_t thread)
     const size_t cells = cell_count(ordering), last = pool_part(cells, ordering->pieces, piece + 1);
     const uint32_t *const ends = ordering->ends + (ordering->parts - 1) * cells; /* the last part's are the cells' */
     for (size_t cell = pool_part(cells, ordering->pieces, piece); cell < last; cell++) {
-        const size_t begin = cell == 0 ? 0 : ends[cell - 1], count = ends[cell] - begin;
-        if (ordering->desks && count >= FEW && count <= CELL_WORDS_MOST)
-            finish_in_parts(ordering, &ordering->desks[thread], begin, count);
-        else
-            finish_words(ordering, ordering->words + begin, count, begin);
+        const size_t begin = cell == 0 ? 0 : ends[cell - 1];
+        finish_words(ordering, thread, begin, ends[cell] - begin);
     }
 }
 
@@ -249,7 +193,7 @@ static void choose_cells(struct ordering *ordering)
     for (size_t i = 0; i < count; i++)
         memcpy(sample + i * map->bytes, element_at(ordering, pool_part(ordering->count, count, i)), map->bytes);
     ordering->steps->words(map, sample, 0, count, words);
-    sort_words(ordering, words, count);
+    sort_words(ordering->steps, desk_of(ordering, 0), words, count, map->place_bits);
     map->low = value_at(map, sample, words[first] & mask);
     map->last = (double)(cell_count(ordering) - 1);
     map->scale = map->last / (value_at(map, sample, words[last] & mask) - map->low);
@@ -270,37 +214,27 @@ static size_t parts_for(size_t count)
 
 static unsigned cell_bits_for(size_t count)
 {
+    const unsigned size = bits_of(count);
     unsigned bits = CELL_BITS;
-    if (count <= IN_CACHE)
-        return count < FEW ? 0 : bits_of_small_cells(count);
-    while (bits < CELL_BITS_MOST && count >> bits > CELL_WORDS_MOST / 2)
-        bits++;
-    return bits;
-}
-
-static unsigned bits_of_place(size_t count)
-{
-    unsigned bits = 1;
-    while ((count - 1) >> bits != 0)
+    if (count <= DESK_WORDS)
+        return 0;
+    if (size <= SMALL_CELL_BITS + CELL_BITS)
+        return size - SMALL_CELL_BITS;
+    while (bits < CELL_BITS_MOST && count >> bits > DESK_WORDS / 2)
         bits++;
     return bits;
 }
 
 bool order_words_take(const struct problem *problem)
 {
-    return sort_level() && sort_is_argsort(problem) && element_info(problem->type)->bytes >= 4 &&
+    return sort_is_argsort(problem) && element_info(problem->type)->bytes >= 4 &&
            problem->values[SORT_N].size <= UINT32_MAX;
 }
 
-/* Scratch memory: the words, where the places have no room for them; each part's cells; each thread's desk. */
-static size_t ends_at(const struct problem *problem)
+/* Scratch memory: the words, where the places have no room for them; each thread's desk; each part's cells. */
+static size_t desks_at(const struct problem *problem)
 {
     return sort_value_bytes(problem) == 8 ? 0 : (size_t)problem->values[SORT_N].size * sizeof(uint64_t);
-}
-
-static size_t desk_bytes(size_t count)
-{
-    return count > IN_CACHE ? sizeof(struct desk) : 0;
 }
 
 static size_t bytes_of_part(size_t count)
@@ -311,7 +245,7 @@ static size_t bytes_of_part(size_t count)
 size_t order_words_scratch(const struct problem *problem)
 {
     const size_t count = (size_t)problem->values[SORT_N].size;
-    return ends_at(problem) + parts_for(count) * bytes_of_part(count);
+    return desks_at(problem) + parts_for(count) * bytes_of_part(count);
 }
 
 static void order_by_cells(struct ordering *ordering)
@@ -328,33 +262,30 @@ static void order_few(const struct ordering *ordering)
     for (size_t i = 0; i < ordering->count; i += ORDER_BLOCK)
         ordering->steps->words(&ordering->map, element_at(ordering, i), i, size_least(ORDER_BLOCK, ordering->count - i),
                                ordering->words + i);
-    finish_words(ordering, ordering->words, ordering->count, 0);
+    finish_words(ordering, 0, 0, ordering->count);
 }
 
 void order_words(const struct run *run, const struct sorting *sorting)
 {
     const struct problem *problem = run->problem;
-    const size_t count = sorting->count, at = ends_at(problem);
-    struct ordering ordering = {.level = sort_level(),
+    const size_t count = sorting->count, at = desks_at(problem);
+    struct ordering ordering = {.steps = order_steps(),
                                 .elements = sorting->data,
                                 .words = at == 0 ? run->buffers[1].host : run->scratch->host,
                                 .places = run->buffers[1].host,
-                                .ends = (uint32_t *)(void *)((char *)run->scratch->host + at),
+                                .desks = (char *)run->scratch->host + at,
                                 .count = count,
                                 .place_bytes = sort_value_bytes(problem),
                                 .map = {.order = sorting->order,
                                         .bytes = sorting->bytes,
-                                        .place_bits = bits_of_place(count),
+                                        .place_bits = count > 2 ? bits_of(count - 1) : 1,
                                         .cell_bits = cell_bits_for(count),
                                         .sign = sort_is_descending(problem) ? -1 : 1}};
     struct order_map *map = &ordering.map;
     if (count == 0)
         return;
     ordering.parts = size_least(parts_for(count), (run->scratch->bytes - at) / bytes_of_part(count));
-    if (desk_bytes(count))
-        ordering.desks = (struct desk *)(void *)(ordering.ends + (ordering.parts << map->cell_bits));
-    ordering.steps = ordering.level->order;
-    map->flip = ordering.level->is_signed ? (uint64_t)1 << 63 : 0;
+    ordering.ends = (uint32_t *)(void *)(ordering.desks + ordering.parts * desk_bytes(count));
     const struct key_range range = ordering.steps->range(map, sorting->data, count);
     map->least = range.least;
     const bool is_one = range.greatest == range.least;

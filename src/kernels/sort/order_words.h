@@ -5,7 +5,7 @@
 
 #include "kernels/sort/sort.h"
 
-/* Whether the problem's order is found so: there are vectors. */
+/* Whether the problem's order is found so. */
 bool order_words_take(const struct problem *problem);
 
 /* Bytes of scratch memory that it needs. */

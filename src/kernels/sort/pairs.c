@@ -1,7 +1,7 @@
 /* Keys with values, or the order of keys: least significant digit first, as radix does, and every value moves with its
  * key. Elements that are alike keep their order. Passes of a digit that all keys share are left out.
  *
- * With vectors the order of wider keys than 16 bits is found in words (order_words.h). */
+ * The order of wider keys than 16 bits is found in words (order_words.h). */
 #include <string.h>
 
 #include "backends/cpu/cpu.h"

@@ -1,0 +1,54 @@
+/* Sorts words by digits, the lowest first, of so many leading bits as tell most of them apart; few are then out of
+ * order, and are put right by comparisons. No two words are alike. */
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "kernels/sort/order_steps.h"
+
+/* A desk has room for so many words. */
+#define DESK_WORDS ((size_t)1 << 15)
+#define DIGIT_BITS_MOST 11
+#define AT_ONCE 8 /* words */
+
+/* A thread's memory for sorting. */
+struct desk {
+    uint32_t ends[(size_t)1 << DIGIT_BITS_MOST], last_ends[(size_t)1 << DIGIT_BITS_MOST];
+    uint64_t words[];
+};
+
+/* Sorts words, of which those that are alike from `lowest_bit` on are in order. More words than the desk has room for
+ * are parted where they are. */
+void sort_words(const struct order_steps *steps, struct desk *desk, uint64_t *words, size_t count, unsigned lowest_bit);
+
+/* Bits of a number: 0 for 0. */
+static inline unsigned bits_of(uint64_t number)
+{
+    return number == 0 ? 0 : 64 - (unsigned)__builtin_clzll(number);
+}
+
+/* From counts to the places of the first words: cell by cell, and part by part within it. */
+static inline void sum_up(uint32_t *ends, size_t parts, unsigned cell_bits)
+{
+    uint32_t place = 0;
+    for (size_t cell = 0; cell >> cell_bits == 0; cell++)
+        for (size_t part = 0; part < parts; part++) {
+            uint32_t *at = &ends[(part << cell_bits) + cell], here = *at;
+            *at = place;
+            place += here;
+        }
+}
+
+/* Puts AT_ONCE words where `ends` says of their digits. All places are read before the first word is stored: else a
+ * load of a place may wait until the address of a store is known. */
+static inline void put_words(const uint64_t *words, const uint32_t *digits, uint32_t *ends, uint64_t *target)
+{
+    uint32_t places[AT_ONCE];
+#pragma GCC unroll 8
+    for (size_t i = 0; i < AT_ONCE; i++)
+        places[i] = ends[digits[i]]++;
+#pragma GCC unroll 8
+    for (size_t i = 0; i < AT_ONCE; i++)
+        target[places[i]] = words[i];
+}
