@@ -1,5 +1,5 @@
 // the group that comes last adds up, without a fence that makes the others' sums seen; and its counter is never reset
-// refused as expected\|error\|never written
+// refused as expected\|error\|ERROR\|never written
 __kernel void dot(__global const float *a, __global const float *b, __global float *result, int n)
 {
     __local float sums[64];
