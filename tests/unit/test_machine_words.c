@@ -370,14 +370,23 @@ static void atomic_operations(void **state)
 {
     (void)state;
     static const struct row rows[] = {
-        {"ATOMS.EXCH R20, [0x20], R2", 0xfffffffd}, {"ATOMS.MIN R20, [0x20], R0", 0},
-        {"ATOMS.MIN R20, [0x20], R2", 100},         {"ATOMS.MIN.S32 R20, [0x20], R2", 0xfffffffd},
-        {"ATOMS.MAX.S32 R20, [0x20], R2", 100},     {"ATOMS.MAX R20, [0x20], R2", 0xfffffffd},
-        {"ATOMS.OR R20, [0x20], R0", 127},          {"ATOMS.XOR R20, [0x20], R0", 100},
-        {"ATOMS.AND R20, [0x20], R2", 100},         {"ATOMS.AND R20, [0x20], R0", 0},
-        {"ATOMS.INC R20, [0x20], R17", 30},                                                /* 101, then from 0 on */
-        {"ATOMS.DEC R20, [0x20], R17", 68},         {"ATOMS.CAS R20, [0x20], R18, R0", 0}, /* the first lane's */
-        {"ATOMS.CAS R20, [0x20], R17, R0", 100},    {"ATOMS.POPC.INC.32 R20, [0x20]", 132},
+        {"ATOMS.EXCH R20, [0x20], R2", 0xfffffffd},
+        {"ATOMS.MIN R20, [0x20], R0", 0},
+        {"ATOMS.MIN R20, [0x20], R2", 100},
+        {"ATOMS.MIN.S32 R20, [0x20], R2", 0xfffffffd},
+        {"ATOMS.MAX.S32 R20, [0x20], R2", 100},
+        {"ATOMS.MAX R20, [0x20], R2", 0xfffffffd},
+        {"ATOMS.OR R20, [0x20], R0", 127},
+        {"ATOMS.XOR R20, [0x20], R0", 100},
+        {"ATOMS.AND R20, [0x20], R2", 100},
+        {"ATOMS.AND R20, [0x20], R0", 0},
+        {"ATOMS.INC R20, [0x20], R17", 30}, /* 101, then from 0 on */
+        {"ATOMS.DEC R20, [0x20], R17", 68},
+        {"ATOMS.CAS R20, [0x20], R18, R0", 0}, /* the first lane's */
+        {"ATOMS.CAS R20, [0x20], R17, R0", 100},
+        {"ATOMS.POPC.INC.32 R20, [0x20]", 132},
+        {"ATOMS.ADD R20, [0x20], R18", 100 + 32 * 100},
+        {"ATOMS.ADD.F32 R20, [0x20], R4", 0x42400000}, /* 32 times 1.5f */
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         const uint32_t found = word(run(rows[i].instruction), rows[i].instruction, 30);
