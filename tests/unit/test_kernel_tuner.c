@@ -33,7 +33,7 @@ static void what_is_written(void **state)
     const char *problem = "transpose:rows=1000,cols=1000,f32";
     const struct candidate naive = candidate_of("naive");
     strcpy(add(&list, problem, "naive", MEASURED_DEVICE, 2e4)->parameters, "BX=8 BY=4");
-    strcpy(judged(add(&list, problem, "naive", MEASURED_DEVICE, 0), VERDICT_FAIL, "wrong")->parameters, "BX=4 BY=4");
+    strcpy(judged(add(&list, problem, "naive", MEASURED_DEVICE, 5e4), VERDICT_FAIL, "wrong")->parameters, "BX=4 BY=4");
     strcpy(judged(add(&list, problem, "naive", MEASURED_DEVICE, 0), VERDICT_SKIP, "large")->parameters, "BX=64 BY=64");
     strcpy(add(&list, problem, "naive", MEASURED_DEVICE, 1e4)->parameters, "OTHER=8");
     strcpy(add(&list, problem, "tiled", MEASURED_DEVICE, 1e4)->parameters, "TILE=8 ROWS=4");
