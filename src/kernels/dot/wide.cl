@@ -1,7 +1,7 @@
 // rung:    wide
 // idea:    16-byte loads, several under way in each item, into double accumulators: memory's rate, and exact products
 // tune:    GROUP = 256 in 128 256 512 1024
-// tune:    GROUPS = 528 * (1 + 3 * (n * element_bytes > 134217728)) - 527 * (n * element_bytes <= 16384) in 1 264 528 1056 2112 4224 8448
+// tune:    GROUPS = 528 * (1 + (n * element_bytes <= 16777216) + 3 * (n * element_bytes > 134217728)) - 1055 * (n * element_bytes <= 16384) in 1 264 528 1056 2112 4224 8448
 // tune:    UNROLL = 1 + (n * element_bytes > 16777216) + 2 * (n * element_bytes > 134217728) in 1 2 4 8
 // group:   GROUP
 // groups:  max(1, min(GROUPS, ceil(n * element_bytes / (16 * GROUP * UNROLL))))
@@ -37,16 +37,40 @@ double product(WORD a, WORD b)
 #endif
 }
 
-// Leaves the sum of the group's items in sums[0].
-void add_group(local_pointer double *sums, int item)
+#if HAS_SUB_GROUPS
+// The sum of the group's items, in item 0. The first sub-group adds the others' sums.
+double add_group(double sum, local_pointer double *sums)
 {
+    const uint size = get_sub_group_size(), lane = get_sub_group_local_id();
+    for (uint offset = size / 2; offset > 0; offset /= 2)
+        sum += sub_group_shuffle_down(sum, offset);
+    if (lane == 0)
+        sums[get_sub_group_id()] = sum;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (get_sub_group_id() == 0) {
+        sum = 0;
+        for (uint other = lane; other < get_num_sub_groups(); other += size)
+            sum += sums[other];
+        for (uint offset = size / 2; offset > 0; offset /= 2)
+            sum += sub_group_shuffle_down(sum, offset);
+    }
+    return sum;
+}
+#else
+// This runtime has no shuffles.
+double add_group(double sum, local_pointer double *sums)
+{
+    const int item = get_local_id(0);
+    sums[item] = sum;
     barrier(CLK_LOCAL_MEM_FENCE);
     for (int reach = GROUP / 2; reach > 0; reach /= 2) {
         if (item < reach)
             sums[item] += sums[item + reach];
         barrier(CLK_LOCAL_MEM_FENCE);
     }
+    return sums[0];
 }
+#endif
 
 // All the loads of a step come before their first use.
 __kernel group_shape(GROUP, 1, 1) void dot_product(__global const ELEMENT *restrict a,
@@ -79,10 +103,9 @@ __kernel group_shape(GROUP, 1, 1) void dot_product(__global const ELEMENT *restr
     const long rest = words * WIDTH + get_global_id(0);
     if (rest < n)
         sum += (double)load_element(a, rest) * load_element(b, rest);
-    sums[item] = sum;
-    add_group(sums, item);
+    sum = add_group(sum, sums);
     if (item == 0)
-        partial[get_group_id(0)] = sums[0];
+        partial[get_group_id(0)] = sum;
 }
 
 __kernel group_shape(GROUP, 1, 1) void finish(__global const double *partial, __global double *result, long groups)
@@ -93,8 +116,7 @@ __kernel group_shape(GROUP, 1, 1) void finish(__global const double *partial, __
     double sum = 0;
     for (long i = item; i < groups; i += GROUP)
         sum += partial[i];
-    sums[item] = sum;
-    add_group(sums, item);
+    sum = add_group(sum, sums);
     if (item == 0)
-        result[0] = sums[0];
+        result[0] = sum;
 }
