@@ -14,7 +14,6 @@ from ._device import Work, refuse
 from ._layout import Seen
 
 _INDEXED = 1 << 30  # as many indices the rungs can make
-_KEPT_ONCE = 1 << 22  # of more, PyTorch moves the distinct ones faster
 _SELECTED = 2048  # as many are found without a sort
 _SORTED = (lib.FLOAT32, lib.FLOAT64, lib.INT32, lib.INT64, lib.UINT32, lib.UINT64)
 
@@ -107,8 +106,7 @@ def unique(a: Any, with_index: bool, with_inverse: bool, with_counts: bool, equa
     count = _line("unique", seen, None)[0]
     with work.on():
         by_module = not with_index and not with_inverse and hasattr(module, "unique_consecutive")
-        most = _KEPT_ONCE if by_module else _INDEXED
-        if equal_nan and count <= most and not (with_index or with_inverse or with_counts):
+        if equal_nan and count <= _INDEXED and not (with_index or with_inverse or with_counts):
             return distinct(work, a, seen, count)
         line = a.reshape(-1)
         if by_module:
