@@ -52,8 +52,9 @@ static struct measurement_list confirm(enqueue_function *enqueue, bool cold)
     runner_finish(&runners[1]); /* as a kept ceiling's */
     assert_int_equal(runner_warm_up(&runners[0], cold, &error), STATUS_OK);
     is_confirmed = true;
-    struct beaten_ceiling found;
+    struct beaten_ceiling found = {0};
     const bool beaten = ceiling_confirm(&bench, &runners[0], &runners[1], 1, &found);
+    assert_true(found.share >= 0 && found.share < 1e4); /* two times of about as much work, whichever is shorter */
     if (beaten)
         expect_reason(&list.items[0], VERDICT_PASS, "");
     for (size_t i = 0; i < 2; i++)

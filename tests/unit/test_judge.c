@@ -165,6 +165,32 @@ static void every_end_has_its_reason(void **state)
 }
 
 /* It is found wrong, and a thread of its own goes on: the next rung's answer is not the one that this spoils. */
+/* A process is started once for all problems whose rungs do well. */
+static void a_process_serves_until_one_is_wrong(void **state)
+{
+    (void)state;
+    struct judge judge = {.limits = {0}};
+    struct measurement_list list = {0};
+    struct problem problem;
+    struct error error = {""};
+    const struct overrides none = {0};
+    const struct rung *const right[] = {faulty_candidate("last", &problem).rung},
+                             *const wrong[] = {faulty_candidate("exit0", &problem).rung};
+    pid_t first = 0;
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(judge_check(&judge, &problem, cpu, right, 1, &none, &list, &error), STATUS_OK);
+        assert_true(judge.child.id > 0);
+        first = i ? first : judge.child.id;
+        assert_int_equal(judge.child.id, first);
+    }
+    assert_int_equal(judge_check(&judge, &problem, cpu, wrong, 1, &none, &list, &error), STATUS_OK);
+    assert_int_equal(judge_check(&judge, &problem, cpu, right, 1, &none, &list, &error), STATUS_OK);
+    assert_int_not_equal(judge.child.id, first);
+    judge_close(&judge);
+    assert_int_equal(list.count, 4);
+    measurement_list_free(&list);
+}
+
 static void who_comes_behind_a_wrong_rung_has_a_new_process(void **state)
 {
     (void)state;
@@ -444,6 +470,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(compiling_ahead_ends),
         cmocka_unit_test(the_cpu_goes_on_without_the_devices),
         cmocka_unit_test(who_comes_behind_a_wrong_rung_has_a_new_process),
+        cmocka_unit_test(a_process_serves_until_one_is_wrong),
     };
     int code = cmocka_run_group_tests(tests, NULL, NULL);
     device_close(cpu);
