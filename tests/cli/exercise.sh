@@ -32,12 +32,12 @@ refuses 2 "does not begin with 'exercise: NAME'" grade empty --students hw2
 
 # Each of these is a student's, and none may harm the others.
 mkdir students students/none students/two students/folder
-cp hw2/sort.c students/right.c
-cp hw2/sort.c students/twin.c
-cp hw2/sort.c students/folder/mine.c
+{ echo '// require: input != 5, special values are left out' && cat hw2/sort.c; } >students/right.c
+cp students/right.c students/twin.c
+cp students/right.c students/folder/mine.c
 cp hw2/sort.c students/two/a.c
 cp hw2/sort.c students/two/b.c
-cp hw2/sort.c 'students/=1+1.c'
+cp students/right.c 'students/=1+1.c'
 echo 'void sort(float *data, long n) { for (long i = 1; i < n; i++) data[i] = data[0]; }' >'students/<i>&.c'
 echo 'void sort(float *data, long n) { *(volatile int *)8 = 1; }' >students/crash.c
 echo 'void sort(float *data, long n) { data[n - 1] = 0; }' >students/shouts.C
@@ -61,6 +61,7 @@ row() { # row PATTERN: there is such a row
 }
 row '^student,file,sha256,verdict,points,out_of,step,'
 row '^right,right.c,[0-9a-f]\{64\},right,[0-9]*,100,'
+row '^right,.*not tried on [0-9]* edge cases that it does not serve'
 row "^'=1+1,'=1+1.c,[0-9a-f]*,right,"
 row "^twin,twin.c,[0-9a-f]*,right,.*'=1+1"
 row '^folder,mine.c,[0-9a-f]*,right,'

@@ -253,6 +253,27 @@ static bool take_figures(struct grade_job *job, const json_t *list, struct trial
     return true;
 }
 
+static bool has_line(const char *path, const char *word, char line[GRADE_TEXT_MAX])
+{
+    FILE *file = fopen(path, "re");
+    bool has = false;
+    while (!has && file && fgets(line, GRADE_TEXT_MAX, file))
+        has = strstr(line, word) != NULL;
+    if (file)
+        fclose(file);
+    return has;
+}
+
+/* A right file whose header refuses problems: on how many edge cases it was not tried, and why. */
+static void take_untried(const struct trial *trial, struct submission *submission)
+{
+    char line[GRADE_TEXT_MAX];
+    if (!has_line(trial->source, "require:", line) || !has_line(trial->said, "not tried on ", line))
+        return;
+    line[strcspn(line, "\n")] = '\0';
+    visible_copy(line, submission->reason, sizeof submission->reason);
+}
+
 static const char *usual_reason(int code)
 {
     return code == OWN_PROCESS_LATE     ? N_("took more than 15 minutes")
@@ -282,6 +303,8 @@ static void conclude(struct grade_job *job, struct trial *trial, int code, struc
                                                            : GRADE_NOT_JUDGED;
     if (!is_right && !submission->reason[0])
         take_words(trial, usual_reason(code), submission);
+    if (is_right && !trial->is_verified)
+        take_untried(trial, submission);
     *is_wanted = *is_wanted && is_right;
     submission->points = !is_right           ? 0
                          : job->speed_counts ? exercise_points(job->exercise, exercise_looks_level(&submission->looks))
