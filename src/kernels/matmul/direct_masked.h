@@ -88,8 +88,9 @@ TARGET static ALWAYS void NAME(masked_step)(struct NAME(sums) * sums, size_t row
 }
 
 /* A tile is a product of at most HEIGHT rows and FEW_WIDTH columns, whose B has rows in memory. `rows` and `row` are
- * constants where this is inlined, so that the sums are registers. */
-TARGET static ALWAYS void NAME(masked_sums)(struct NAME(sums) * sums, size_t rows, struct NAME(row) row,
+ * constants where this is inlined, so that the sums are registers. The last four rows begin `back` rows sooner than
+ * behind the four before them, of which they repeat some. */
+TARGET static ALWAYS void NAME(masked_sums)(struct NAME(sums) * sums, size_t rows, struct NAME(row) row, size_t back,
                                             const struct packed_product *tile)
 {
     struct NAME(masked_step) step = {
@@ -105,7 +106,7 @@ TARGET static ALWAYS void NAME(masked_sums)(struct NAME(sums) * sums, size_t row
     };
 #pragma GCC unroll 4
     for (size_t i = 1; i < 4; i++) { /* of every four rows: one address for all would need 15 registers of distances */
-        step.a[i] = step.a[i - 1] + 4 * step.down;
+        step.a[i] = step.a[i - 1] + (i == (rows - 1) / 4 ? 4 - back : 4) * step.down;
         __asm__("" : "+r"(step.a[i]));
     }
     __asm__("" : "+k"(step.mask), "+k"(step.half_mask)); /* they stay in mask registers */
@@ -130,7 +131,7 @@ TARGET static ALWAYS void NAME(masked_sums)(struct NAME(sums) * sums, size_t row
 TARGET static ALWAYS void NAME(masked_tile)(size_t rows, struct NAME(row) row, const struct packed_product *tile)
 {
     struct NAME(sums) sums;
-    NAME(masked_sums)(&sums, rows, row, tile);
+    NAME(masked_sums)(&sums, rows, row, 0, tile);
     const ELEMENT alpha = (ELEMENT)tile->alpha, beta = (ELEMENT)tile->beta;
     const size_t cols = tile->n, ldc = tile->ldc;
     const ptrdiff_t last = (ptrdiff_t)cols - (ptrdiff_t)(row.half ? HALF_LANES : LANES), end = row.wide ? last : 0;
@@ -247,11 +248,10 @@ DEFINE_SQUARE(square, vector, LANES, STAGES, LOW, HIGH)
 DEFINE_SQUARE(small_square, half, HALF_LANES, STAGES - 1, LOW_OF_HALF, HIGH_OF_HALF)
 
 /* to[j * to_step + i] = from[i * from_step + j] for `rows` rows i and `cols` columns j, as many as there are lanes at
- * most; of fewer rows the last one is read again. `whole`: all rows and columns can be read. `adds`: + beta · what is
- * there. */
+ * most; of fewer rows the last one is read again. `whole`: all rows and columns can be read. */
 #define DEFINE_TURN(turn, square, type, size, lanes, mask_type, below)                                           \
     TARGET static ALWAYS void NAME(turn)(ELEMENT * to, size_t to_step, const ELEMENT *from, size_t from_step,    \
-                                         size_t rows, size_t cols, bool whole, bool adds, ELEMENT beta)          \
+                                         size_t rows, size_t cols, bool whole)                                   \
     {                                                                                                            \
         const mask_type of_rows = below(rows), of_cols = below(cols);                                            \
         NAME(type) x[lanes];                                                                                     \
@@ -265,10 +265,6 @@ DEFINE_SQUARE(small_square, half, HALF_LANES, STAGES - 1, LOW_OF_HALF, HIGH_OF_H
         for (size_t j = 0; j < (lanes); j++, to += to_step) {                                                    \
             if (j >= cols)                                                                                       \
                 return;                                                                                          \
-            if (adds)                                                                                            \
-                x[j] = (NAME(type))OF(size, mask_add)(                                                           \
-                    x[j], of_rows, x[j],                                                                         \
-                    OF(size, maskz_mul)(of_rows, OF(size, set1)(beta), OF(size, maskz_loadu)(of_rows, to)));     \
             OF(size, mask_storeu)(to, of_rows, x[j]);                                                            \
         }                                                                                                        \
     }
@@ -286,34 +282,16 @@ TARGET static __attribute__((noinline)) void NAME(direct_panel)(ELEMENT *panel, 
 {
     const ELEMENT *from = b.data;
     if (cols <= HALF_LANES && depth <= HALF_LANES) {
-        NAME(turn_small)(panel, WIDTH, from, b.across, cols, depth, false, false, 0);
+        NAME(turn_small)(panel, WIDTH, from, b.across, cols, depth, false);
         return;
     }
     for (size_t j = 0; j < cols; j += LANES)
         for (size_t l = 0; l < depth; l += LANES)
             if (cols - j >= LANES && depth - l >= LANES)
                 NAME(turn_square)
-    (&panel[l * WIDTH + j], WIDTH, &from[j * b.across + l], b.across, LANES, LANES, true, false, 0);
+    (&panel[l * WIDTH + j], WIDTH, &from[j * b.across + l], b.across, LANES, LANES, true);
     else NAME(turn_square)(&panel[l * WIDTH + j], WIDTH, &from[j * b.across + l], b.across,
-                           NAME(least)(cols - j, LANES), NAME(least)(depth - l, LANES), false, false, 0);
-}
-
-/* A block of C' of at most LANES rows and WIDTH columns becomes one of C; with beta = 0 C is not read. */
-TARGET static __attribute__((noinline)) void NAME(put_turned)(ELEMENT *c, size_t ldc, const ELEMENT *block, size_t rows,
-                                                              size_t cols, ELEMENT beta)
-{
-    if (rows <= HALF_LANES && cols <= HALF_LANES) {
-        if (beta == 0)
-            NAME(turn_small)(c, ldc, block, WIDTH, rows, cols, true, false, 0);
-        else
-            NAME(turn_small)(c, ldc, block, WIDTH, rows, cols, true, true, beta);
-        return;
-    }
-    for (size_t j = 0; j < cols; j += LANES)
-        if (beta == 0)
-            NAME(turn_square)(&c[j * ldc], ldc, &block[j], WIDTH, rows, NAME(least)(cols - j, LANES), true, false, 0);
-        else
-            NAME(turn_square)(&c[j * ldc], ldc, &block[j], WIDTH, rows, NAME(least)(cols - j, LANES), true, true, beta);
+                           NAME(least)(cols - j, LANES), NAME(least)(depth - l, LANES), false);
 }
 
 /* Whether the tiles read B as it lies. */

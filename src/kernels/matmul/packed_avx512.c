@@ -37,6 +37,28 @@
 #define LOW_OF_HALF LOW_8
 #define HIGH_OF_HALF HIGH_8
 #define STAGES 4
+#define LOW_PAIRS_512(x, y) PAIRS_OF_FLOATS(512, unpacklo, x, y)
+#define HIGH_PAIRS_512(x, y) PAIRS_OF_FLOATS(512, unpackhi, x, y)
+#define LOW_PAIRS_256(x, y) PAIRS_OF_FLOATS(256, unpacklo, x, y)
+#define HIGH_PAIRS_256(x, y) PAIRS_OF_FLOATS(256, unpackhi, x, y)
+#define PAIRS_OF_FLOATS(size, unpack, x, y) \
+    _mm##size##_castpd_ps(_mm##size##_##unpack##_pd(_mm##size##_castps_pd(x), _mm##size##_castps_pd(y)))
+#define QUARTERS(PUT, first, part)                            \
+    PUT(first, _mm512_extractf32x4_ps(turned[0], part))       \
+    PUT((first) + 1, _mm512_extractf32x4_ps(turned[1], part)) \
+    PUT((first) + 2, _mm512_extractf32x4_ps(turned[2], part)) \
+    PUT((first) + 3, _mm512_extractf32x4_ps(turned[3], part))
+#define PIECES_512(PUT) QUARTERS(PUT, 0, 0) QUARTERS(PUT, 4, 1) QUARTERS(PUT, 8, 2) QUARTERS(PUT, 12, 3)
+#define PIECES_256(PUT)                         \
+    PUT(0, _mm256_castps256_ps128(turned[0]))   \
+    PUT(1, _mm256_castps256_ps128(turned[1]))   \
+    PUT(2, _mm256_castps256_ps128(turned[2]))   \
+    PUT(3, _mm256_castps256_ps128(turned[3]))   \
+    PUT(4, _mm256_extractf128_ps(turned[0], 1)) \
+    PUT(5, _mm256_extractf128_ps(turned[1], 1)) \
+    PUT(6, _mm256_extractf128_ps(turned[2], 1)) \
+    PUT(7, _mm256_extractf128_ps(turned[3], 1))
+#define OF_FOUR(x) _mm_##x##_ps
 #define NARROW_LEVEL packed_avx2_float
 #include "kernels/matmul/packed_tiles.h"
 #undef LEVEL
@@ -57,6 +79,13 @@
 #undef LOW_OF_HALF
 #undef HIGH_OF_HALF
 #undef STAGES
+#undef LOW_PAIRS_512
+#undef HIGH_PAIRS_512
+#undef LOW_PAIRS_256
+#undef HIGH_PAIRS_256
+#undef PIECES_512
+#undef PIECES_256
+#undef OF_FOUR
 #undef NARROW_LEVEL
 
 #define LEVEL packed_avx512_double
@@ -79,6 +108,21 @@
 #define LOW_OF_HALF LOW_4
 #define HIGH_OF_HALF HIGH_4
 #define STAGES 3
+#define LOW_PAIRS_512(x, y) __builtin_shufflevector(x, y, 0, 1, 8, 9, 2, 3, 10, 11)
+#define HIGH_PAIRS_512(x, y) __builtin_shufflevector(x, y, 4, 5, 12, 13, 6, 7, 14, 15)
+#define LOW_PAIRS_256(x, y) __builtin_shufflevector(x, y, 0, 1, 4, 5)
+#define HIGH_PAIRS_256(x, y) __builtin_shufflevector(x, y, 2, 3, 6, 7)
+#define PIECES_512(PUT)                          \
+    PUT(0, _mm512_castpd512_pd256(turned[0]))    \
+    PUT(1, _mm512_castpd512_pd256(turned[2]))    \
+    PUT(2, _mm512_extractf64x4_pd(turned[0], 1)) \
+    PUT(3, _mm512_extractf64x4_pd(turned[2], 1)) \
+    PUT(4, _mm512_castpd512_pd256(turned[1]))    \
+    PUT(5, _mm512_castpd512_pd256(turned[3]))    \
+    PUT(6, _mm512_extractf64x4_pd(turned[1], 1)) \
+    PUT(7, _mm512_extractf64x4_pd(turned[3], 1))
+#define PIECES_256(PUT) PUT(0, turned[0]) PUT(1, turned[2]) PUT(2, turned[1]) PUT(3, turned[3])
+#define OF_FOUR(x) _mm256_##x##_pd
 #define NARROW_LEVEL packed_avx2_double
 #include "kernels/matmul/packed_tiles.h"
 #undef LEVEL
@@ -101,6 +145,13 @@
 #undef LOW_OF_HALF
 #undef HIGH_OF_HALF
 #undef STAGES
+#undef LOW_PAIRS_512
+#undef HIGH_PAIRS_512
+#undef LOW_PAIRS_256
+#undef HIGH_PAIRS_256
+#undef PIECES_512
+#undef PIECES_256
+#undef OF_FOUR
 #undef NARROW_LEVEL
 #undef TARGET
 
