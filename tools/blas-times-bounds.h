@@ -14,12 +14,13 @@
 #include <string.h>
 
 #define SIDES(X) 1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 20, 24, 32, 40, 48, 56, 63, 64
-#define EACH_SIDE(X, ...)                                                                                       \
-    X(1, __VA_ARGS__)                                                                                           \
-    X(2, __VA_ARGS__) X(3, __VA_ARGS__) X(4, __VA_ARGS__) X(5, __VA_ARGS__) X(6, __VA_ARGS__) X(7, __VA_ARGS__) \
-        X(8, __VA_ARGS__) X(12, __VA_ARGS__) X(16, __VA_ARGS__) X(20, __VA_ARGS__) X(24, __VA_ARGS__)           \
-            X(32, __VA_ARGS__) X(40, __VA_ARGS__) X(48, __VA_ARGS__) X(56, __VA_ARGS__) X(63, __VA_ARGS__)      \
-                X(64, __VA_ARGS__)
+#define EACH_SIDE(X, ...)                                                                                        \
+    X(1, __VA_ARGS__)                                                                                            \
+    X(2, __VA_ARGS__)                                                                                            \
+    X(3, __VA_ARGS__)                                                                                            \
+    X(4, __VA_ARGS__) X(5, __VA_ARGS__) X(6, __VA_ARGS__) X(7, __VA_ARGS__) X(8, __VA_ARGS__) X(12, __VA_ARGS__) \
+        X(16, __VA_ARGS__) X(20, __VA_ARGS__) X(24, __VA_ARGS__) X(32, __VA_ARGS__) X(40, __VA_ARGS__)           \
+            X(48, __VA_ARGS__) X(56, __VA_ARGS__) X(63, __VA_ARGS__) X(64, __VA_ARGS__)
 #define ARGUMENTS(REAL)                                                                                                \
     int order, int ta, int tb, int64_t m, int64_t n, int64_t k, REAL alpha, const REAL *a, int64_t lda, const REAL *b, \
         int64_t ldb, REAL beta, REAL *c, int64_t ldc
