@@ -469,7 +469,8 @@ static size_t scratch(const struct problem *problem, const struct device *device
     const struct product p = product_of(problem, NULL, NULL, NULL);
     if (packed_is_vector(&p))
         return pool_threads() * packed_vector_bytes(&p);
-    return half_bytes(&p) + pool_threads() * (plan.a_bytes + plan.b_bytes + sums_bytes(&plan, &p));
+    const size_t sums = round_up(sums_bytes(&plan, &p), PACKED_ALIGNMENT); /* memory may begin where its end says */
+    return half_bytes(&p) + pool_threads() * (plan.a_bytes + plan.b_bytes + sums);
 }
 
 const struct rung matmul_packed = {

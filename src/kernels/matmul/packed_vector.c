@@ -1,5 +1,5 @@
-/* The large factor is divided among the threads: its lines in memory, or where these are few, their length. Sums that
- * several threads have parts of are added in the order of the parts. */
+/* The large factor is divided among the threads: its lines in memory, which each thread reads as one stream, or where
+ * these are few, their length. Sums that several threads have parts of are added in the order of the parts. */
 #include "kernels/matmul/packed_vector.h"
 
 #include "base/pool.h"
@@ -8,6 +8,7 @@
 #include "kernels/part.h"
 
 #define LINES_LEAST ((size_t)8)     /* of a thread: they are multiplied four at a time */
+#define LINES_ADDED ((size_t)128)   /* of a thread, beside which adding its sums to others' takes no time */
 #define LENGTH_LEAST ((size_t)1024) /* of a line's part: the processor fetches ahead within it */
 
 bool packed_is_vector(const struct product *p)
@@ -49,8 +50,8 @@ static struct vector_product vector_product_of(const struct product *p, size_t t
         v.down = size_least(threads, divide_up(v.count, LINES_LEAST));
         v.across = size_least(threads / v.down, divide_up(v.length + 1, LENGTH_LEAST));
     } else {
-        v.across = size_least(threads, divide_up(v.length, LENGTH_LEAST));
-        v.down = size_least(threads / v.across, divide_up(v.count + 1, LINES_LEAST));
+        v.down = size_least(threads, v.count / LINES_ADDED + 1);
+        v.across = size_least(threads / v.down, divide_up(v.length, LENGTH_LEAST));
     }
     return v;
 }
