@@ -24,19 +24,6 @@
 #define ROWS_WRITTEN ((size_t)12)        /* of C at once, with a small depth */
 #define B_BYTES_MOST ((size_t)256 << 10) /* of B, beside them: half of a second-level cache */
 
-const struct packed_level *packed_level(bool is_double)
-{
-    static const struct packed_level *const levels[][2] = {
-        [CPU_ISA_BASE] = {&packed_base_float, &packed_base_double},
-        [CPU_ISA_NEON] = {&packed_base_float, &packed_base_double},
-#if defined(__x86_64__)
-        [CPU_ISA_AVX2] = {&packed_avx2_float, &packed_avx2_double},
-        [CPU_ISA_AVX512] = {&packed_avx512_float, &packed_avx512_double},
-#endif
-    };
-    return levels[cpu_isa()][is_double];
-}
-
 /* Elements of 16 bits are not converted to floats: the processor multiplies pairs of them. */
 static bool has_pairs(const struct product *p)
 {
