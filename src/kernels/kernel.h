@@ -304,6 +304,7 @@ struct run {
     const struct buffer *buffers; /* one per array, in the same order */
     const struct buffer *scratch; /* of at least rung->scratch bytes; NULL without a request */
     const struct buffer *origin;  /* of a rung that takes_origin: the first array's input; NULL: in the array itself */
+    bool keeps_bits;              /* results have the same bits on any number of threads */
     void *state;                  /* what prepare made */
     char detail[96];              /* what prepare found worth telling: which of its kernels a library chose */
 };

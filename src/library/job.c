@@ -46,6 +46,7 @@ static enum status make(struct job *job, struct device *device, const struct run
         status = allocate(job, device, error);
     if (status == STATUS_OK)
         status = prepared_run_make(&job->prepared, job->arrays, job->array_count, job->buffers, &job->scratch, error);
+    job->prepared.run.keeps_bits = job->keeps_rung;
     return status;
 }
 

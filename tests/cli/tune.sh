@@ -46,8 +46,9 @@ got=$?
 [ $got = 130 ] || wrong "an interrupted tune left with $got"
 grep -q '[1-9][0-9]* left;' out || wrong "it does not say what is left: $(cat out)"
 if [ -s cut.jsonl ]; then
+    known=$(wc -l <cut.jsonl)
     "$USKOR" tune -d cpu --threads 1 --time 0.2 --file cut.jsonl dot >out 2>&1
-    grep -q " $(wc -l <cut.jsonl) known before" out ||
+    grep -q " $known known before" out ||
         wrong "what was measured is not known: $(cat out)"
 fi
 finish

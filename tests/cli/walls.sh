@@ -160,14 +160,15 @@ void transpose(const float *in, float *out, long rows, long cols)
             out[col * rows + row] = in[row * cols + col];
 }
 C
-# stop_trial SECONDS COMMAND…: stops the processes that run its file for so long ("": for ever).
+# stop_trial SECONDS COMMAND…: stops the processes that run its file for so long ("": for ever, and each that follows one that was
+# stopped at its very end).
 stop_trial() {
     seconds=$1
     shift
     "$@" >out 2>err &
     trial=$!
     stopped=
-    while [ -z "$stopped" ] && kill -0 $trial; do
+    while { [ -z "$stopped" ] || [ -z "$seconds" ]; } && kill -0 $trial 2>/dev/null; do
         sleep 0.2
         # Not one that has just begun: it may be about to end, and then nothing is stopped.
         for process in $(below $trial | while read -r one; do ps -o pid=,etimes=,args= -p "$one"; done |

@@ -38,6 +38,7 @@ struct plan {
     size_t depth, rows, cols; /* of a block: rows of A, columns of B, and their common depth */
     size_t a_bytes, b_bytes;  /* packed, per thread */
     bool leaves_a;            /* A is not packed */
+    bool keeps_bits;          /* the depth is not divided among the threads */
 };
 
 /* DEPTH counts floats: half as many doubles fit the caches; 0 selects the instruction set's default. Blocks are not
@@ -356,7 +357,8 @@ static void add_row(void *context, size_t index, size_t thread)
 static void multiply_in_parts(const struct plan *plan, const struct product *p, size_t threads, char *blocks,
                               size_t bytes)
 {
-    const size_t taken = threads * (plan->a_bytes + plan->b_bytes), each = p->alpha == 0 ? 0 : sums_bytes(plan, p);
+    const size_t taken = threads * (plan->a_bytes + plan->b_bytes),
+                 each = p->alpha == 0 || plan->keeps_bits ? 0 : sums_bytes(plan, p);
     struct team team = {plan, p, blocks, blocks + taken, 1, 1, 1};
     choose_grid(&team, threads, each == 0 ? 1 : size_least(threads, 1 + (bytes - taken) / each));
     parallel_for(team.down * team.across * team.deep, threads, multiply_one_part, &team);
@@ -420,7 +422,8 @@ static enum status enqueue(struct run *run, struct error *error)
 {
     (void)error;
     const struct product batch = product_of_run(run);
-    const struct plan plan = plan_of(run->problem, &run->parameters);
+    struct plan plan = plan_of(run->problem, &run->parameters);
+    plan.keeps_bits = run->keeps_bits;
     const size_t floats = half_bytes(&batch);
     const double each = (double)batch.m * (double)batch.n * (double)(batch.k + 1);
     const size_t threads = threads_for(&plan, run->scratch->bytes - floats, each * (double)batch.batch);
@@ -431,7 +434,7 @@ static enum status enqueue(struct run *run, struct error *error)
                         run->scratch->bytes);
         return STATUS_OK;
     }
-    if (packed_is_vector(&batch)) {
+    if (packed_is_vector(&batch) && !run->keeps_bits) {
         const size_t most = run->scratch->bytes / packed_vector_bytes(&batch);
         packed_vector(&batch, size_least(most, pool_threads_for(each * (double)batch.batch, THREAD_WORK)),
                       run->scratch->host);
@@ -454,10 +457,10 @@ static size_t scratch(const struct problem *problem, const struct device *device
     (void)device;
     struct plan plan = plan_of(problem, parameters);
     const struct product p = product_of(problem, NULL, NULL, NULL);
-    if (packed_is_vector(&p))
-        return pool_threads() * packed_vector_bytes(&p);
     const size_t sums = round_up(sums_bytes(&plan, &p), PACKED_ALIGNMENT); /* memory may begin where its end says */
-    return half_bytes(&p) + pool_threads() * (plan.a_bytes + plan.b_bytes + sums);
+    const size_t blocks = plan.a_bytes + plan.b_bytes + sums,
+                 vector = packed_is_vector(&p) ? packed_vector_bytes(&p) : 0;
+    return half_bytes(&p) + pool_threads() * (vector > blocks ? vector : blocks);
 }
 
 const struct rung matmul_packed = {

@@ -3,6 +3,7 @@
 #include "kernels/matmul/packed_vector.h"
 
 #include "base/pool.h"
+#include "kernels/matmul/half_floats.h"
 #include "kernels/matmul/packed.h"
 #include "kernels/matmul/sizes.h"
 #include "kernels/part.h"
@@ -13,7 +14,8 @@
 
 bool packed_is_vector(const struct product *p)
 {
-    return (p->m == 1 || p->n == 1) && (p->type == ELEMENT_F32 || p->type == ELEMENT_F64) && p->result == p->type;
+    return (p->m == 1 || p->n == 1) && (p->type == ELEMENT_F32 || p->type == ELEMENT_F64) && p->result == p->type &&
+           product_factors(p) == p->type;
 }
 
 /* The product by the matrix's lines: `count` of `length` elements. Along the depth each gives one result; else each is
