@@ -124,7 +124,7 @@ static bool takes_wide_integers(void *library, enum blas_family family, enum bla
 
 /* ---- the first library of a family and form ---------------------------------------------------------------------- */
 
-/* The first library, or the first of 64-bit integers while there is no other. */
+/* The first library of 32-bit integers, and the first of 64-bit ones: it serves where there is no other. */
 struct candidates {
     void *narrow, *wide;
 };

@@ -28,7 +28,7 @@ struct benching {
     size_t stages; /* compiled ahead */
 };
 
-/* Where there is no memory for it, the final one tells. */
+/* A message that finds no memory is left out: the final message says so. */
 static void finished(void *context, struct measurement *measurement)
 {
     const struct benching *benching = context;

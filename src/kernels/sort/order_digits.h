@@ -7,7 +7,7 @@
 
 #include "kernels/sort/order_steps.h"
 
-/* A desk has room for so many words. */
+/* Words of a desk, the memory that a part is sorted in. */
 #define DESK_WORDS ((size_t)1 << 15)
 #define DIGIT_BITS_MOST 11
 #define AT_ONCE 8 /* words */
