@@ -308,6 +308,9 @@ static void expect_refused(const char *name, enqueue_function *cheat, const char
     measurement_list_free(&list);
 }
 
+/* Which of the two sees it first is drawn: an audit between timed runs, or the comparison of paces behind them. */
+#define LESS_WORK "elements are wrong|where data have changed"
+
 #define REFUSED(cheat, word)                               \
     do {                                                   \
         expect_refused(#cheat, cheat, SMALL, false, word); \
@@ -317,10 +320,10 @@ static void expect_refused(const char *name, enqueue_function *cheat, const char
 static void test_replays(void **state)
 {
     (void)state;
-    REFUSED(replays_the_first_answer, "elements are wrong");
-    REFUSED(replays_by_pointer, "elements are wrong");
-    REFUSED(replays_by_ends_of_the_input, "elements are wrong");
-    expect_refused("by sample", replays_by_sample_of_the_input, LARGE, false, "elements are wrong");
+    REFUSED(replays_the_first_answer, LESS_WORK);
+    REFUSED(replays_by_pointer, LESS_WORK);
+    REFUSED(replays_by_ends_of_the_input, LESS_WORK);
+    expect_refused("by sample", replays_by_sample_of_the_input, LARGE, false, LESS_WORK);
 }
 
 static void test_less_work(void **state)
@@ -328,9 +331,9 @@ static void test_less_work(void **state)
     (void)state;
     REFUSED(halves_after_a_few, "elements are wrong");
     REFUSED(rests_after_some, "elements are wrong");
-    REFUSED(works_once_a_batch, "elements are wrong");
-    REFUSED(works_where_it_sees_poison, "elements are wrong");
-    REFUSED(leaves_a_quarter_when_timed, "elements are wrong");
+    REFUSED(works_once_a_batch, LESS_WORK);
+    REFUSED(works_where_it_sees_poison, LESS_WORK);
+    REFUSED(leaves_a_quarter_when_timed, LESS_WORK);
 }
 
 /* For a cheat that goes by time: on a machine that is out of breath, its own pace may hide it once. */
@@ -342,7 +345,7 @@ static void expect_found(const char *name, enqueue_function *cheat, const char *
         const struct rung *rungs[] = {&rung};
         forget();
         struct measurement_list list = bench_once("cpu", rungs, 1, text, false);
-        is_found = list.items[0].verdict == VERDICT_FAIL && strstr(list.items[0].reason, word);
+        is_found = list.items[0].verdict == VERDICT_FAIL && has_one_of(list.items[0].reason, word);
         if (!is_found)
             print_message("%s on %s: %s: %s\n", name, text, verdict_name(list.items[0].verdict), list.items[0].reason);
         measurement_list_free(&list);
@@ -354,7 +357,7 @@ static void expect_found(const char *name, enqueue_function *cheat, const char *
 static void test_once_a_batch(void **state)
 {
     (void)state;
-    expect_found("works_after_a_pause", works_after_a_pause, SMALL, "elements are wrong");
+    expect_found("works_after_a_pause", works_after_a_pause, SMALL, LESS_WORK);
     expect_found("works_where_data_changed", works_where_data_changed, "transpose:rows=32,cols=48",
                  "where data have changed");
 }
@@ -447,7 +450,7 @@ static void test_pace(void **state)
 static void test_now_and_then(void **state)
 {
     (void)state;
-    expect_refused("rests_every_other_time", rests_every_other_time, SMALL, false, "elements are wrong");
+    expect_refused("rests_every_other_time", rests_every_other_time, SMALL, false, LESS_WORK);
 }
 
 static void test_what_is_not_its_own(void **state)
@@ -460,7 +463,7 @@ static void test_what_is_not_its_own(void **state)
 static void test_cold(void **state)
 {
     (void)state;
-    expect_refused("cold", replays_by_ends_of_the_input, SMALL, true, "elements are wrong");
+    expect_refused("cold", replays_by_ends_of_the_input, SMALL, true, LESS_WORK);
 }
 
 static void test_work_after_the_clock(void **state)
