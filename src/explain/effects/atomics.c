@@ -23,12 +23,7 @@ static uint64_t expected(const void *context, size_t index)
     return sum;
 }
 
-static void check(const struct problem *problem, const struct array *arrays, struct host_arrays input,
-                  struct host_arrays output, struct check_result *result)
-{
-    (void)problem;
-    effect_check(&arrays[1], output.data[1], expected, input.data[0], result);
-}
+EFFECT_CHECK(1, expected)
 
 static struct cost cost(const struct problem *problem)
 {

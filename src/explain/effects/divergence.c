@@ -6,12 +6,7 @@ static const struct ladder_row rows[] = {
     {NULL, "explain/effects/by-warp.cl", ""},
 };
 
-static struct cost cost(const struct problem *problem)
-{
-    struct cost cost = effect_cost(problem);
-    cost.operations *= 2 * 4 * EFFECT_TABLE_WORDS;
-    return cost;
-}
+EFFECT_COST(2 * 4 * EFFECT_TABLE_WORDS)
 
 static const struct kernel kernel = {
     EFFECT_KERNEL("divergence", rows),

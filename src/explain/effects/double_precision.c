@@ -17,19 +17,8 @@ static uint64_t expected(const void *context, size_t index)
     return bits;
 }
 
-static void check(const struct problem *problem, const struct array *arrays, struct host_arrays input,
-                  struct host_arrays output, struct check_result *result)
-{
-    (void)problem;
-    effect_check(&arrays[1], output.data[1], expected, input.data[0], result);
-}
-
-static struct cost cost(const struct problem *problem)
-{
-    struct cost cost = effect_cost(problem);
-    cost.operations *= 2 * STEPS;
-    return cost;
-}
+EFFECT_CHECK(1, expected)
+EFFECT_COST(2 * STEPS)
 
 static const struct kernel kernel = {
     EFFECT_KERNEL_OF("double_precision", effect_floats, rows),

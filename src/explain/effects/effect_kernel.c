@@ -123,16 +123,16 @@ void effect_check(const struct array *array, const void *output, effect_expected
             result->where, "");
 }
 
-static uint64_t incremented(const void *context, size_t index)
+uint64_t effect_incremented(const void *in, size_t index)
 {
-    return ((const uint32_t *)context)[index] + 1;
+    return ((const uint32_t *)in)[index] + 1;
 }
 
 void effect_check_increment(const struct problem *problem, const struct array *arrays, struct host_arrays input,
                             struct host_arrays output, struct check_result *result)
 {
     (void)problem;
-    effect_check(&arrays[1], output.data[1], incremented, input.data[0], result);
+    effect_check(&arrays[1], output.data[1], effect_incremented, input.data[0], result);
 }
 
 struct summed {

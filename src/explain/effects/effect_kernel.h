@@ -34,7 +34,27 @@ typedef uint64_t (*effect_expected)(const void *context, size_t index);
 void effect_check(const struct array *array, const void *output, effect_expected expected, const void *context,
                   struct check_result *result);
 
+/* Defines `check` for a kernel: each word of the array of that number is `expected` of its index and the first array.
+ */
+#define EFFECT_CHECK(number, expected)                                                                     \
+    static void check(const struct problem *problem, const struct array *arrays, struct host_arrays input, \
+                      struct host_arrays output, struct check_result *result)                              \
+    {                                                                                                      \
+        (void)problem;                                                                                     \
+        effect_check(&arrays[number], output.data[number], expected, input.data[0], result);               \
+    }
+
+/* Defines `cost` for a kernel: effect_cost's with so many operations for each word. */
+#define EFFECT_COST(times)                                 \
+    static struct cost cost(const struct problem *problem) \
+    {                                                      \
+        struct cost cost = effect_cost(problem);           \
+        cost.operations *= times;                          \
+        return cost;                                       \
+    }
+
 /* For kernel->check: out[i] = in[i] + 1. */
+uint64_t effect_incremented(const void *in, size_t index);
 void effect_check_increment(const struct problem *problem, const struct array *arrays, struct host_arrays input,
                             struct host_arrays output, struct check_result *result);
 

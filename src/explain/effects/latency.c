@@ -31,17 +31,7 @@ static void fill(const struct problem *problem, const struct array *arrays, stru
         chain[i] = (uint32_t)i * FACTOR + TERM;
 }
 
-static uint64_t expected(const void *context, size_t index)
-{
-    return ((const uint32_t *)context)[index] + 1;
-}
-
-static void check(const struct problem *problem, const struct array *arrays, struct host_arrays input,
-                  struct host_arrays output, struct check_result *result)
-{
-    (void)problem;
-    effect_check(&arrays[2], output.data[2], expected, input.data[0], result);
-}
+EFFECT_CHECK(2, effect_incremented)
 
 static struct cost cost(const struct problem *problem)
 {

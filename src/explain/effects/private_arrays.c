@@ -31,12 +31,7 @@ static void check(const struct problem *problem, const struct array *arrays, str
     effect_check(&arrays[2], output.data[2], expected, &context, result);
 }
 
-static struct cost cost(const struct problem *problem)
-{
-    struct cost cost = effect_cost(problem);
-    cost.operations *= 2 * STREAMS * ROUNDS;
-    return cost;
-}
+EFFECT_COST(2 * STREAMS * ROUNDS)
 
 static const struct kernel kernel = {
     EFFECT_KERNEL("private_arrays", rows),

@@ -13,19 +13,8 @@ static uint64_t expected(const void *context, size_t index)
     return bits;
 }
 
-static void check(const struct problem *problem, const struct array *arrays, struct host_arrays input,
-                  struct host_arrays output, struct check_result *result)
-{
-    (void)problem;
-    effect_check(&arrays[1], output.data[1], expected, input.data[0], result);
-}
-
-static struct cost cost(const struct problem *problem)
-{
-    struct cost cost = effect_cost(problem);
-    cost.operations *= 3 * STEPS;
-    return cost;
-}
+EFFECT_CHECK(1, expected)
+EFFECT_COST(3 * STEPS)
 
 /* Adds STEPS to each number, in units of 2^-40 or of 2^-149. A multiple k * 2^-149 with k < 2^23 is subnormal. All
  * results are exact: the doubled sum is even. */
