@@ -89,7 +89,7 @@ static double mistakes_of(const struct explanation *explanation)
 
 static double lines_of(const struct explanation *explanation)
 {
-    return (double)explanation->caches.traffic.fills[0];
+    return explanation->caches.traffic.fills[0];
 }
 
 static double waits_of(const struct explanation *explanation)
@@ -103,7 +103,7 @@ static double waits_of(const struct explanation *explanation)
 
 static double pages_of(const struct explanation *explanation)
 {
-    return (double)explanation->caches.most.page_misses;
+    return explanation->caches.most.page_misses;
 }
 
 static void add_core(const struct explanation *before, const struct explanation *after, char *text, size_t size)

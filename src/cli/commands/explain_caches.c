@@ -33,12 +33,12 @@ static const char *const kinds[] = {[CACHE_LOAD] = N_("load"),
 
 static double moved_of(const struct cache_site *site, unsigned line)
 {
-    return (double)site->counts.misses[0] * line + (double)site->counts.bypassed;
+    return site->counts.misses[0] * line + site->counts.bypassed;
 }
 
 static double used_of(const struct cache_site *site)
 {
-    return (double)site->counts.used + (double)site->counts.bypassed;
+    return site->counts.used + site->counts.bypassed;
 }
 
 static void print_head(FILE *stream)
@@ -53,11 +53,11 @@ static void print_site(FILE *stream, const struct cache_site *site, unsigned lin
     double moved = moved_of(site, line);
     fprintf(stream, "  %6d ", site->line);
     columns_print(stream, "<8 <8", site->array, tr(kinds[site->kind]));
-    count_column(stream, (double)site->counts.accesses, 10);
-    count_column(stream, (double)site->counts.misses[0], 11);
-    count_column(stream, (double)site->counts.misses[1], 9);
-    count_column(stream, (double)site->counts.misses[2], 9);
-    count_column(stream, (double)site->counts.page_misses[1], 9);
+    count_column(stream, site->counts.accesses, 10);
+    count_column(stream, site->counts.misses[0], 11);
+    count_column(stream, site->counts.misses[1], 9);
+    count_column(stream, site->counts.misses[2], 9);
+    count_column(stream, site->counts.page_misses[1], 9);
     snprintf(text, sizeof text, "%.0f %%", moved > 0 ? 100 * used_of(site) / moved : 100);
     column_right(stream, moved > 0 ? text : "", 6);
     fputc('\n', stream);
@@ -202,7 +202,7 @@ const char *explain_cpu_remedy(const struct explanation *explanation)
 
 /* ---- for programs ----------------------------------------------------------------------------------------------- */
 
-static json_t *levels_array(const uint64_t values[CACHE_LEVELS])
+static json_t *levels_array(const double values[CACHE_LEVELS])
 {
     json_t *list = json_array();
     for (int i = 0; i < CACHE_LEVELS; i++)

@@ -83,8 +83,8 @@ static void name_place(const struct array *arrays, int array_count, uint8_t plac
 static int by_weight(const void *a, const void *b)
 {
     const struct cache_site *one = a, *other = b;
-    uint64_t ones = one->counts.misses[0] * 64 + one->counts.bypassed;
-    uint64_t others = other->counts.misses[0] * 64 + other->counts.bypassed;
+    double ones = one->counts.misses[0] * 64 + one->counts.bypassed;
+    double others = other->counts.misses[0] * 64 + other->counts.bypassed;
     if (ones != others)
         return ones < others ? 1 : -1;
     if (one->counts.accesses != other->counts.accesses)
@@ -148,34 +148,6 @@ static double clocks_of(const struct core_total *core, double instructions, doub
     return core->clocks + fmax(0, instructions - core->instructions) / issue;
 }
 
-static uint64_t most(uint64_t one, uint64_t other)
-{
-    return one > other ? one : other;
-}
-
-static void add_traffic(const struct cache_traffic *traffic, struct explain_caches *caches)
-{
-    struct cache_traffic *sum = &caches->traffic, *busiest = &caches->most;
-    for (int i = 0; i < CACHE_LEVELS; i++) {
-        sum->fills[i] += traffic->fills[i];
-        sum->writes[i] += traffic->writes[i];
-        sum->waits[i] += traffic->waits[i];
-        busiest->fills[i] = most(busiest->fills[i], traffic->fills[i]);
-        busiest->writes[i] = most(busiest->writes[i], traffic->writes[i]);
-        busiest->waits[i] = most(busiest->waits[i], traffic->waits[i]);
-        sum->stalls[i] += traffic->stalls[i];
-        sum->conflicts[i] += traffic->conflicts[i];
-        busiest->conflicts[i] = fmax(busiest->conflicts[i], traffic->conflicts[i]);
-        busiest->stalls[i] = fmax(busiest->stalls[i], traffic->stalls[i]);
-    }
-    sum->bypassed += traffic->bypassed;
-    sum->page_walks += traffic->page_walks;
-    sum->page_misses += traffic->page_misses;
-    busiest->bypassed = most(busiest->bypassed, traffic->bypassed);
-    busiest->page_walks = most(busiest->page_walks, traffic->page_walks);
-    busiest->page_misses = most(busiest->page_misses, traffic->page_misses);
-}
-
 static void collect_work(const struct code_copy *copy, struct recording *recording, struct explain_caches *caches)
 {
     for (unsigned t = 0; t < recording->threads; t++) {
@@ -189,7 +161,7 @@ static void collect_work(const struct code_copy *copy, struct recording *recordi
             caches->all.classes[class] += work.classes[class];
         if (work.core_clocks > caches->busiest.core_clocks)
             caches->busiest = work;
-        add_traffic(&recording->traffic[t], caches);
+        cache_traffic_add(&caches->traffic, &caches->most, &recording->traffic[t]);
     }
 }
 
@@ -274,36 +246,20 @@ static void count_unrecorded(const struct code_copy *copy, struct recording *rec
 
 /* ---- all -------------------------------------------------------------------------------------------------------- */
 
-static void scale(uint64_t *values, size_t count, double by)
+static void scale(void *values, size_t bytes, double by)
 {
-    for (size_t i = 0; i < count; i++)
-        values[i] = (uint64_t)((double)values[i] * by);
+    for (size_t i = 0; i < bytes / sizeof by; i++)
+        ((double *)values)[i] *= by;
 }
 
 /* Scales the simulated sample to all accesses. Distinct lines and pages are counts already, and are not scaled. */
 static void scale_counts(struct explain_caches *caches)
 {
     double by = caches->simulated > 0 ? caches->accesses / caches->simulated : 1;
-    struct cache_traffic *const both[] = {&caches->traffic, &caches->most};
-    for (size_t i = 0; i < caches->site_count; i++) {
-        struct cache_counts *counts = &caches->sites[i].counts;
-        uint64_t *const values[] = {&counts->accesses, &counts->bytes, &counts->bypassed, &counts->used};
-        for (size_t v = 0; v < COUNT_OF(values); v++)
-            scale(values[v], 1, by);
-        scale(counts->misses, CACHE_LEVELS, by);
-        scale(counts->streamed, CACHE_LEVELS, by);
-        scale(counts->page_misses, 2, by);
-    }
-    for (size_t i = 0; i < COUNT_OF(both); i++) {
-        scale(both[i]->fills, CACHE_LEVELS, by);
-        scale(both[i]->writes, CACHE_LEVELS, by);
-        scale(both[i]->waits, CACHE_LEVELS, by);
-        for (int level = 0; level < CACHE_LEVELS; level++)
-            both[i]->stalls[level] *= by, both[i]->conflicts[level] *= by;
-        scale(&both[i]->bypassed, 1, by);
-        scale(&both[i]->page_walks, 1, by);
-        scale(&both[i]->page_misses, 1, by);
-    }
+    for (size_t i = 0; i < caches->site_count; i++)
+        scale(&caches->sites[i].counts, offsetof(struct cache_counts, lines), by);
+    scale(&caches->traffic, sizeof caches->traffic, by);
+    scale(&caches->most, sizeof caches->most, by);
 }
 
 static enum status collect(const struct cache_trace_request *request, const struct code_copy *copy,

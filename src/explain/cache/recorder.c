@@ -79,7 +79,7 @@ static void count_touched(unsigned thread, size_t site, unsigned place_index, ui
         uint64_t page = line * line_bytes / place->page_bytes;
         if (!is_new(&touched->lines, place->bytes / line_bytes + 2, line))
             continue;
-        counts->lines += recorder.skip + 1;
+        counts->lines += (double)(recorder.skip + 1);
         counts->pages += is_new(&touched->pages, place->bytes / place->page_bytes + 2, page);
     }
 }

@@ -42,7 +42,7 @@ struct cache_simulator {
     pthread_mutex_t lock;                       /* protects the third caches */
     unsigned line_bits;
     uint64_t skip; /* lines that have one of these bits are skipped */
-    uint64_t weight;
+    double weight;
 };
 
 /* ---- creation ------------------------------------------------------------------------------------------------- */
@@ -148,7 +148,7 @@ static void put_into_last_locked(const struct access *access, uint64_t line)
 {
     size_t set;
     struct cache_sets *last = access->last;
-    uint64_t weight = access->simulator->weight;
+    double weight = access->simulator->weight;
     bool is_victim = access->simulator->geometry.levels[2].is_victim, is_dirty = line & DIRTY;
     access->thread->traffic.writes[1] += is_dirty ? weight : 0;
     if (!last->lines) {
@@ -229,7 +229,7 @@ static bool is_streamed(struct thread *thread, uint64_t line, unsigned line_bits
 
 static void count_miss(const struct access *access, int level, bool is_foreseen)
 {
-    uint64_t weight = access->simulator->weight;
+    double weight = access->simulator->weight;
     access->counts->misses[level] += weight;
     access->counts->streamed[level] += is_foreseen ? weight : 0;
     access->thread->traffic.fills[level] += weight;
@@ -311,10 +311,10 @@ static void count_wait(const struct access *access, int level, bool is_at_page)
 {
     struct thread *thread = access->thread;
     const struct cpu_core *core = access->simulator->geometry.core;
-    double weight = is_at_page ? 1 : (double)access->simulator->weight;
+    double weight = is_at_page ? 1 : access->simulator->weight;
     double window = core ? core->window : WINDOW, misses = core ? core->misses : MISSES;
     double at_once = weight * window / fmax(thread->position - thread->waited, 1);
-    thread->traffic.waits[level] += (uint64_t)weight;
+    thread->traffic.waits[level] += weight;
     thread->traffic.stalls[level] += (is_at_page ? TRAINING : weight) / fmin(fmax(at_once, 1), misses);
     thread->waited = thread->position;
 }
@@ -324,12 +324,12 @@ static void count_wait(const struct access *access, int level, bool is_at_page)
 static void count_conflict(const struct access *access, int level, size_t set)
 {
     struct thread *thread = access->thread;
-    double sets = (double)thread->levels[0].sets / (double)access->simulator->weight, same = 0;
+    double sets = (double)thread->levels[0].sets / access->simulator->weight, same = 0;
     for (int i = 0; i < RECENT; i++)
         same += thread->missed[i] == set;
     thread->missed[thread->next_missed++ % RECENT] = set;
     if (sets > 1)
-        thread->traffic.conflicts[level] += (double)access->simulator->weight * fmax(0, same / RECENT - 1 / sets);
+        thread->traffic.conflicts[level] += access->simulator->weight * fmax(0, same / RECENT - 1 / sets);
 }
 
 /* `mask` has one bit for each byte of a 64-byte line. Longer lines have one bit for each 64th part. */
@@ -372,7 +372,8 @@ static void touch_page(const struct access *access, uint64_t address, size_t pag
     size_t set;
     if (cache_sets_find(first, page))
         return;
-    uint64_t weight = access->simulator->weight, name = page | (is_large ? (uint64_t)1 << 62 : 0);
+    const double weight = access->simulator->weight;
+    const uint64_t name = page | (is_large ? (uint64_t)1 << 62 : 0);
     cache_sets_insert(first, page, &set);
     access->counts->page_misses[0] += weight;
     thread->traffic.page_misses += weight;
@@ -456,18 +457,18 @@ struct cache_counts *cache_simulator_counts(struct cache_simulator *simulator, u
 
 void cache_counts_add(struct cache_counts *sum, const struct cache_counts *counts)
 {
-    sum->accesses += counts->accesses;
-    sum->bytes += counts->bytes;
-    for (int i = 0; i < CACHE_LEVELS; i++) {
-        sum->misses[i] += counts->misses[i];
-        sum->streamed[i] += counts->streamed[i];
+    double *into = (double *)sum;
+    for (size_t i = 0; i < sizeof *sum / sizeof *into; i++)
+        into[i] += ((const double *)counts)[i];
+}
+
+void cache_traffic_add(struct cache_traffic *sum, struct cache_traffic *most, const struct cache_traffic *one)
+{
+    const double *figures = (const double *)one;
+    for (size_t i = 0; i < sizeof *one / sizeof *figures; i++) {
+        ((double *)sum)[i] += figures[i];
+        ((double *)most)[i] = fmax(((double *)most)[i], figures[i]);
     }
-    sum->page_misses[0] += counts->page_misses[0];
-    sum->page_misses[1] += counts->page_misses[1];
-    sum->bypassed += counts->bypassed;
-    sum->used += counts->used;
-    sum->lines += counts->lines;
-    sum->pages += counts->pages;
 }
 
 void cache_simulator_finish(struct cache_simulator *simulator, struct cache_counts *counts)

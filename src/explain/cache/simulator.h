@@ -50,28 +50,30 @@ enum cache_access {
 
 /* Of one access in the code, over all threads. */
 struct cache_counts {
-    uint64_t accesses, bytes;
-    uint64_t misses[CACHE_LEVELS];   /* of lines; the last one's come from memory */
-    uint64_t streamed[CACHE_LEVELS]; /* … of those that a stream prefetcher foresees */
-    uint64_t page_misses[2];         /* of the first buffer, and of both: then tables are read */
-    uint64_t bypassed;               /* bytes */
-    uint64_t used;                   /* bytes of lines that this access brought in, used before they were given up */
-    uint64_t lines, pages;           /* different ones; of accesses to arrays */
+    double accesses, bytes;
+    double misses[CACHE_LEVELS];   /* of lines; the last one's come from memory */
+    double streamed[CACHE_LEVELS]; /* … of those that a stream prefetcher foresees */
+    double page_misses[2];         /* of the first buffer, and of both: then tables are read */
+    double bypassed;               /* bytes */
+    double used;                   /* bytes of lines that this access brought in, used before they were given up */
+    double lines, pages;           /* different ones, of accesses to arrays; the last, as they are never scaled */
 };
 
 void cache_counts_add(struct cache_counts *sum, const struct cache_counts *counts);
 
 /* Per thread: what moves, in lines. */
 struct cache_traffic {
-    uint64_t fills[CACHE_LEVELS];  /* into each level from the next one, memory behind the last */
-    uint64_t writes[CACHE_LEVELS]; /* of changed lines, from each level to the next */
-    uint64_t bypassed;             /* bytes */
-    uint64_t waits[CACHE_LEVELS];  /* loads that no prefetcher foresees, by the level that misses: memory is the last */
-    double
-        stalls[CACHE_LEVELS]; /* the same, as if one after another: those within the instructions in flight overlap */
-    double conflicts[CACHE_LEVELS];   /* lines that waited for others of their set in the first cache, by where from */
-    uint64_t page_walks, page_misses; /* misses of both buffers, of the first one */
+    double fills[CACHE_LEVELS];  /* into each level from the next one, memory behind the last */
+    double writes[CACHE_LEVELS]; /* of changed lines, from each level to the next */
+    double bypassed;             /* bytes */
+    double waits[CACHE_LEVELS];  /* loads that no prefetcher foresees, by the level that misses: memory is the last */
+    double stalls[CACHE_LEVELS]; /* … as if one after another: those within the instructions in flight overlap */
+    double conflicts[CACHE_LEVELS]; /* lines that waited for others of their set in the first cache, by where from */
+    double page_walks, page_misses; /* misses of both buffers, of the first one */
 };
+
+/* Of several threads: adds to the sum, and each figure to the most of it. */
+void cache_traffic_add(struct cache_traffic *sum, struct cache_traffic *most, const struct cache_traffic *one);
 
 struct cache_simulator;
 

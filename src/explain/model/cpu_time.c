@@ -35,13 +35,13 @@ static void time_lines(const struct model_request *request, struct explain_model
     static const enum explain_resource resources[] = {RESOURCE_L2, RESOURCE_L3};
     double line = caches->geometry.line;
     for (int i = 0; i < 2; i++) {
-        double beyond = i > 0 ? (double)traffic->fills[2] : 0;
-        double lines = fmax(0, (double)traffic->fills[i] - beyond) + (double)traffic->writes[i];
+        double beyond = i > 0 ? traffic->fills[2] : 0;
+        double lines = fmax(0, traffic->fills[i] - beyond) + traffic->writes[i];
         if (rates[i] > 0 && caches->geometry.levels[i + 1].bytes)
             set(model, resources[i], lines * line / rates[i]);
     }
-    double read = (double)traffic->fills[2] * line;
-    double written = (double)traffic->writes[2] * line + (double)traffic->bypassed;
+    double read = traffic->fills[2] * line;
+    double written = traffic->writes[2] * line + traffic->bypassed;
     bool writes = written > 0.01 * read;
     double rate = rate_of(request, writes ? EXPLAIN_DRAM_COPY : EXPLAIN_DRAM_READ);
     model->dram_bytes = read + written;
@@ -64,7 +64,7 @@ static void time_waits(const struct model_request *request, double clock, struct
         conflicts += most->conflicts[i] * fmin(latencies[i], latencies[1]) * CONFLICT;
     }
     set(model, RESOURCE_LATENCY, stalls + fmax(0, conflicts - model->ns[RESOURCE_ISSUE]));
-    double walks = (double)most->page_walks, found = (double)most->page_misses - walks;
+    double walks = most->page_walks, found = most->page_misses - walks;
     double at_once = core->window * (walks + found) / instructions;
     double translation = (walks * PAGE_CLOCKS + found * SECOND_CLOCKS) / clock;
     set(model, RESOURCE_PAGES, translation / fmin(fmax(at_once, 1), WALKS));
@@ -76,7 +76,7 @@ void explain_cpu_time(const struct model_request *request, struct explain_model 
 {
     const struct explain_caches *caches = request->caches;
     double clock = rate_of(request, EXPLAIN_CLOCK);
-    model->moved_bytes = (double)caches->traffic.fills[0] * caches->geometry.line + (double)caches->traffic.bypassed;
+    model->moved_bytes = caches->traffic.fills[0] * caches->geometry.line + caches->traffic.bypassed;
     if (clock <= 0)
         return;
     time_lines(request, model);
