@@ -14,13 +14,11 @@
 #include "cli/options/selection.h"
 #include "cli/options/store_options.h"
 #include "cli/options/time_needed.h"
-#include "explain/compiled/tool.h"
-#include "explain/memory/compiler.h"
 #include "explain/memory/traced_program.h"
+#include "explain/tool_service.h"
 #include "judge/user_rung.h"
 #include "report/terminal/progress.h"
 #include "report/terminal/report.h"
-#include "walls/service.h"
 #include "walls/walls.h"
 
 #define RUNGS_MOST 64
@@ -278,9 +276,6 @@ static enum status show(const struct work *work, struct error *error)
 
 /* ---- a user's file: inside the walls -------------------------------------------------------------------------- */
 
-static const struct service services[] = {
-    {TOOL_SERVICE, TOOL_REQUEST_MOST, tool_serve}, {COMPILER_SERVICE, COMPILER_REQUEST_MOST, compiler_serve}, {0}};
-
 static int report(const struct work *work, enum status status, const struct error *error)
 {
     if (status == STATUS_INVALID && work->arguments->file) {
@@ -343,7 +338,7 @@ static enum status explain_confined(struct work *work, int *code, struct error *
     if (status == STATUS_OK)
         status = hold_style(error);
     if (status == STATUS_OK)
-        status = service_run(services, work->folder.path, explain_inside, work, code, error);
+        status = service_run(explain_services, work->folder.path, explain_inside, work, code, error);
     temporary_folder_remove(&work->folder);
     return status;
 }

@@ -9,12 +9,11 @@
 #include "cli/commands/try_job.h"
 #include "cli/options/outcome.h"
 #include "explain/memory/access_trace.h"
-#include "explain/memory/compiler.h"
 #include "explain/memory/group.h"
 #include "explain/memory/traced_program.h"
 #include "explain/target.h"
+#include "explain/tool_service.h"
 #include "lab/bench/describe.h"
-#include "walls/service.h"
 #include "walls/walls.h"
 
 #define TARGET "sm_90" /* whose bounds of local memory and items hold */
@@ -284,7 +283,6 @@ static int search_inside(void *context)
 
 int try_races_search(struct try_job *job)
 {
-    static const struct service services[] = {{COMPILER_SERVICE, COMPILER_REQUEST_MOST, compiler_serve}, {0}};
     struct temporary_folder *folder = &job->races.folder;
     struct error error;
     int code = EXIT_DONE;
@@ -295,7 +293,7 @@ int try_races_search(struct try_job *job)
     if (status == STATUS_OK && setenv("TMPDIR", folder->path, 1) != 0)
         status = fail(&error, STATUS_SYSTEM, "no memory");
     if (status == STATUS_OK)
-        status = service_run(services, folder->path, search_inside, job, &code, &error);
+        status = service_run(explain_services, folder->path, search_inside, job, &code, &error);
     temporary_folder_remove(folder);
     return status == STATUS_OK ? code : report_error(status, &error);
 }

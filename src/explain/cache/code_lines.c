@@ -1,15 +1,11 @@
 #include "explain/cache/code_lines.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/size.h"
-#include "base/translation.h"
-#include "explain/compiled/tool.h"
-
-#define ADDRESS_TEXT 20
+#include "explain/compiled/source_lines.h"
 
 enum cache_access code_access_kind(const struct x86_operand *operand)
 {
@@ -29,8 +25,9 @@ static bool is_own_header(const char *line, size_t length)
 }
 
 /* "/…/src/kernels/transpose/simd.c:33 (discriminator 2)" */
-static void take_line(struct copied_access *access, const char *line, size_t length)
+static void take_line(void *context, size_t number, const char *line, size_t length)
 {
+    struct copied_access *access = &((struct code_copy *)context)->accesses[number];
     const char *colon = memrchr(line, ':', length);
     if (access->line > 0 || !colon || is_own_header(line, length))
         return;
@@ -38,20 +35,6 @@ static void take_line(struct copied_access *access, const char *line, size_t len
     name = name ? name + 1 : line;
     access->line = atoi(colon + 1);
     snprintf(access->file, sizeof access->file, "%.*s", (int)(colon - name), name);
-}
-
-/* addr2line -a -i prints a line "0x…" for each address, then one line for each function that it was inlined into. */
-static void take_lines(struct code_copy *copy, const char *output)
-{
-    size_t next = 0;
-    for (const char *line = output; *line && next <= copy->access_count;) {
-        size_t length = strcspn(line, "\n");
-        if (line[0] == '0' && line[1] == 'x')
-            next++;
-        else if (next > 0)
-            take_line(&copy->accesses[next - 1], line, length);
-        line += length + (line[length] == '\n');
-    }
 }
 
 static bool is_same(const struct copied_access *one, const struct copied_access *other)
@@ -86,22 +69,12 @@ static bool find_groups(struct code_copy *copy)
 
 enum status code_lines_find(struct code_copy *copy, struct error *error)
 {
-    static const char advice[] = N_("install binutils");
-    char tool[TOOL_PATH_MAX], *output = NULL;
-    char *addresses = calloc(copy->access_count + 1, ADDRESS_TEXT);
-    size_t length = 0;
+    uint64_t *addresses = calloc(copy->access_count + 1, sizeof *addresses);
     if (!addresses)
         return fail(error, STATUS_UNAVAILABLE, "no memory for the rung's code");
     for (size_t i = 0; i < copy->access_count; i++)
-        length += (size_t)sprintf(addresses + length, "0x%" PRIxPTR "\n",
-                                  copy->instructions[copy->accesses[i].instruction].address - copy->base);
-    enum status status = tool_find("addr2line", NULL, advice, tool, error);
-    const char *const arguments[] = {tool, "-a", "-i", "-e", copy->path, "@@", NULL};
-    if (status == STATUS_OK)
-        status = tool_run(tool, arguments, addresses, length, &output, error);
-    if (status == STATUS_OK)
-        take_lines(copy, output);
-    free(output);
+        addresses[i] = copy->instructions[copy->accesses[i].instruction].address - copy->base;
+    enum status status = source_lines(copy->path, addresses, copy->access_count, take_line, copy, error);
     free(addresses);
     if (status == STATUS_OK && !find_groups(copy))
         status = fail(error, STATUS_UNAVAILABLE, "no memory for the rung's code");

@@ -1,15 +1,13 @@
 #include "explain/compiled/host_walk.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "backends/cpu/cpu.h"
 #include "base/size.h"
-#include "base/translation.h"
 #include "explain/compiled/host_symbols.h"
-#include "explain/compiled/tool.h"
+#include "explain/compiled/source_lines.h"
 #include "explain/compiled/x86.h"
 
 #define FUNCTIONS_MOST 192
@@ -25,7 +23,6 @@ struct function {
 struct search {
     char folder[64]; /* of the rung's sources: "/kernels/transpose/" */
     struct host_symbols symbols;
-    char addr2line[TOOL_PATH_MAX];
     struct function functions[FUNCTIONS_MOST];
     size_t count;
     host_take *take;
@@ -60,10 +57,22 @@ static bool is_for_others(const char *name)
 
 /* ---- the functions' source files ---- */
 
+/* The functions from `first` on; their innermost lines come first, the others are passed over. */
+struct sought {
+    struct search *search;
+    size_t first, next;
+};
+
 /* "…/src/kernels/transpose/simd_avx2.c:33" */
-static void take_file(const struct search *search, const char *line, struct function *function)
+static void take_file(void *context, size_t number, const char *line, size_t length)
 {
-    const char *found = NULL, *end = line + strcspn(line, ":\n");
+    struct sought *sought = context;
+    const struct search *search = sought->search;
+    if (number < sought->next)
+        return;
+    sought->next = number + 1;
+    struct function *function = &sought->search->functions[sought->first + number];
+    const char *found = NULL, *colon = memchr(line, ':', length), *end = colon ? colon : line + length;
     const char *folder = search->folder[0] ? search->folder : "/";
     for (const char *at = line; (at = strstr(at, folder)) != NULL && at < end; at++)
         found = at + strlen(folder);
@@ -79,29 +88,11 @@ static void take_file(const struct search *search, const char *line, struct func
 /* Finds the source files of the functions from `first` on. */
 static enum status find_files(struct search *search, size_t first, struct error *error)
 {
-    char(*addresses)[24] = calloc(search->count + 1, sizeof *addresses), *output = NULL;
-    const char *arguments[16] = {search->addr2line, "-e", search->symbols.path};
-    enum status status = STATUS_OK;
-    if (!addresses)
-        return fail(error, STATUS_UNAVAILABLE, "no memory for %zu functions", search->count);
-    for (size_t from = first; status == STATUS_OK && from < search->count; from += 12) {
-        size_t count = search->count - from < 12 ? search->count - from : 12;
-        for (size_t i = 0; i < count; i++) {
-            snprintf(addresses[i], sizeof addresses[i], "0x%" PRIx64, search->functions[from + i].symbol->address);
-            arguments[3 + i] = addresses[i];
-        }
-        arguments[3 + count] = NULL;
-        status = tool_run(search->addr2line, arguments, "", 0, &output, error);
-        const char *line = output;
-        for (size_t i = 0; status == STATUS_OK && line && i < count; i++) {
-            take_file(search, line, &search->functions[from + i]);
-            line = strchr(line, '\n');
-            line = line ? line + 1 : NULL;
-        }
-        free(output);
-    }
-    free(addresses);
-    return status;
+    uint64_t addresses[FUNCTIONS_MOST];
+    struct sought sought = {.search = search, .first = first};
+    for (size_t i = first; i < search->count; i++)
+        addresses[i - first] = search->functions[i].symbol->address;
+    return source_lines(search->symbols.path, addresses, search->count - first, take_file, &sought, error);
 }
 
 /* ---- functions that a function leads to ---- */
@@ -189,9 +180,7 @@ static enum status read_level(struct search *search, size_t first, size_t end, s
 
 static enum status walk(struct search *search, const void *const *starts, size_t count, struct error *error)
 {
-    enum status status = tool_find("addr2line", NULL, N_("install binutils"), search->addr2line, error);
-    if (status == STATUS_OK)
-        status = host_symbols_open(starts[0], &search->symbols, error);
+    enum status status = host_symbols_open(starts[0], &search->symbols, error);
     if (status != STATUS_OK)
         return status;
     for (size_t i = 0; i < count; i++)

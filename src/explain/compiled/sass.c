@@ -90,7 +90,7 @@ enum status sass_disassemble(const void *image, size_t bytes, char **text, struc
         *text = entry;
         return STATUS_OK;
     }
-    status = tool_run(path, arguments, image, bytes, text, error);
+    status = tool_read(&(struct tool_call){.arguments = arguments, .data = image, .bytes = bytes}, text, error);
     if (status == STATUS_OK)
         cache_store(&key, *text, strlen(*text));
     return status;

@@ -1,6 +1,5 @@
 #include "explain/memory/code_places.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,64 +9,36 @@
 #include <unistd.h>
 
 #include "base/elf.h"
-#include "explain/memory/compiler.h"
+#include "explain/compiled/source_lines.h"
 #include "explain/memory/traced_text.h"
 
 enum { PATH_BYTES = 512 };
 
-/* ---- lines ------------------------------------------------------------------------------------------------------ */
+/* The innermost line in the source. */
+static void take_line(void *context, size_t number, const char *line, size_t length)
+{
+    int *lines = context;
+    const char *file = lines[number] == 0 ? memmem(line, length, TRACED_FILE ":", strlen(TRACED_FILE ":")) : NULL;
+    if (file)
+        lines[number] = atoi(file + strlen(TRACED_FILE ":"));
+}
 
 /* A return address is just after the call: the byte before it belongs to the access. */
-static bool write_addresses(const char *path, const unsigned *codes, size_t count)
-{
-    FILE *file = fopen(path, "w");
-    if (!file)
-        return false;
-    for (size_t i = 0; i < count; i++)
-        fprintf(file, "0x%x\n", (codes[i] >> EVENT_FLAG_BITS) - 1);
-    return fclose(file) == 0;
-}
-
-/* addr2line -a -i prints a line "0x…" for each address, then one "FILE:LINE" for each function that it was inlined
- * into, innermost first. */
-static void read_lines(const char *text, size_t count, int *lines)
-{
-    size_t address = 0;
-    for (const char *line = text; *line; line += strcspn(line, "\n") + 1) {
-        const char *end = line + strcspn(line, "\n");
-        if (strncmp(line, "0x", 2) == 0) {
-            address++;
-        } else if (address > 0 && address <= count && lines[address - 1] == 0) {
-            const char *file = memmem(line, (size_t)(end - line), TRACED_FILE ":", strlen(TRACED_FILE ":"));
-            if (file)
-                lines[address - 1] = atoi(file + strlen(TRACED_FILE ":"));
-        }
-        if (*end == '\0')
-            break;
-    }
-}
-
 enum status code_lines(const struct traced_program *program, const unsigned *codes, size_t count, int *lines,
                        struct error *error)
 {
-    char library[PATH_BYTES], input[PATH_BYTES], output[PATH_BYTES];
+    char library[PATH_BYTES];
+    uint64_t *addresses = calloc(count + 1, sizeof *addresses);
+    if (!addresses)
+        return fail(error, STATUS_UNAVAILABLE, "no memory for the trace");
+    for (size_t i = 0; i < count; i++)
+        addresses[i] = (codes[i] >> EVENT_FLAG_BITS) - 1;
     snprintf(library, sizeof library, "%s/kernel.so", program->folder.path);
-    snprintf(input, sizeof input, "%s/addresses.txt", program->folder.path);
-    snprintf(output, sizeof output, "%s/lines.txt", program->folder.path);
     memset(lines, 0, count * sizeof *lines);
-    if (!write_addresses(input, codes, count))
-        return fail(error, STATUS_SYSTEM, "%s: %s cannot be written: %s", program->name, input, strerror(errno));
-    static const char *const tools[] = {"addr2line", "llvm-addr2line", "llvm-addr2line-14"};
-    for (size_t i = 0; i < sizeof tools / sizeof tools[0]; i++) {
-        const char *const arguments[] = {tools[i], "-a", "-i", "-e", library, NULL};
-        if (compiler_run_tool(arguments, input, output) != 0)
-            continue;
-        char *text = compiler_read_file(output, NULL);
-        if (text)
-            read_lines(text, count, lines);
-        free(text);
+    enum status status = source_lines(library, addresses, count, take_line, lines, error);
+    free(addresses);
+    if (status == STATUS_OK)
         return STATUS_OK;
-    }
     return fail(error, STATUS_UNAVAILABLE,
                 "%s: a trace of its accesses needs addr2line (of binutils), which is not installed", program->name);
 }

@@ -1,66 +1,15 @@
 #include "explain/memory/compiler.h"
 
-#include <fcntl.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/utsname.h>
-#include <unistd.h>
 
 #include "base/size.h"
 #include "base/visible.h"
-#include "walls/program.h"
-#include "walls/service.h"
+#include "explain/compiled/tool.h"
 
 enum { PATH_BYTES = 512, OPTIONS_MAX = 40 };
-
-/* ---- processes -------------------------------------------------------------------------------------------------- */
-
-/* Its files lie in the folder of what it writes. */
-static int run(const char *const *arguments, const char *input, const char *output, bool is_own)
-{
-    char folder[PATH_BYTES];
-    snprintf(folder, sizeof folder, "%s", output);
-    char *slash = strrchr(folder, '/');
-    if (!slash)
-        return 126;
-    *slash = '\0';
-    const int made = open(output, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600);
-    const int code =
-        made < 0 ? 126
-                 : program_run(
-                       &(struct confined_program){
-                           .arguments = arguments, .input = input, .output = made, .folder = folder, .is_own = is_own},
-                       NULL);
-    if (made >= 0)
-        close(made);
-    return code == PROGRAM_NONE ? 127 : code;
-}
-
-/* By the process outside the walls: the input's name, the output's, and the arguments. */
-static int ask(const char *const *arguments, const char *input, const char *output)
-{
-    char *request = NULL, *answer = NULL;
-    size_t length = 0, answer_length = 0;
-    FILE *stream = open_memstream(&request, &length);
-    if (stream) {
-        fprintf(stream, "%s%c%s%c", input ? input : "", 0, output, 0);
-        for (size_t i = 0; arguments[i]; i++)
-            fprintf(stream, "%s%c", arguments[i], 0);
-        if (fclose(stream) == 0)
-            answer = service_ask(COMPILER_SERVICE, request, length, &answer_length);
-    }
-    const int code = answer && answer_length ? (int)strtol(answer, NULL, 10) : 126;
-    free(request);
-    free(answer);
-    return code;
-}
-
-int compiler_run_tool(const char *const *arguments, const char *input, const char *output)
-{
-    return service_is_there() ? ask(arguments, input, output) : run(arguments, input, output, true);
-}
 
 char *compiler_read_file(const char *path, size_t *length)
 {
@@ -138,30 +87,16 @@ static size_t append(const char **list, size_t count, const char *const *more)
     return count;
 }
 
-/* The file that posix_spawnp would start; false when PATH has none. */
-static bool find_in_path(const char *command, char path[PATH_BYTES])
-{
-    const char *list = strchr(command, '/') ? NULL : getenv("PATH");
-    struct stat about;
-    snprintf(path, PATH_BYTES, "%s", command);
-    while (list && *list) {
-        int length = (int)strcspn(list, ":");
-        snprintf(path, PATH_BYTES, "%.*s/%s", length, list, command);
-        if (stat(path, &about) == 0 && S_ISREG(about.st_mode) && access(path, X_OK) == 0)
-            return true;
-        list += length + (list[length] == ':');
-    }
-    return strchr(command, '/') != NULL;
-}
-
 /* The version, as it says it, and the file: a compiler that was updated is another one. */
 static void identify(struct compiler *compiler, const char *version)
 {
-    char path[PATH_BYTES];
+    char path[TOOL_PATH_MAX];
     struct utsname machine;
     compiler->identity = (struct cache_key){.bytes = 0};
     cache_key_add_text(&compiler->identity, version ? version : "");
-    if (find_in_path(compiler->command, path))
+    if (strchr(compiler->command, '/'))
+        cache_key_add_file(&compiler->identity, compiler->command);
+    else if (tool_in_path(compiler->command, path))
         cache_key_add_file(&compiler->identity, path);
     if (uname(&machine) == 0)
         cache_key_add_text(&compiler->identity, machine.machine);
@@ -170,20 +105,20 @@ static void identify(struct compiler *compiler, const char *version)
 static bool try_compilers(const char *folder, struct compiler *compiler)
 {
     const char *candidates[] = {getenv("USKOR_CXX"), "c++", "g++", "clang++"};
-    char log[PATH_BYTES];
-    snprintf(log, sizeof log, "%s/version.txt", folder);
     for (size_t i = 0; i < COUNT_OF(candidates); i++) {
         if (!candidates[i] || !candidates[i][0] || strlen(candidates[i]) >= sizeof compiler->command)
             continue;
         const char *const arguments[] = {candidates[i], "--version", NULL};
-        if (compiler_run_tool(arguments, NULL, log) != 0)
-            continue;
-        char *text = compiler_read_file(log, NULL);
-        *compiler = (struct compiler){.is_clang = text && strstr(text, "clang") != NULL};
-        strcpy(compiler->command, candidates[i]);
-        identify(compiler, text);
+        char *text;
+        const bool is_there = tool_run(&(struct tool_call){.arguments = arguments, .folder = folder}, &text) == 0;
+        if (is_there) {
+            *compiler = (struct compiler){.is_clang = text && strstr(text, "clang") != NULL};
+            strcpy(compiler->command, candidates[i]);
+            identify(compiler, text);
+        }
         free(text);
-        return true;
+        if (is_there)
+            return true;
     }
     return false;
 }
@@ -215,12 +150,10 @@ enum status compiler_find(const char *folder, const char *name, struct compiler 
                 "%s: a trace of its accesses needs a C++ compiler (c++, g++ or clang++), and none is installed", name);
 }
 
-/* The first line of the log with "error:", without the directory. */
-static enum status report(const char *folder, const char *log, const char *name, struct error *error)
+/* Fails with the first line with "error:" of what it said, without the directory. */
+static enum status report(const char *folder, const char *said, const char *name, struct error *error)
 {
-    char *text = compiler_read_file(log, NULL);
-    const char *line = text ? text : "";
-    const char *word = strstr(line, "error:");
+    const char *line = said ? said : "", *word = strstr(line, "error:");
     while (word && word > line && word[-1] != '\n')
         word--;
     line = word ? word : line;
@@ -230,9 +163,17 @@ static enum status report(const char *folder, const char *log, const char *name,
     char shown[400];
     snprintf(shown, sizeof shown, "%.*s", (int)strcspn(line, "\n"), line);
     visible_make(shown, sizeof shown);
-    free(text);
     return fail(error, STATUS_INVALID, "%s: cannot be traced, as it does not compile as C++ of the host: %s", name,
                 shown);
+}
+
+static enum status run(const char *const *arguments, const char *folder, const char *name, struct error *error)
+{
+    char *said;
+    const int code = tool_run(&(struct tool_call){.arguments = arguments, .folder = folder}, &said);
+    enum status status = code == 0 ? STATUS_OK : report(folder, said, name, error);
+    free(said);
+    return status;
 }
 
 static bool is_in(const char *folder, const char *path)
@@ -295,48 +236,19 @@ static bool is_in_list(const char *text, const char *const *list)
     return false;
 }
 
-/* A file's absolute name, or an option that is asked for here. */
-static bool is_argument(const char *text)
+bool compiler_is_option(const char *text)
 {
-    static const char *const others[] = {"-O1",     "-MD", "-MT", "made", "-MF", "-I",        "-o",
-                                         "-shared", "-lm", "-a",  "-i",   "-e",  "--version", NULL};
-    return text[0] == '/' || is_in_list(text, common_options) || is_in_list(text, traced_options) ||
-           is_in_list(text, gcc_options) || is_in_list(text, clang_options) || is_in_list(text, others);
+    static const char *const others[] = {"-O1", "-MD",     "-MT", "made",      "-MF", "-I",
+                                         "-o",  "-shared", "-lm", "--version", NULL};
+    return is_in_list(text, common_options) || is_in_list(text, traced_options) || is_in_list(text, gcc_options) ||
+           is_in_list(text, clang_options) || is_in_list(text, others);
 }
 
-static bool is_program(const char *name)
+bool compiler_is_program(const char *name)
 {
     const char *own = getenv("USKOR_CXX");
-    static const char *const known[] = {"c++", "g++", "clang++", "addr2line", "llvm-addr2line", "llvm-addr2line-14",
-                                        NULL};
+    static const char *const known[] = {"c++", "g++", "clang++", NULL};
     return is_in_list(name, known) || (own && strcmp(name, own) == 0);
-}
-
-/* The text at *at, and *at behind it; NULL at the end. `data` end in a 0. */
-static const char *next_text(const char **at, const char *end)
-{
-    const char *text = *at < end ? *at : NULL;
-    *at += text ? strlen(text) + 1 : 0;
-    return text;
-}
-
-/* The folder in which everything of this trace lies. */
-static bool is_own_file(const char *path)
-{
-    const char *folder = getenv("TMPDIR");
-    const size_t length = folder ? strlen(folder) : 0;
-    return length && strncmp(path, folder, length) == 0 && path[length] == '/' && !strstr(path, "/../");
-}
-
-void compiler_serve(const char *data, size_t bytes, FILE *answer)
-{
-    const char *at = data, *end = data + bytes, *arguments[OPTIONS_MAX + 1] = {NULL}, *text;
-    const char *input = next_text(&at, end), *output = next_text(&at, end);
-    size_t count = 0;
-    bool is_well = output && is_own_file(output) && (!*input || is_own_file(input));
-    for (; count < OPTIONS_MAX && (text = next_text(&at, end)); arguments[count++] = text)
-        is_well = is_well && (count ? is_argument(text) : is_program(text));
-    fprintf(answer, "%d", is_well && count ? run(arguments, *input ? input : NULL, output, false) : 126);
 }
 
 void compiler_add_key(const struct compiler *compiler, enum compiler_output output, struct cache_key *key)
@@ -351,28 +263,25 @@ void compiler_add_key(const struct compiler *compiler, enum compiler_output outp
 enum status compiler_compile(const struct compiler *compiler, const char *folder, const char *source, const char *name,
                              enum compiler_output output, bool *is_alone, struct error *error)
 {
-    char input[PATH_BYTES], made[PATH_BYTES], log[PATH_BYTES], depends[PATH_BYTES];
+    char input[PATH_BYTES], made[PATH_BYTES], depends[PATH_BYTES];
     const char *list[OPTIONS_MAX] = {compiler->command};
     snprintf(input, sizeof input, "%s/%s.cpp", folder, source);
     snprintf(made, sizeof made, "%s/%s.o", folder, source);
-    snprintf(log, sizeof log, "%s/%s.log", folder, source);
     snprintf(depends, sizeof depends, "%s/%s.d", folder, source);
     append(list, add_options(compiler, output, list, 1),
            (const char *const[]){"-MD", "-MT", "made", "-MF", depends, "-I", folder, input, "-o", made, NULL});
-    if (compiler_run_tool(list, NULL, log) != 0)
-        return report(folder, log, name, error);
-    *is_alone = is_complete(folder, depends);
-    return STATUS_OK;
+    enum status status = run(list, folder, name, error);
+    *is_alone = status == STATUS_OK && is_complete(folder, depends);
+    return status;
 }
 
 enum status compiler_link(const struct compiler *compiler, const char *folder, const char *library, const char *name,
                           struct error *error)
 {
-    char objects[2][PATH_BYTES], made[PATH_BYTES], log[PATH_BYTES];
+    char objects[2][PATH_BYTES], made[PATH_BYTES];
     snprintf(objects[0], PATH_BYTES, "%s/kernel.o", folder);
     snprintf(objects[1], PATH_BYTES, "%s/hooks.o", folder);
     snprintf(made, sizeof made, "%s/%s", folder, library);
-    snprintf(log, sizeof log, "%s/link.log", folder);
     const char *const list[] = {compiler->command, "-shared", "-o", made, objects[0], objects[1], "-lm", NULL};
-    return compiler_run_tool(list, NULL, log) == 0 ? STATUS_OK : report(folder, log, name, error);
+    return run(list, folder, name, error);
 }

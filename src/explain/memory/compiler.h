@@ -21,8 +21,8 @@ enum compiler_output {
     COMPILER_HOOKS,
 };
 
-/* Finds the first of $USKOR_CXX, c++, g++ and clang++ that runs, once per process. `folder` takes what it prints;
- * `name` is the source's name in messages. STATUS_UNAVAILABLE without one. */
+/* Finds the first of $USKOR_CXX, c++, g++ and clang++ that runs, once per process. `folder`: one in which it may
+ * write; `name` is the source's name in messages. STATUS_UNAVAILABLE without one. */
 enum status compiler_find(const char *folder, const char *name, struct compiler *compiler, struct error *error);
 
 /* Adds the compiler and its options, but not the source. */
@@ -37,14 +37,9 @@ enum status compiler_compile(const struct compiler *compiler, const char *folder
 enum status compiler_link(const struct compiler *compiler, const char *folder, const char *library, const char *name,
                           struct error *error);
 
-/* Runs a program with its arguments (NULL-terminated; searched along PATH). Its input comes from the file `input`
- * (NULL: none), its output and errors go to the file `output`. Returns its exit code; 127 when it does not exist. */
-int compiler_run_tool(const char *const *arguments, const char *input, const char *output);
-
-/* Inside the walls compiler_run_tool asks for it by this service (walls/service.h). */
-#define COMPILER_SERVICE "compiler"
-#define COMPILER_REQUEST_MOST ((size_t)64 << 10)
-void compiler_serve(const char *data, size_t bytes, FILE *answer);
+/* Whether a process inside the walls may ask for a program of that name, and with such an option. */
+bool compiler_is_program(const char *name);
+bool compiler_is_option(const char *text);
 
 /* Returns the file's content, terminated; the caller frees it. NULL when it cannot be read. *bytes gets its length,
  * unless `bytes` is NULL. */
