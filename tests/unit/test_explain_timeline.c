@@ -25,7 +25,7 @@ static double clocks_of(struct explain_instruction *code, size_t count, const st
     double executed[8], parts[8], rounds[1] = {ROUNDS};
     for (size_t i = 0; i < count; i++) {
         code[i].control = (struct code_control){
-            .stall = 1, .result = code[i].class == CODE_LOAD ? 0 : -1, .read = -1, .wait = code[i].waits ? 1 : 0};
+            .stall = 1, .result = code[i].class == CODE_LOAD ? 0 : -1, .read = -1, .wait = code[i].control.wait};
         parts[i] = 1;
         executed[i] = 8 * ROUNDS;
     }
@@ -76,7 +76,7 @@ static void test_loads(void **state)
 {
     (void)state;
     struct explain_instruction code[] = {{.class = CODE_LOAD, .space = CODE_GLOBAL, .line = 5},
-                                         {.class = CODE_FMA, .waits = 1}};
+                                         {.class = CODE_FMA, .control = {.wait = 1}}};
     struct explain_access access = {.file = "k.cu",
                                     .kernel = "k",
                                     .line = 5,

@@ -32,7 +32,7 @@ static struct machine_warp *run(const char *lines)
     struct error error;
     free(code.instructions);
     snprintf(text, sizeof text, "%s%s", FUNCTION, lines);
-    if (machine_code_read(text, "k", 96, &code, &error) != STATUS_OK)
+    if (machine_code_read(text, "k", "", &code, &error) != STATUS_OK)
         fail_msg("%s", error.text);
     machine_bind(&code);
     memset(is_known, 0, sizeof is_known);

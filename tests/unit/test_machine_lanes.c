@@ -116,7 +116,7 @@ static struct machine_code read_code(const char *guard, const char *instruction)
     struct machine_code code;
     struct error error;
     snprintf(text, sizeof text, FUNCTION "/*0000*/ %s%s ;\n/*0010*/ EXIT ;\n", guard, instruction);
-    if (machine_code_read(text, "k", 2, &code, &error) != STATUS_OK)
+    if (machine_code_read(text, "k", "", &code, &error) != STATUS_OK)
         fail_msg("%s", error.text);
     machine_bind(&code);
     return code;

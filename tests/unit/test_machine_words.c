@@ -56,7 +56,7 @@ static struct machine_warp *run(const char *instruction)
     free(code.instructions);
     snprintf(text, sizeof text, FUNCTION SETTING "/*0160*/ %s ;\n/*0170*/ LDS R30, [0x20] ;\n/*0180*/ EXIT ;\n",
              instruction);
-    if (machine_code_read(text, "k", 96, &code, &error) != STATUS_OK)
+    if (machine_code_read(text, "k", "", &code, &error) != STATUS_OK)
         fail_msg("%s", error.text);
     machine_bind(&code);
     memset(is_known, 0, sizeof is_known);

@@ -76,7 +76,6 @@ struct explain_instruction {
     int line;              /* of the kernel's file; 0: unknown or of another file */
     int loop;              /* index of the innermost loop in kernel.loops; -1: none */
     uint32_t offset;       /* of its code, in bytes */
-    short waits;           /* needs the result of a load in flight */
     bool is_call;
     bool is_barrier;    /* of the group */
     bool is_copy;       /* from global memory to shared memory, past the registers */
@@ -150,7 +149,6 @@ struct explain_kernel {
     int shared_loads[CODE_WIDTHS], shared_stores[CODE_WIDTHS]; /* … of the group's */
     struct explain_line_count fp64_lines[CODE_LINES_MAX];      /* most instructions first */
     size_t fp64_line_count;
-    double bytes_in_flight; /* bytes that one item requests from global memory before its first wait, at most */
 
     /* By executing its machine code (explain/machine/count.h); NULL and 0 where that was not done. */
     double *executed;                /* of each instruction: by warps, in all launches */

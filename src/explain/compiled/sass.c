@@ -1,17 +1,15 @@
 #include "explain/compiled/sass.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/compile_cache.h"
-#include "base/growing.h"
 #include "base/size.h"
 #include "base/translation.h"
 #include "explain/compiled/loops.h"
-#include "explain/compiled/sass_lines.h"
 #include "explain/compiled/tool.h"
+#include "explain/machine/instruction.h"
 
 /* Instructions that not every warp executes: what branches forwards and early exits leave out. */
 
@@ -96,334 +94,168 @@ enum status sass_disassemble(const void *image, size_t bytes, char **text, struc
     return status;
 }
 
-/* ---- one function's lines ---- */
+/* ---- one instruction ---- */
 
-#define LABEL_MAX 48
-#define PENDING_MAX 64
-
-struct label {
-    char name[LABEL_MAX];
-    size_t at; /* index of the next instruction */
-};
-
-struct branch {
-    char target[LABEL_MAX]; /* empty: an exit */
-    size_t at;
-    bool is_exit, is_conditional;
-};
-
-struct reader {
-    const char *file;
-    struct explain_kernel *kernel;
-    struct label *labels;
-    size_t label_count;
-    struct branch *branches;
-    size_t branch_count;
-    int line;           /* source line of the next instructions */
-    bool line_is_known; /* set by the first comment before an instruction that names the file */
-    bool in_comments;
-    struct {
-        int from, to; /* destination registers of pending loads */
-    } pending[PENDING_MAX];
-    size_t pending_count;
-    double pending_bytes;
-    bool has_functions; /* functions after the kernel: division and roots of special operands */
-    size_t functions;   /* index of their first instruction */
-    bool has_no_memory;
-};
-
-/* '//## File "kernels/x/y.cl", line 12 inlined at "…", line 3': of several locations, the first in the kernel's
- * file. */
-static void read_comment(struct reader *reader, const char *text)
+/* ".U8", ".64", ".128"; LDSM loads whole matrices of 8 x 8 halves, 32 bits per item and matrix. */
+static int bits_of(const struct machine_instruction *in)
 {
-    static const char line_word[] = "\", line ";
-    if (!reader->in_comments) {
-        reader->in_comments = true;
-        reader->line_is_known = false;
-        reader->line = 0;
-    }
-    const char *end = strchr(text, '\n');
-    for (const char *at = text; !reader->line_is_known && (at = strchr(at, '"')) != NULL && (!end || at < end);) {
-        const char *name = ++at, *close = strchr(name, '"');
-        if (!close)
-            return;
-        size_t length = (size_t)(close - name), wanted = strlen(reader->file);
-        bool is_it = length >= wanted && strncmp(close - wanted, reader->file, wanted) == 0 &&
-                     (length == wanted || close[-(ptrdiff_t)wanted - 1] == '/');
-        if (is_it && strncmp(close, line_word, sizeof line_word - 1) == 0) {
-            reader->line = (int)strtol(close + sizeof line_word - 1, NULL, 10);
-            reader->line_is_known = true;
-        }
-        at = close + 1;
-    }
+    if (sass_is_one_of(in->opcode, "LDSM STSM"))
+        return machine_has_word(in, "4") ? 128 : machine_has_word(in, "2") ? 64 : 32;
+    if (in->modifiers & MODIFIER_128)
+        return 128;
+    if (machine_has_word(in, "64"))
+        return 64;
+    if ((in->modifiers & MODIFIER_BYTE) || machine_has_word(in, "8"))
+        return 8;
+    return (in->modifiers & MODIFIER_HALF) || machine_has_word(in, "16") ? 16 : 32;
 }
 
-static void read_label(struct reader *reader, const char *text, size_t length)
+/* Some arithmetic instructions only move a constant or a register: "IMAD.MOV.U32", "HFMA2.MMA R1, -RZ, RZ, 0, 0". */
+static bool is_move(const struct machine_instruction *in)
 {
-    if (length >= LABEL_MAX || !array_grow(&reader->labels, reader->label_count, sizeof *reader->labels)) {
-        reader->has_no_memory = reader->has_no_memory || length < LABEL_MAX;
-        return;
-    }
-    struct label *label = &reader->labels[reader->label_count++];
-    snprintf(label->name, sizeof label->name, "%.*s", (int)length, text);
-    label->at = reader->kernel->instruction_count;
-}
-
-/* "BRA `(.L_x_4)", "EXIT"; calls are recognised by their own opcodes. */
-static void read_branch(struct reader *reader, const char *words, bool is_conditional)
-{
-    const char *from = strchr(words, '`'), *to = from ? strchr(from, ')') : NULL;
-    bool is_exit = strncmp(words, "EXIT", 4) == 0;
-    if (!is_exit && (strncmp(words, "BRA", 3) != 0 || !to || to - from - 2 >= LABEL_MAX || to - from < 3))
-        return;
-    if (!array_grow(&reader->branches, reader->branch_count, sizeof *reader->branches)) {
-        reader->has_no_memory = true;
-        return;
-    }
-    struct branch *branch = &reader->branches[reader->branch_count++];
-    *branch =
-        (struct branch){.at = reader->kernel->instruction_count, .is_exit = is_exit, .is_conditional = is_conditional};
-    if (!is_exit)
-        snprintf(branch->target, sizeof branch->target, "%.*s", (int)(to - from - 2), from + 2);
-}
-
-/* ---- pending loads ---- */
-
-static bool mentions(const char *words, int from, int to)
-{
-    for (const char *at = words; (at = strchr(at, 'R')) != NULL; at++) {
-        if (at > words && (isalnum((unsigned char)at[-1]) || at[-1] == '_'))
-            continue;
-        const char *end = at + 1;
-        int number = 0;
-        for (; end - at <= 3 && isdigit((unsigned char)*end); end++)
-            number = 10 * number + (*end - '0');
-        if (end == at + 1)
-            continue;
-        int width = strncmp(end, ".64", 3) == 0 ? 2 : 1;
-        if (number <= to && number + width - 1 >= from)
-            return true;
-    }
-    return false;
-}
-
-static void follow_load(struct reader *reader, const char *words, const struct explain_instruction *instruction)
-{
-    int target;
-    const char *operand = strchr(words, ' ');
-    if (operand)
-        operand += strspn(operand, " ");
-    if (strncmp(words, "LDGSTS", 6) == 0 || !operand || sscanf(operand, "R%3d", &target) != 1)
-        return;
-    if (reader->pending_count == PENDING_MAX)
-        return;
-    int registers = instruction->bits > 32 ? instruction->bits / 32 : 1;
-    reader->pending[reader->pending_count].from = target;
-    reader->pending[reader->pending_count++].to = target + registers - 1;
-    reader->pending_bytes += instruction->bits / 8.0;
-    if (reader->pending_bytes > reader->kernel->bytes_in_flight)
-        reader->kernel->bytes_in_flight = reader->pending_bytes;
-}
-
-/* Loads are assumed to complete in order: a wait for one is a wait for all earlier ones. */
-static void follow(struct reader *reader, const char *words, struct explain_instruction *instruction)
-{
-    for (size_t i = 0; i < reader->pending_count && !instruction->waits; i++)
-        if (mentions(words, reader->pending[i].from, reader->pending[i].to))
-            instruction->waits = 1;
-    if (instruction->waits) {
-        reader->pending_count = 0;
-        reader->pending_bytes = 0;
-    }
-    if (instruction->class == CODE_LOAD && instruction->space == CODE_GLOBAL)
-        follow_load(reader, words, instruction);
-}
-
-/* ---- instructions ---- */
-
-/* Skips a predicate, "@!P0 BRA …". Up to 5.2, braces enclose dual-issued instructions. */
-static const char *skip_predicate(const char *words)
-{
-    words += strspn(words, " \t{");
-    if (*words == '@') {
-        words += strcspn(words, " ");
-        words += strspn(words, " ");
-    }
-    return words;
+    const struct operand *zeros = &in->operands[1];
+    return machine_has_word(in, "MOV") ||
+           (strncmp(in->opcode, "HFMA2", 5) == 0 && in->operand_count > 3 && zeros[0].kind == OPERAND_REGISTER &&
+            zeros[0].number < 0 && zeros[0].negated && zeros[1].kind == OPERAND_REGISTER && zeros[1].number < 0);
 }
 
 /* "HGMMA.64x128x16.F32.BF16 …", "HMMA.16816.F32 …": the multiply-adds; 0 for others. A half's worth of tf32 takes as
  * long. */
-static int products_of(const char *words)
+static int products_of(const struct machine_instruction *in)
 {
     int rows = 0, columns = 0, deep = 0;
-    if (sscanf(words, "HGMMA.%3dx%3dx%3d.", &rows, &columns, &deep) == 3)
-        return rows * columns * deep << (strstr(words, ".TF32") != NULL);
-    if (strncmp(words, "HMMA.16816.", 11) == 0)
-        return 16 * 8 * 16;
-    if (strncmp(words, "HMMA.1688.", 10) == 0)
-        return 16 * 8 * 8 << (strstr(words, ".TF32") != NULL);
-    return 0;
+    const bool is_tf32 = machine_has_word(in, "TF32");
+    if (strcmp(in->opcode, "HGMMA") == 0 && sscanf(in->words, ".%3dx%3dx%3d.", &rows, &columns, &deep) == 3)
+        return rows * columns * deep << is_tf32;
+    if (strcmp(in->opcode, "HMMA") != 0)
+        return 0;
+    return machine_has_word(in, "16816") ? 16 * 8 * 16 : machine_has_word(in, "1688") ? 16 * 8 * 8 << is_tf32 : 0;
 }
 
-static void read_instruction(struct reader *reader, unsigned offset, const char *words)
+/* "WARPGROUP.DEPBAR.LE gsb0, 0x0" */
+static bool is_awaiting(const struct machine_instruction *in)
 {
-    struct explain_kernel *kernel = reader->kernel;
-    char text[256];
-    snprintf(text, sizeof text, "%.*s", (int)strcspn(words, ";\n"), words);
-    words = skip_predicate(text);
-    struct explain_instruction instruction = sass_classify(words);
-    if (!array_grow(&kernel->instructions, kernel->instruction_count, sizeof *kernel->instructions)) {
-        reader->has_no_memory = true;
-        return;
+    return strcmp(in->opcode, "WARPGROUP") == 0 && machine_has_word(in, "DEPBAR") && in->operand_count == 2 &&
+           in->operands[1].kind == OPERAND_NUMBER && in->operands[1].value == 0;
+}
+
+static struct explain_instruction classify(const struct machine_instruction *in)
+{
+    const bool moves = is_move(in);
+    return (struct explain_instruction){
+        .class = moves ? CODE_MOVE : in->kind.class,
+        .pipe = !moves                                     ? in->kind.pipe
+                : sass_is_one_of(in->opcode, "IMAD HFMA2") ? PIPE_HEAVY
+                                                           : PIPE_NONE,
+        .space = in->kind.space,
+        .bits = in->kind.space == CODE_NO_SPACE ? 0 : bits_of(in),
+        .line = in->line,
+        .loop = -1,
+        .offset = in->offset,
+        .control = in->control,
+        .is_call = strcmp(in->opcode, "CALL") == 0,
+        .is_barrier = strcmp(in->opcode, "BAR") == 0,
+        .is_bulk = in->is_bulk,
+        .is_copy = in->is_bulk || in->is_copy,
+        .is_division = strncmp(in->opcode, "I2F", 3) == 0 && (in->modifiers & MODIFIER_RP),
+        .products = products_of(in),
+        .is_of_a_warp = strcmp(in->opcode, "HMMA") == 0,
+        .is_awaiting = is_awaiting(in),
+        .is_strong = strstr(in->words, ".STRONG.SYS") != NULL,
+        .is_coherent = strstr(in->words, ".STRONG.") != NULL,
+    };
+}
+
+struct explain_instruction sass_classify(const char *words)
+{
+    struct machine_instruction in;
+    machine_instruction_read(words, &in);
+    return classify(&in);
+}
+
+/* ---- branches ---- */
+
+/* In the order of the code; NULL when out of memory. */
+static struct skip_branch *find_branches(const struct machine_code *code, size_t *count)
+{
+    struct skip_branch *branches = calloc(code->count + 1, sizeof *branches);
+    const size_t end = size_least(code->functions, code->count);
+    for (size_t i = 0; branches && i < code->count; i++) {
+        const struct machine_instruction *in = &code->instructions[i];
+        const bool is_exit = strcmp(in->opcode, "EXIT") == 0;
+        const size_t to = is_exit ? end : machine_target(in);
+        if ((is_exit || strcmp(in->opcode, "BRA") == 0) && to != SIZE_MAX)
+            branches[(*count)++] = (struct skip_branch){i, to, is_exit, in->is_guarded};
     }
-    instruction.offset = offset;
-    instruction.line = reader->line;
-    follow(reader, words, &instruction);
-    instruction.is_barrier = strncmp(words, "BAR.", 4) == 0;
-    instruction.is_call = strncmp(words, "CALL", 4) == 0;
-    instruction.is_division = strncmp(words, "I2F", 3) == 0 && strstr(words, ".RP") != NULL;
-    instruction.is_bulk = strncmp(words, "UBLKCP", 6) == 0;
-    instruction.is_copy = instruction.is_bulk || strncmp(words, "LDGSTS", 6) == 0;
-    instruction.products = products_of(words);
-    instruction.is_of_a_warp = strncmp(words, "HMMA", 4) == 0;
-    instruction.is_awaiting = strncmp(words, "WARPGROUP.DEPBAR.LE gsb0, 0x0", 29) == 0;
-    instruction.is_strong = strstr(words, ".STRONG.SYS") != NULL;
-    instruction.is_coherent = strstr(words, ".STRONG.") != NULL;
-    instruction.pipe = sass_pipe(words, &instruction);
-    read_branch(reader, words, text[strspn(text, " \t{")] == '@');
-    kernel->instructions[kernel->instruction_count++] = instruction;
-    reader->in_comments = false;
+    return branches;
 }
 
-static void read_line(struct reader *reader, const char *line)
+static bool find_loops(struct explain_kernel *kernel, const struct skip_branch *branches, size_t count)
 {
-    const char *at = line + strspn(line, " \t"), *words;
-    size_t length = strcspn(at, "\n");
-    unsigned offset;
-    if (strncmp(at, "//##", 4) == 0)
-        read_comment(reader, at);
-    else if (strncmp(at, "/* 0x", 5) == 0 && reader->kernel->instruction_count > 0)
-        reader->kernel->instructions[reader->kernel->instruction_count - 1].control =
-            sass_control(strtoull(at + 5, NULL, 16));
-    else if ((words = sass_words(at, &offset)) != NULL)
-        read_instruction(reader, offset, words);
-    else if (length > 1 && at[length - 1] == ':' && at[0] == '.' && strncmp(at, ".text", 5) != 0)
-        read_label(reader, at, length - 1);
-    else if (length > 1 && at[length - 1] == ':' && at[0] == '$' && !reader->has_functions) {
-        reader->has_functions = true;
-        reader->functions = reader->kernel->instruction_count;
-    }
-}
-
-/* ---- loops ---- */
-
-static size_t label_at(const struct reader *reader, const char *name)
-{
-    for (size_t i = 0; i < reader->label_count; i++)
-        if (strcmp(reader->labels[i].name, name) == 0)
-            return reader->labels[i].at;
-    return SIZE_MAX;
-}
-
-/* The code ends with a branch to itself, followed by padding. */
-static void cut_padding(struct reader *reader)
-{
-    for (size_t b = reader->branch_count; b-- > 0;)
-        if (label_at(reader, reader->branches[b].target) == reader->branches[b].at) {
-            reader->kernel->instruction_count = reader->branches[b].at;
-            reader->branch_count = b;
-            return;
-        }
-}
-
-static void find_loops(struct reader *reader)
-{
-    struct explain_kernel *kernel = reader->kernel;
-    struct loop_jump *jumps = calloc(reader->branch_count + 1, sizeof *jumps);
-    size_t count = 0;
-    for (size_t b = 0; jumps && b < reader->branch_count; b++) {
-        size_t to = label_at(reader, reader->branches[b].target), from = reader->branches[b].at;
-        if (to <= from && from < kernel->instruction_count)
-            jumps[count++] = (struct loop_jump){kernel->instructions[to].offset, kernel->instructions[from].offset};
-    }
-    if (!jumps || !loops_find(kernel, jumps, count))
-        reader->has_no_memory = true;
+    struct loop_jump *jumps = calloc(count + 1, sizeof *jumps);
+    size_t found = 0;
+    for (size_t b = 0; jumps && b < count; b++)
+        if (branches[b].to <= branches[b].at)
+            jumps[found++] = (struct loop_jump){kernel->instructions[branches[b].to].offset,
+                                                kernel->instructions[branches[b].at].offset};
+    const bool is_made = jumps && loops_find(kernel, jumps, found);
     free(jumps);
-}
-
-static void find_skips(struct reader *reader)
-{
-    struct explain_kernel *kernel = reader->kernel;
-    struct skip_branch *branches = calloc(reader->branch_count + 1, sizeof *branches);
-    size_t count = 0, end = reader->has_functions ? reader->functions : kernel->instruction_count;
-    for (size_t b = 0; branches && b < reader->branch_count; b++) {
-        const struct branch *from = &reader->branches[b];
-        size_t to = from->is_exit ? end : label_at(reader, from->target);
-        if (to != SIZE_MAX && from->at < kernel->instruction_count)
-            branches[count++] = (struct skip_branch){from->at, to, from->is_exit, from->is_conditional};
-    }
-    reader->has_no_memory |= !branches || !skips_find(kernel, branches, count);
-    free(branches);
+    return is_made;
 }
 
 enum { SLOW_PATH_MAX = 48 }; /* instructions in a slow path around a call */
 
 /* Marks the shortest skipped piece of code that contains this call. Without one, the call is not cold. */
-static void mark_call(struct reader *reader, size_t call)
+static void mark_call(struct explain_kernel *kernel, const struct skip_branch *branches, size_t count, size_t call)
 {
     size_t first = 0, last = SIZE_MAX;
-    for (size_t b = 0; b < reader->branch_count; b++) {
-        size_t from = reader->branches[b].at, to = label_at(reader, reader->branches[b].target);
-        if (from < call && to != SIZE_MAX && to > call && to - from < last - first) {
-            first = from;
-            last = to;
+    for (size_t b = 0; b < count; b++)
+        if (!branches[b].is_exit && branches[b].at < call && branches[b].to > call &&
+            branches[b].to - branches[b].at < last - first) {
+            first = branches[b].at;
+            last = branches[b].to;
         }
-    }
     if (last == SIZE_MAX || last - first > SLOW_PATH_MAX)
         return;
-    for (size_t i = first + 1; i < last && i < reader->kernel->instruction_count; i++)
-        reader->kernel->instructions[i].is_slow_path = true;
+    for (size_t i = first + 1; i < last && i < kernel->instruction_count; i++)
+        kernel->instructions[i].is_slow_path = true;
 }
 
 /* Divisions and roots test their operands, and call a function for special cases. If a branch can skip the call,
  * neither the call nor the function counts as executed. */
-static void find_slow_paths(struct reader *reader)
+static void find_slow_paths(struct explain_kernel *kernel, const struct skip_branch *branches, size_t count,
+                            size_t functions)
 {
-    struct explain_kernel *kernel = reader->kernel;
     bool all = true;
-    for (size_t i = 0; i < kernel->instruction_count && reader->has_functions; i++)
-        if (kernel->instructions[i].is_call && i < reader->functions) {
-            mark_call(reader, i);
+    for (size_t i = 0; i < kernel->instruction_count && functions != SIZE_MAX; i++)
+        if (kernel->instructions[i].is_call && i < functions) {
+            mark_call(kernel, branches, count, i);
             all &= kernel->instructions[i].is_slow_path;
         }
-    for (size_t i = reader->functions; reader->has_functions && all && i < kernel->instruction_count; i++)
+    for (size_t i = functions; all && i < kernel->instruction_count; i++)
         kernel->instructions[i].is_slow_path = true;
 }
 
 enum status sass_read(const char *text, const char *file, struct explain_kernel *kernel, struct error *error)
 {
-    struct reader reader = {.file = file, .kernel = kernel};
-    char start[128];
-    snprintf(start, sizeof start, "\n.text.%s:\n", kernel->name);
-    const char *at = strstr(text, start);
-    if (!at)
-        return fail(error, STATUS_INVALID, "%s: nvdisasm does not list this kernel", kernel->name);
-    at += strlen(start);
-    while (at && *at && strncmp(at, "//-----", 7) != 0 && strncmp(at, "\t.section", 9) != 0) {
-        read_line(&reader, at);
-        at = strchr(at, '\n');
-        at = at ? at + 1 : NULL;
+    struct machine_code code;
+    size_t count = 0;
+    enum status status = machine_code_read(text, kernel->name, file, &code, error);
+    if (status != STATUS_OK)
+        return status;
+    struct skip_branch *branches = find_branches(&code, &count);
+    kernel->instructions = calloc(code.count + 1, sizeof *kernel->instructions);
+    for (size_t i = 0; kernel->instructions && i < code.count; i++)
+        kernel->instructions[kernel->instruction_count++] = classify(&code.instructions[i]);
+    kernel->is_disassembled =
+        branches && kernel->instructions && skips_find(kernel, branches, count) && find_loops(kernel, branches, count);
+    if (kernel->is_disassembled) {
+        find_slow_paths(kernel, branches, count, code.functions);
+        explain_kernel_count(kernel);
     }
-    cut_padding(&reader);
-    find_slow_paths(&reader);
-    find_skips(&reader);
-    find_loops(&reader);
-    free(reader.labels);
-    free(reader.branches);
-    if (reader.has_no_memory)
-        return fail(error, STATUS_UNAVAILABLE, "%s: no memory for its instructions", kernel->name);
-    kernel->is_disassembled = true;
-    explain_kernel_count(kernel);
-    return STATUS_OK;
+    free(branches);
+    free(code.instructions);
+    return kernel->is_disassembled
+               ? STATUS_OK
+               : fail(error, STATUS_UNAVAILABLE, "%s: no memory for its instructions", kernel->name);
 }

@@ -1,7 +1,7 @@
 /* CUDA's machine code as text, by nvdisasm, and the classes of its instructions. */
 #pragma once
 
-#include "explain/compiled/compiled.h"
+#include "explain/compiled/sass_opcodes.h"
 
 /* Disassembles a cubin by `nvdisasm -c -gi -ndf`, once: the text is kept in the cache on disk
  * (base/compile_cache.h). The caller frees *text. STATUS_UNAVAILABLE without nvdisasm
@@ -13,11 +13,5 @@ enum status sass_disassemble(const void *image, size_t bytes, char **text, struc
  * no such function. */
 enum status sass_read(const char *text, const char *file, struct explain_kernel *kernel, struct error *error);
 
-/* Class, space and bits of an instruction, from its text without predicate: "LDG.E.128 R4, desc[UR4][R2.64]". */
+/* Class, unit, space and bits of an instruction, from its text: "LDG.E.128 R4, desc[UR4][R2.64]". */
 struct explain_instruction sass_classify(const char *words);
-
-/* The unit that executes the instruction. */
-enum code_pipe sass_pipe(const char *words, const struct explain_instruction *instruction);
-
-/* The control bits, from the upper 64 bits of an instruction's code; compute capability 7.0 and later. */
-struct code_control sass_control(unsigned long long high);

@@ -1,17 +1,6 @@
 #include "explain/machine/actions.h"
 
-#include <string.h>
-
 #include "base/size.h"
-
-static bool has_name(const char *names, const char *opcode)
-{
-    const size_t length = strlen(opcode);
-    for (; names[0]; names += strcspn(names, " "), names += names[0] == ' ')
-        if (strcspn(names, " ") == length && strncmp(names, opcode, length) == 0)
-            return true;
-    return false;
-}
 
 static machine_action action_of(const char *opcode)
 {
@@ -20,7 +9,7 @@ static machine_action action_of(const char *opcode)
                                                            machine_atomic_opcodes,   machine_control_opcodes};
     for (size_t t = 0; t < COUNT_OF(tables); t++)
         for (const struct machine_opcodes *row = tables[t]; row->action; row++)
-            if (has_name(row->names, opcode))
+            if (sass_is_one_of(opcode, row->names))
                 return row->action;
     return NULL;
 }
@@ -31,6 +20,7 @@ void machine_bind(struct machine_code *code)
         struct machine_instruction *instruction = &code->instructions[i];
         if (!instruction->action)
             instruction->action = action_of(instruction->opcode);
-        instruction->is_control = has_name("BRA BRX BRXU EXIT CALL RET BSYNC BREAK BAR WARPSYNC", instruction->opcode);
+        instruction->is_control =
+            sass_is_one_of(instruction->opcode, "BRA BRX BRXU EXIT CALL RET BSYNC BREAK BAR WARPSYNC");
     }
 }

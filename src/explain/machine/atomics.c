@@ -60,7 +60,7 @@ static uint64_t changed(one in, uint64_t old, uint64_t a, uint64_t b)
 }
 
 struct operation {
-    enum machine_space space;
+    enum explain_space space;
     bool is_wide, is_swap;
     uint64_t a[MACHINE_LANES], b[MACHINE_LANES];
     uint32_t known; /* lanes that know what they bring */

@@ -9,14 +9,6 @@ static struct machine_fragment *current(struct machine_warp *warp)
     return &warp->fragments[warp->current];
 }
 
-static const struct operand *label_of(one in)
-{
-    for (size_t i = 0; i < in->operand_count; i++)
-        if (in->operands[i].kind == OPERAND_LABEL)
-            return &in->operands[i];
-    return NULL;
-}
-
 static void leave(struct machine_warp *warp, one in)
 {
     (void)in;
@@ -33,11 +25,11 @@ static void stop_unknown(struct machine_warp *warp, one in)
  * together; BRA.U.ANY serves its lanes one by one: neither is taken. */
 static void branch(struct machine_warp *warp, one in)
 {
-    const struct operand *label = label_of(in);
+    const size_t to = machine_target(in);
     uint32_t lanes = warp->lanes;
     if (has(in, MODIFIER_DIV) || has(in, MODIFIER_ANY))
         return;
-    if (!label || label->value > warp->code->count) {
+    if (to > warp->code->count) {
         stop_unknown(warp, in);
         return;
     }
@@ -47,23 +39,23 @@ static void branch(struct machine_warp *warp, one in)
         warp->hit_unknown |= unknown != 0;
         lanes &= (more.value & more.known) | (in->is_taken_unknown ? unknown : 0);
     }
-    machine_branch(warp, lanes, label->value);
+    machine_branch(warp, lanes, to);
 }
 
 /* ---- calls: the return address is in a register, and the caller's on a stack besides ---- */
 
 static void call(struct machine_warp *warp, one in)
 {
-    const struct operand *label = label_of(in);
+    const size_t to = machine_target(in);
     struct machine_fragment *one_of = current(warp);
-    if (!label || label->value > warp->code->count) {
+    if (to > warp->code->count) {
         stop_unknown(warp, in);
         return;
     }
     if (one_of->call_count < MACHINE_CALLS_MAX)
         one_of->calls[one_of->call_count] = one_of->next;
     one_of->call_count++;
-    machine_branch(warp, warp->lanes, label->value);
+    machine_branch(warp, warp->lanes, to);
 }
 
 static size_t instruction_at(const struct machine_code *code, uint32_t offset)

@@ -97,14 +97,6 @@ static bool fill_memory(struct counting *counting)
 
 /* ---- branches on loaded values ---- */
 
-static size_t target_of(const struct machine_instruction *instruction)
-{
-    for (size_t i = 0; i < instruction->operand_count; i++)
-        if (instruction->operands[i].kind == OPERAND_LABEL)
-            return instruction->operands[i].value;
-    return SIZE_MAX;
-}
-
 /* Whether the code between two instructions ends the kernel, and does nothing that takes time. */
 static bool is_early_end(const struct counting *counting, size_t from, size_t to)
 {
@@ -135,7 +127,7 @@ static bool is_taken(const struct counting *counting, size_t from, size_t to)
 static void decide_branches(struct counting *counting)
 {
     for (size_t i = 0; i < counting->code.count; i++) {
-        size_t to = target_of(&counting->code.instructions[i]);
+        size_t to = machine_target(&counting->code.instructions[i]);
         if (strcmp(counting->code.instructions[i].opcode, "EXIT") == 0) {
             counting->code.instructions[i].is_taken_unknown = counting->request->launch->is_fallback;
             counting->is_way_out[i] = counting->kernel->instructions[i].loop >= 0;
@@ -464,15 +456,14 @@ void machine_forget_counts(struct explain_kernel *kernel)
 enum status machine_count(const struct machine_request *request, struct explain_kernel *kernel, struct error *error)
 {
     struct counting counting = {.request = request, .kernel = kernel};
-    enum status status =
-        machine_code_read(request->listing, kernel->name, kernel->instruction_count, &counting.code, error);
+    enum status status = machine_code_read(request->listing, kernel->name, kernel->file, &counting.code, error);
     if (status == STATUS_OK && counting.code.count != kernel->instruction_count)
         status = fail(error, STATUS_INVALID, "%s: its instructions are not those that were counted", kernel->name);
     if (status == STATUS_OK && !prepare(&counting))
         status = fail(error, STATUS_UNAVAILABLE, "%s: no memory for its threads", kernel->name);
     if (status == STATUS_OK)
         status = run_groups(&counting, error);
-    if (status == STATUS_OK && !machine_places_results(&counting.places, kernel))
+    if (status == STATUS_OK && !machine_places_results(&counting.places, &counting.code, kernel))
         status = fail(error, STATUS_UNAVAILABLE, "%s: no memory for its accesses", kernel->name);
     if (status == STATUS_OK) {
         kernel->lacks_addresses = machine_places_lack(&counting.places);

@@ -16,20 +16,18 @@ static uint32_t as_bits(float value)
 
 /* ---- reading and writing ---- */
 
-static uint32_t read_floats(const struct machine_warp *warp, const struct operand *operand, float values[MACHINE_LANES])
+/* A float's bits in each lane. */
+static const struct machine_register *read_bits(const struct machine_warp *warp, const struct operand *operand,
+                                                struct machine_register *room)
 {
-    struct machine_register room;
     struct operand plain = *operand;
     plain.negated = plain.inverted = false;
-    const struct machine_register *words = machine_read(warp, &plain, &room);
-    EACH_LANE(l)
-    {
-        float value =
-            operand->kind == OPERAND_NUMBER && operand->is_real ? (float)operand->real : as_float(words->words[l]);
-        value = operand->absolute ? fabsf(value) : value;
-        values[l] = operand->negated ? -value : value;
-    }
-    return words->known;
+    if (operand->kind == OPERAND_NUMBER && operand->is_real)
+        plain.value = as_bits((float)operand->real);
+    *room = *machine_read(warp, &plain, room);
+    room->words &= operand->absolute ? 0x7fffffffu : UINT32_MAX;
+    room->words ^= operand->negated ? 0x80000000u : 0;
+    return room;
 }
 
 static uint32_t read_doubles(const struct machine_warp *warp, const struct operand *operand,
@@ -41,145 +39,109 @@ static uint32_t read_doubles(const struct machine_warp *warp, const struct opera
     uint32_t known = machine_read_wide(warp, &plain, false, bits);
     EACH_LANE(l)
     {
-        if (operand->kind == OPERAND_NUMBER && operand->is_real)
-            values[l] = operand->real;
-        else if (operand->kind == OPERAND_NUMBER) { /* the upper half */
-            uint64_t upper = operand->value << 32;
-            memcpy(&values[l], &upper, sizeof upper);
-        } else
-            memcpy(&values[l], &bits[l], sizeof bits[l]);
+        bits[l] = operand->kind == OPERAND_NUMBER ? operand->value << 32 : bits[l]; /* the upper half */
+        memcpy(&values[l], &bits[l], sizeof bits[l]);
+        values[l] = operand->kind == OPERAND_NUMBER && operand->is_real ? operand->real : values[l];
         values[l] = operand->absolute ? fabs(values[l]) : values[l];
         values[l] = operand->negated ? -values[l] : values[l];
     }
     return known;
 }
 
-static void write_floats(struct machine_warp *warp, const struct operand *operand, const float values[MACHINE_LANES],
-                         uint32_t known)
+/* Floats as doubles, which sum and multiply them exactly enough: the result, rounded to a float, is the same. */
+static uint32_t read_numbers(const struct machine_warp *warp, const struct operand *operand, bool is_double,
+                             double values[MACHINE_LANES])
+{
+    struct machine_register room;
+    if (is_double)
+        return read_doubles(warp, operand, values);
+    const struct machine_register *words = read_bits(warp, operand, &room);
+    EACH_LANE(l) values[l] = (double)as_float(words->words[l]);
+    return words->known;
+}
+
+static void write_numbers(struct machine_warp *warp, const struct operand *operand, bool is_double,
+                          const double values[MACHINE_LANES], uint32_t known)
 {
     struct machine_register result = {.known = known};
-    EACH_LANE(l) result.words[l] = as_bits(values[l]);
+    uint64_t bits[MACHINE_LANES];
+    memcpy(bits, values, sizeof bits);
+    if (is_double) {
+        machine_write_wide(warp, operand, bits, known);
+        return;
+    }
+    EACH_LANE(l) result.words[l] = as_bits((float)values[l]);
     machine_write(warp, operand, 0, &result);
 }
 
-static void write_doubles(struct machine_warp *warp, const struct operand *operand, const double values[MACHINE_LANES],
-                          uint32_t known)
+static bool is_of_doubles(one in)
 {
-    uint64_t bits[MACHINE_LANES];
-    memcpy(bits, values, sizeof bits);
-    machine_write_wide(warp, operand, bits, known);
+    return in->opcode[0] == 'D';
 }
 
 /* ---- arithmetic ---- */
 
-/* A product's factors and, behind them, what is added: FADD a, b; FMUL a, b; FFMA a, b, c. */
-static void compute_floats(struct machine_warp *warp, one in)
-{
-    float a[MACHINE_LANES], b[MACHINE_LANES], c[MACHINE_LANES];
-    uint32_t known = read_floats(warp, &in->operands[1], a) & read_floats(warp, &in->operands[2], b);
-    bool adds = in->opcode[1] == 'A', has_addend = in->opcode[1] == 'F';
-    if (has_addend)
-        known &= read_floats(warp, &in->operands[3], c);
-    EACH_LANE(l) a[l] = adds ? a[l] + b[l] : has_addend ? (float)((double)a[l] * b[l] + c[l]) : a[l] * b[l];
-    write_floats(warp, &in->operands[0], a, known);
-}
-
-static void compute_doubles(struct machine_warp *warp, one in)
+/* A product's factors and, behind them, what is added: FADD a, b; FMUL a, b; FFMA a, b, c; … of doubles. */
+static void compute(struct machine_warp *warp, one in)
 {
     double a[MACHINE_LANES], b[MACHINE_LANES], c[MACHINE_LANES];
-    uint32_t known = read_doubles(warp, &in->operands[1], a) & read_doubles(warp, &in->operands[2], b);
-    bool adds = in->opcode[1] == 'A', has_addend = in->opcode[1] == 'F';
+    const bool is_double = is_of_doubles(in), adds = in->opcode[1] == 'A', has_addend = in->opcode[1] == 'F';
+    uint32_t known = read_numbers(warp, &in->operands[1], is_double, a);
+    known &= read_numbers(warp, &in->operands[2], is_double, b);
     if (has_addend)
-        known &= read_doubles(warp, &in->operands[3], c);
-    EACH_LANE(l) a[l] = adds ? a[l] + b[l] : has_addend ? fma(a[l], b[l], c[l]) : a[l] * b[l];
-    write_doubles(warp, &in->operands[0], a, known);
+        known &= read_numbers(warp, &in->operands[3], is_double, c);
+    if (has_addend && is_double)
+        EACH_LANE(l) a[l] = fma(a[l], b[l], c[l]);
+    else
+        EACH_LANE(l) a[l] = adds ? a[l] + b[l] : has_addend ? a[l] * b[l] + c[l] : a[l] * b[l];
+    write_numbers(warp, &in->operands[0], is_double, a, known);
 }
 
 /* FMNMX R, a, b, P: the least where P is true. */
 static void least_or_most(struct machine_warp *warp, one in)
 {
-    float a[MACHINE_LANES], b[MACHINE_LANES];
-    uint32_t known = read_floats(warp, &in->operands[1], a) & read_floats(warp, &in->operands[2], b);
+    double a[MACHINE_LANES], b[MACHINE_LANES];
+    uint32_t known = read_numbers(warp, &in->operands[1], false, a);
+    known &= read_numbers(warp, &in->operands[2], false, b);
     struct machine_predicate which = machine_predicate_of(warp, &in->operands[3]);
-    EACH_LANE(l) a[l] = which.value >> l & 1 ? fminf(a[l], b[l]) : fmaxf(a[l], b[l]);
-    write_floats(warp, &in->operands[0], a, known & which.known);
+    EACH_LANE(l) a[l] = which.value >> l & 1 ? fmin(a[l], b[l]) : fmax(a[l], b[l]);
+    write_numbers(warp, &in->operands[0], false, a, known & which.known);
 }
 
+/* The bits stay as they are: they may be half of a double. */
 static void choose(struct machine_warp *warp, one in)
 {
-    float a[MACHINE_LANES], b[MACHINE_LANES];
-    uint32_t of_a = read_floats(warp, &in->operands[1], a), of_b = read_floats(warp, &in->operands[2], b);
+    struct machine_register rooms[2];
+    const struct machine_register *a = read_bits(warp, &in->operands[1], &rooms[0]),
+                                  *b = read_bits(warp, &in->operands[2], &rooms[1]);
     struct machine_predicate which = machine_predicate_of(warp, &in->operands[3]);
-    EACH_LANE(l) a[l] = which.value >> l & 1 ? a[l] : b[l];
-    write_floats(warp, &in->operands[0], a, which.known & ((which.value & of_a) | (~which.value & of_b)));
+    struct machine_register result = {.known = which.known & ((which.value & a->known) | (~which.value & b->known))};
+    EACH_LANE(l) result.words[l] = which.value >> l & 1 ? a->words[l] : b->words[l];
+    machine_write(warp, &in->operands[0], 0, &result);
 }
 
-/* ---- comparisons ---- */
-
-static bool compare(enum machine_comparison comparison, double a, double b)
-{
-    bool is_unordered = isnan(a) || isnan(b);
-    switch (comparison) {
-    case COMPARE_LT:
-        return a < b;
-    case COMPARE_LE:
-        return a <= b;
-    case COMPARE_GT:
-        return a > b;
-    case COMPARE_GE:
-        return a >= b;
-    case COMPARE_EQ:
-        return a == b;
-    case COMPARE_NE:
-        return !is_unordered && a != b;
-    case COMPARE_LTU:
-        return is_unordered || a < b;
-    case COMPARE_LEU:
-        return is_unordered || a <= b;
-    case COMPARE_GTU:
-        return is_unordered || a > b;
-    case COMPARE_GEU:
-        return is_unordered || a >= b;
-    case COMPARE_EQU:
-        return is_unordered || a == b;
-    case COMPARE_NEU:
-        return is_unordered || a != b;
-    case COMPARE_NUM:
-        return !is_unordered;
-    case COMPARE_NAN:
-        return is_unordered;
-    default:
-        return false;
-    }
-}
-
-static void compare_floats(struct machine_warp *warp, one in)
-{
-    float a[MACHINE_LANES], b[MACHINE_LANES];
-    struct machine_predicate result = {0, 0};
-    result.known = read_floats(warp, &in->operands[2], a) & read_floats(warp, &in->operands[3], b);
-    EACH_LANE(l) result.value |= (uint32_t)compare(in->comparison, (double)a[l], (double)b[l]) << l;
-    machine_finish_comparison(warp, in, result);
-}
-
-static void compare_doubles(struct machine_warp *warp, one in)
+static void compare(struct machine_warp *warp, one in)
 {
     double a[MACHINE_LANES], b[MACHINE_LANES];
     struct machine_predicate result = {0, 0};
-    result.known = read_doubles(warp, &in->operands[2], a) & read_doubles(warp, &in->operands[3], b);
-    EACH_LANE(l) result.value |= (uint32_t)compare(in->comparison, a[l], b[l]) << l;
+    result.known = read_numbers(warp, &in->operands[2], is_of_doubles(in), a);
+    result.known &= read_numbers(warp, &in->operands[3], is_of_doubles(in), b);
+    EACH_LANE(l)
+    result.value |= (uint32_t)machine_compare(in->comparison, a[l]<b[l], a[l] == b[l], a[l]> b[l]) << l;
     machine_finish_comparison(warp, in, result);
 }
 
 /* FCHK P, a, b: whether a division needs its slow path: not for ordinary operands. */
 static void check(struct machine_warp *warp, one in)
 {
-    float a[MACHINE_LANES], b[MACHINE_LANES];
+    struct machine_register rooms[2];
     struct machine_predicate is_rare = {0, 0};
-    is_rare.known = read_floats(warp, &in->operands[1], a) & read_floats(warp, &in->operands[2], b);
+    const struct machine_register *a = read_bits(warp, &in->operands[1], &rooms[0]),
+                                  *b = read_bits(warp, &in->operands[2], &rooms[1]);
+    is_rare.known = a->known & b->known;
     EACH_LANE(l)
     {
-        float x = fabsf(a[l]), y = fabsf(b[l]);
+        float x = fabsf(as_float(a->words[l])), y = fabsf(as_float(b->words[l]));
         bool is_ordinary = y > 0x1p-126f && y < 0x1p126f && (x == 0 || (x > 0x1p-100f && x < INFINITY)) &&
                            x / y < 0x1p127f && (x == 0 || x / y > 0x1p-126f);
         is_rare.value |= (uint32_t)(!is_ordinary) << l;
@@ -194,8 +156,7 @@ static void from_integer(struct machine_warp *warp, one in)
 {
     uint64_t wide[MACHINE_LANES];
     double values[MACHINE_LANES];
-    float floats[MACHINE_LANES];
-    bool is_signed = !has(in, MODIFIER_U), is_long = has(in, MODIFIER_64);
+    bool is_signed = !has(in, MODIFIER_U), is_long = has(in, MODIFIER_64), to_double = has(in, MODIFIER_F64);
     uint32_t known;
     const struct operand *from = &in->operands[1];
     if (is_long) {
@@ -213,12 +174,10 @@ static void from_integer(struct machine_warp *warp, one in)
         values[l] = is_signed ? (double)(int64_t)wide[l] : (double)wide[l];
         float value = is_signed ? (float)(int64_t)wide[l] : (float)wide[l];
         bool is_below = (double)value < values[l];
-        floats[l] = has(in, MODIFIER_RP) && is_below ? nextafterf(value, INFINITY) : value;
+        if (!to_double)
+            values[l] = (double)(has(in, MODIFIER_RP) && is_below ? nextafterf(value, INFINITY) : value);
     }
-    if (has(in, MODIFIER_F64))
-        write_doubles(warp, &in->operands[0], values, known);
-    else
-        write_floats(warp, &in->operands[0], floats, known);
+    write_numbers(warp, &in->operands[0], to_double, values, known);
 }
 
 static double rounded(one in, double value)
@@ -235,19 +194,11 @@ static double rounded(one in, double value)
 /* F2I[.U32|.S64|.U64][.F64].FLOOR|CEIL|TRUNC R, a */
 static void to_integer(struct machine_warp *warp, one in)
 {
-    float floats[MACHINE_LANES];
     double values[MACHINE_LANES];
     uint64_t wide[MACHINE_LANES];
     struct machine_register result;
-    bool is_unsigned = has(in, MODIFIER_U);
-    uint32_t known;
-    if (has(in, MODIFIER_F64)) {
-        known = read_doubles(warp, &in->operands[1], values);
-    } else {
-        known = read_floats(warp, &in->operands[1], floats);
-        EACH_LANE(l) values[l] = (double)floats[l];
-    }
-    bool is_long = has(in, MODIFIER_64);
+    bool is_unsigned = has(in, MODIFIER_U), is_long = has(in, MODIFIER_64);
+    uint32_t known = read_numbers(warp, &in->operands[1], has(in, MODIFIER_F64), values);
     double most = is_long       ? is_unsigned ? 0x1p64 : 0x1p63
                   : is_unsigned ? 0x1p32
                                 : 0x1p31,
@@ -271,7 +222,6 @@ static void to_integer(struct machine_warp *warp, one in)
 /* F2F.F32.F64, F2F.F64.F32, F2F.F32 … and FRND */
 static void convert(struct machine_warp *warp, one in)
 {
-    float floats[MACHINE_LANES];
     double values[MACHINE_LANES];
     const char *to = strstr(in->words, ".F64."), *from = strstr(in->words, ".F32.");
     if (machine_has_word(in, "F16") || machine_has_word(in, "BF16")) {
@@ -282,20 +232,10 @@ static void convert(struct machine_warp *warp, one in)
          from_double = to && from && from < to;
     if (is_rounding)
         to_double = from_double = to != NULL;
-    uint32_t known;
-    if (from_double) {
-        known = read_doubles(warp, &in->operands[1], values);
-    } else {
-        known = read_floats(warp, &in->operands[1], floats);
-        EACH_LANE(l) values[l] = (double)floats[l];
-    }
+    uint32_t known = read_numbers(warp, &in->operands[1], from_double, values);
     if (is_rounding || strstr(in->words, "FLOOR") || strstr(in->words, "TRUNC"))
         EACH_LANE(l) values[l] = rounded(in, values[l]);
-    EACH_LANE(l) floats[l] = (float)values[l];
-    if (to_double)
-        write_doubles(warp, &in->operands[0], values, known);
-    else
-        write_floats(warp, &in->operands[0], floats, known);
+    write_numbers(warp, &in->operands[0], to_double, values, known);
 }
 
 /* ---- roots and the like ---- */
@@ -320,22 +260,17 @@ static double special_of(one in, double x)
 /* MUFU.RCP64H and RSQ64H take and give the upper word of a double. */
 static void special(struct machine_warp *warp, one in)
 {
-    float values[MACHINE_LANES];
-    uint32_t known = read_floats(warp, &in->operands[1], values);
-    if (!strstr(in->words, "64H")) {
-        EACH_LANE(l) values[l] = (float)special_of(in, (double)values[l]);
-        write_floats(warp, &in->operands[0], values, known);
-        return;
-    }
-    struct machine_register result = {.known = known};
+    struct machine_register result;
+    const bool is_upper = strstr(in->words, "64H") != NULL;
+    result = *read_bits(warp, &in->operands[1], &result);
     EACH_LANE(l)
     {
-        uint64_t bits = (uint64_t)as_bits(values[l]) << 32;
+        uint64_t bits = (uint64_t)result.words[l] << 32;
         double wide;
         memcpy(&wide, &bits, sizeof wide);
-        wide = special_of(in, wide);
+        wide = special_of(in, is_upper ? wide : (double)as_float(result.words[l]));
         memcpy(&bits, &wide, sizeof bits);
-        result.words[l] = (uint32_t)(bits >> 32);
+        result.words[l] = is_upper ? (uint32_t)(bits >> 32) : as_bits((float)wide);
     }
     machine_write(warp, &in->operands[0], 0, &result);
 }
@@ -372,10 +307,8 @@ static void halves(struct machine_warp *warp, one in)
 }
 
 const struct machine_opcodes machine_float_opcodes[] = {
-    {compute_floats, "FADD FMUL FFMA"},
-    {compute_doubles, "DADD DMUL DFMA"},
-    {compare_floats, "FSETP"},
-    {compare_doubles, "DSETP"},
+    {compute, "FADD FMUL FFMA DADD DMUL DFMA"},
+    {compare, "FSETP DSETP"},
     {choose, "FSEL"},
     {least_or_most, "FMNMX"},
     {check, "FCHK"},

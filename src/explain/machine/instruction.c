@@ -1,24 +1,26 @@
 #include "explain/machine/instruction.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/growing.h"
 #include "base/size.h"
-#include "explain/compiled/sass_lines.h"
+#include "explain/compiled/sass_opcodes.h"
 
 /* ---- modifiers ---- */
 
-static unsigned modifier_of(const char *word, size_t length, enum machine_comparison *comparison)
+static unsigned modifier_of(const char *word, size_t length, unsigned *comparison)
 {
     static const struct {
         const char *name;
         unsigned modifier;
-        enum machine_comparison comparison;
+        unsigned comparison;
     } rows[] = {
         {"X", MODIFIER_X, 0},
         {"EX", MODIFIER_EX, 0},
-        {"U32", MODIFIER_U32 | MODIFIER_U, 0},
+        {"U32", MODIFIER_U, 0},
         {"64", MODIFIER_64, 0},
         {"U64", MODIFIER_64 | MODIFIER_U, 0},
         {"S64", MODIFIER_64 | MODIFIER_S, 0},
@@ -32,10 +34,8 @@ static unsigned modifier_of(const char *word, size_t length, enum machine_compar
         {"XOR", MODIFIER_XOR, 0},
         {"SH", MODIFIER_SH, 0},
         {"RP", MODIFIER_RP, 0},
-        {"RCP", MODIFIER_RCP, 0},
         {"ANY", MODIFIER_ANY, 0},
         {"DIV", MODIFIER_DIV, 0},
-        {"IDX", MODIFIER_IDX, 0},
         {"32", MODIFIER_32, 0},
         {"128", MODIFIER_128, 0},
         {"U8", MODIFIER_BYTE, 0},
@@ -49,19 +49,19 @@ static unsigned modifier_of(const char *word, size_t length, enum machine_compar
         {"F32", MODIFIER_F32, 0},
         {"F64", MODIFIER_F64, 0},
         {"LT", 0, COMPARE_LT},
-        {"LE", 0, COMPARE_LE},
+        {"LE", 0, COMPARE_LT | COMPARE_EQ},
         {"GT", 0, COMPARE_GT},
-        {"GE", 0, COMPARE_GE},
+        {"GE", 0, COMPARE_GT | COMPARE_EQ},
         {"EQ", MODIFIER_EQ, COMPARE_EQ},
-        {"NE", 0, COMPARE_NE},
-        {"LTU", 0, COMPARE_LTU},
-        {"LEU", 0, COMPARE_LEU},
-        {"GTU", 0, COMPARE_GTU},
-        {"GEU", 0, COMPARE_GEU},
-        {"EQU", 0, COMPARE_EQU},
-        {"NEU", 0, COMPARE_NEU},
-        {"NUM", 0, COMPARE_NUM},
-        {"NAN", 0, COMPARE_NAN},
+        {"NE", 0, COMPARE_LT | COMPARE_GT},
+        {"LTU", 0, COMPARE_LT | COMPARE_UNORDERED},
+        {"LEU", 0, COMPARE_LT | COMPARE_EQ | COMPARE_UNORDERED},
+        {"GTU", 0, COMPARE_GT | COMPARE_UNORDERED},
+        {"GEU", 0, COMPARE_GT | COMPARE_EQ | COMPARE_UNORDERED},
+        {"EQU", 0, COMPARE_EQ | COMPARE_UNORDERED},
+        {"NEU", 0, COMPARE_LT | COMPARE_GT | COMPARE_UNORDERED},
+        {"NUM", 0, COMPARE_LT | COMPARE_EQ | COMPARE_GT},
+        {"NAN", 0, COMPARE_UNORDERED},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++)
         if (strlen(rows[i].name) == length && strncmp(rows[i].name, word, length) == 0) {
@@ -96,6 +96,7 @@ static const char *read_opcode(const char *at, struct machine_instruction *instr
 static void describe(struct machine_instruction *instruction)
 {
     const char *opcode = instruction->opcode;
+    instruction->kind = sass_opcode(opcode);
     bool is_matrix = strcmp(opcode, "LDSM") == 0 || strcmp(opcode, "HMMA") == 0;
     bool is_double = opcode[0] == 'D' || instruction->modifiers & (MODIFIER_64 | MODIFIER_F64);
     instruction->result_registers = instruction->modifiers & MODIFIER_128 || is_matrix ? 4 : is_double ? 2 : 1;
@@ -200,6 +201,7 @@ static void read_operand(const char *at, struct operand *operand)
         read_sum(bracket ? bracket + 1 + (*bracket == ']') : at + 1, operand);
     } else if (*at == '`') {
         operand->kind = OPERAND_LABEL;
+        operand->value = (uintptr_t)at + 2; /* the name, until it is resolved */
     } else if (*at == 'B' && at[1] >= '0' && at[1] <= '9') {
         operand->kind = OPERAND_BARRIER;
         operand->number = (int)strtol(at + 1, NULL, 10);
@@ -239,92 +241,162 @@ static const char *read_guard(const char *at, struct machine_instruction *instru
     return at + strspn(at, " ");
 }
 
-/* ---- labels ---- */
+void machine_instruction_read(const char *words, struct machine_instruction *instruction)
+{
+    *instruction = (struct machine_instruction){.guard = -1};
+    read_operands(read_opcode(read_guard(words, instruction), instruction), instruction);
+    describe(instruction);
+}
+
+size_t machine_target(const struct machine_instruction *instruction)
+{
+    for (size_t i = 0; i < instruction->operand_count; i++)
+        if (instruction->operands[i].kind == OPERAND_LABEL)
+            return instruction->operands[i].value;
+    return SIZE_MAX;
+}
+
+/* ---- a listing ---- */
 
 struct label {
     const char *name;
     size_t length, at;
 };
 
-static void resolve(struct machine_instruction *instruction, const char *line, const struct label *labels, size_t count)
+struct listing {
+    const char *file;
+    struct machine_code *code;
+    struct label *labels;
+    size_t label_count;
+    int line;           /* source line of the next instructions */
+    bool line_is_known; /* set by the first comment before an instruction that names the file */
+    bool in_comments, has_no_memory;
+};
+
+/* '//## File "kernels/x/y.cl", line 12 inlined at "…", line 3': of several locations, the first in the kernel's
+ * file. */
+static void read_comment(struct listing *listing, const char *text)
 {
-    const char *from = line ? strchr(line, '`') : NULL;
-    for (size_t o = 0; from && o < instruction->operand_count; o++) {
-        struct operand *operand = &instruction->operands[o];
-        if (operand->kind != OPERAND_LABEL)
-            continue;
-        operand->value = SIZE_MAX;
-        size_t length = strcspn(from + 2, ")");
-        for (size_t l = 0; l < count; l++)
-            if (labels[l].length == length && strncmp(labels[l].name, from + 2, length) == 0)
-                operand->value = labels[l].at;
+    static const char line_word[] = "\", line ";
+    if (!listing->in_comments) {
+        listing->in_comments = true;
+        listing->line_is_known = false;
+        listing->line = 0;
+    }
+    const char *end = strchr(text, '\n');
+    for (const char *at = text; !listing->line_is_known && (at = strchr(at, '"')) != NULL && (!end || at < end);) {
+        const char *name = ++at, *close = strchr(name, '"');
+        if (!close)
+            return;
+        size_t length = (size_t)(close - name), wanted = strlen(listing->file);
+        bool is_it = length >= wanted && strncmp(close - wanted, listing->file, wanted) == 0 &&
+                     (length == wanted || close[-(ptrdiff_t)wanted - 1] == '/');
+        if (is_it && strncmp(close, line_word, sizeof line_word - 1) == 0) {
+            listing->line = (int)strtol(close + sizeof line_word - 1, NULL, 10);
+            listing->line_is_known = true;
+        }
+        at = close + 1;
     }
 }
 
-struct listing {
-    struct machine_code *code;
-    const char **lines; /* the line of each instruction */
-    struct label *labels;
-    size_t label_count, capacity;
-};
+/* Of a line that begins with an offset, as a comment: where the instruction's words begin; NULL for any other line.
+ * (sscanf would look for the end of the whole listing each time.) */
+static const char *words_of(const char *line, uint32_t *offset)
+{
+    char *end;
+    if (strncmp(line, "/*", 2) != 0 || !isxdigit((unsigned char)line[2]))
+        return NULL;
+    *offset = (uint32_t)strtoul(line + 2, &end, 16);
+    return strncmp(end, "*/", 2) == 0 ? end + 2 : NULL;
+}
+
+static void add_instruction(struct listing *listing, const char *words, uint32_t offset)
+{
+    struct machine_code *code = listing->code;
+    listing->in_comments = false;
+    if (!array_grow(&code->instructions, code->count, sizeof *code->instructions)) {
+        listing->has_no_memory = true;
+        return;
+    }
+    struct machine_instruction *made = &code->instructions[code->count++];
+    machine_instruction_read(words, made);
+    made->offset = offset;
+    made->line = listing->line;
+}
+
+static void add_label(struct listing *listing, const char *name, size_t length)
+{
+    if (*name == '$' && listing->code->functions == SIZE_MAX)
+        listing->code->functions = listing->code->count;
+    if (array_grow(&listing->labels, listing->label_count, sizeof *listing->labels))
+        listing->labels[listing->label_count++] = (struct label){name, length, listing->code->count};
+    else
+        listing->has_no_memory = true;
+}
 
 static void read_line(struct listing *listing, const char *line)
 {
-    const char *at = line + strspn(line, " \t");
+    const char *at = line + strspn(line, " \t"), *words;
+    struct machine_code *code = listing->code;
     size_t length = strcspn(at, "\n");
-    unsigned offset;
-    const char *words = sass_words(at, &offset);
-    bool is_label = length > 1 && at[length - 1] == ':' && (at[0] == '.' || at[0] == '$');
-    if (words) {
-        if (listing->code->count == listing->capacity)
-            return;
-        struct machine_instruction *made = &listing->code->instructions[listing->code->count];
-        *made = (struct machine_instruction){.offset = offset, .guard = -1};
-        listing->lines[listing->code->count++] = at;
-        read_operands(read_opcode(read_guard(words, made), made), made);
-        describe(made);
-    } else if (is_label) {
-        listing->labels[listing->label_count++] = (struct label){at, length - 1, listing->code->count};
-    }
+    uint32_t offset;
+    if (strncmp(at, "//##", 4) == 0)
+        read_comment(listing, at);
+    else if (strncmp(at, "/* 0x", 5) == 0 && code->count > 0)
+        code->instructions[code->count - 1].control = sass_control(strtoull(at + 5, NULL, 16));
+    else if ((words = words_of(at, &offset)) != NULL)
+        add_instruction(listing, words, offset);
+    else if (length > 1 && at[length - 1] == ':' && (at[0] == '.' || at[0] == '$'))
+        add_label(listing, at, length - 1);
 }
 
-static size_t count_lines(const char *text)
+static size_t find_label(const struct listing *listing, const char *name)
 {
-    size_t count = 1;
-    for (; (text = strchr(text, '\n')) != NULL; text++)
-        count++;
-    return count;
+    const size_t length = strcspn(name, ")\n");
+    for (size_t l = 0; l < listing->label_count; l++)
+        if (listing->labels[l].length == length && strncmp(listing->labels[l].name, name, length) == 0)
+            return listing->labels[l].at;
+    return SIZE_MAX;
 }
 
-enum status machine_code_read(const char *text, const char *function, size_t count, struct machine_code *code,
+/* The code ends with a branch to itself, followed by padding. */
+static void resolve(struct listing *listing)
+{
+    struct machine_code *code = listing->code;
+    for (size_t i = 0; i < code->count; i++)
+        for (size_t o = 0; o < code->instructions[i].operand_count; o++) {
+            struct operand *operand = &code->instructions[i].operands[o];
+            if (operand->kind == OPERAND_LABEL)
+                operand->value = find_label(listing, (const char *)(uintptr_t)operand->value);
+        }
+    for (size_t i = code->count; i-- > 0;)
+        if (strcmp(code->instructions[i].opcode, "BRA") == 0 && machine_target(&code->instructions[i]) == i) {
+            code->count = i;
+            return;
+        }
+}
+
+enum status machine_code_read(const char *text, const char *function, const char *file, struct machine_code *code,
                               struct error *error)
 {
     char start[128];
-    *code = (struct machine_code){.count = 0};
+    struct listing listing = {.file = file, .code = code};
+    *code = (struct machine_code){.functions = SIZE_MAX};
     snprintf(start, sizeof start, "\n.text.%s:\n", function);
     const char *at = strstr(text, start);
     if (!at)
         return fail(error, STATUS_INVALID, "%s: nvdisasm does not list this kernel", function);
-    struct listing listing = {.code = code, .capacity = count};
-    code->instructions = calloc(count + 1, sizeof *code->instructions);
-    listing.lines = calloc(count + 1, sizeof *listing.lines);
-    listing.labels = calloc(count_lines(at) + 1, sizeof *listing.labels);
-    enum status status = STATUS_OK;
-    if (!code->instructions || !listing.lines || !listing.labels)
-        status = fail(error, STATUS_UNAVAILABLE, "%s: no memory for its instructions", function);
     at += strlen(start);
-    while (status == STATUS_OK && at && *at && strncmp(at, "//-----", 7) != 0 && strncmp(at, "\t.section", 9) != 0) {
+    while (at && *at && strncmp(at, "//-----", 7) != 0 && strncmp(at, "\t.section", 9) != 0) {
         read_line(&listing, at);
         at = strchr(at, '\n');
         at = at ? at + 1 : NULL;
     }
-    for (size_t i = 0; status == STATUS_OK && i < code->count; i++)
-        resolve(&code->instructions[i], listing.lines[i], listing.labels, listing.label_count);
-    free(listing.lines);
+    resolve(&listing);
     free(listing.labels);
-    if (status != STATUS_OK) {
-        free(code->instructions);
-        *code = (struct machine_code){.count = 0};
-    }
-    return status;
+    if (!listing.has_no_memory)
+        return STATUS_OK;
+    free(code->instructions);
+    *code = (struct machine_code){.count = 0};
+    return fail(error, STATUS_UNAVAILABLE, "%s: no memory for its instructions", function);
 }

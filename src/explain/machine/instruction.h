@@ -1,11 +1,7 @@
 /* SASS as nvdisasm writes it, read into operands: what explain/machine/warp.h executes. */
 #pragma once
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include "base/status.h"
+#include "explain/compiled/sass_opcodes.h"
 
 #define MACHINE_OPERANDS_MAX 8
 
@@ -50,7 +46,6 @@ struct operand {
 enum modifier {
     MODIFIER_X = 1 << 0,
     MODIFIER_EX = 1 << 1,
-    MODIFIER_U32 = 1 << 2,
     MODIFIER_64 = 1 << 3, /* .64, .U64, .S64 */
     MODIFIER_S = 1 << 4,  /* .S32, .S64 */
     MODIFIER_HI = 1 << 5,
@@ -63,10 +58,8 @@ enum modifier {
     MODIFIER_U = 1 << 12, /* .U32, .U64 */
     MODIFIER_SH = 1 << 13,
     MODIFIER_RP = 1 << 14,
-    MODIFIER_RCP = 1 << 15,
     MODIFIER_ANY = 1 << 16,
     MODIFIER_DIV = 1 << 17,
-    MODIFIER_IDX = 1 << 18,
     MODIFIER_32 = 1 << 19,
     MODIFIER_128 = 1 << 20,
     MODIFIER_F64 = 1 << 21,
@@ -83,22 +76,12 @@ enum modifier {
 
 #define MODIFIER_NARROW (MODIFIER_BYTE | MODIFIER_HALF)
 
-enum machine_comparison {
-    COMPARE_NONE,
-    COMPARE_LT,
-    COMPARE_LE,
-    COMPARE_GT,
-    COMPARE_GE,
-    COMPARE_EQ,
-    COMPARE_NE,
-    COMPARE_LTU, /* of floats: as these six, and true where one is no number */
-    COMPARE_LEU,
-    COMPARE_GTU,
-    COMPARE_GEU,
-    COMPARE_EQU,
-    COMPARE_NEU,
-    COMPARE_NUM,
-    COMPARE_NAN,
+/* Of two numbers: when a comparison is true, any of these. */
+enum {
+    COMPARE_LT = 1,
+    COMPARE_EQ = 2,
+    COMPARE_GT = 4,
+    COMPARE_UNORDERED = 8, /* one is no number */
 };
 
 struct machine_warp;
@@ -110,10 +93,13 @@ typedef void (*machine_action)(struct machine_warp *warp, const struct machine_i
 struct machine_instruction {
     char opcode[20]; /* up to the first point */
     char words[48];  /* the modifiers behind it: ".E.U8." */
+    struct sass_opcode kind;
+    struct code_control control;
+    int line; /* of the kernel's file; 0: unknown or of another file */
     machine_action action;
     bool is_control; /* it decides where lanes go on */
     unsigned modifiers;
-    enum machine_comparison comparison;
+    unsigned comparison;
     bool is_guarded, guard_is_uniform, guard_is_negated;
     int guard;             /* -1: PT */
     bool is_taken_unknown; /* a branch: taken where its condition is not known */
@@ -128,13 +114,20 @@ struct machine_instruction {
 struct machine_code {
     struct machine_instruction *instructions;
     size_t count;
+    size_t functions; /* where those that the kernel calls begin; SIZE_MAX: there are none */
 };
 
 /* Whether the instruction has this modifier: "RSQ". */
 bool machine_has_word(const struct machine_instruction *instruction, const char *word);
 
-/* Reads the function's instructions, as sass_read (explain/compiled/sass.h) numbers them; `count` are the kernel's,
- * without padding. Their actions are machine_bind's
- * (explain/machine/actions.h). The caller frees `code->instructions`. */
-enum status machine_code_read(const char *text, const char *function, size_t count, struct machine_code *code,
+/* The instruction that its label names; SIZE_MAX: it has none, or that is unknown. */
+size_t machine_target(const struct machine_instruction *instruction);
+
+/* Reads one instruction, "@!P0 LDG.E.128 R4, desc[UR4][R2.64] ;", without what only its listing tells. */
+void machine_instruction_read(const char *words, struct machine_instruction *instruction);
+
+/* Reads the function from nvdisasm's listing, with lines of `file`. Code after the function's end (a branch to itself,
+ * then only padding) is left out. The actions are machine_bind's (explain/machine/actions.h). The caller frees
+ * `code->instructions`. STATUS_INVALID when the text has no such function. */
+enum status machine_code_read(const char *text, const char *function, const char *file, struct machine_code *code,
                               struct error *error);

@@ -314,26 +314,6 @@ static void predicate_logic(struct machine_warp *warp, one in)
 
 /* ---- comparisons: ISETP P, P, a, b, P [, P] ---- */
 
-static bool compare(enum machine_comparison comparison, int64_t a, int64_t b)
-{
-    switch (comparison) {
-    case COMPARE_LT:
-        return a < b;
-    case COMPARE_LE:
-        return a <= b;
-    case COMPARE_GT:
-        return a > b;
-    case COMPARE_GE:
-        return a >= b;
-    case COMPARE_EQ:
-        return a == b;
-    case COMPARE_NE:
-        return a != b;
-    default:
-        return false;
-    }
-}
-
 void machine_finish_comparison(struct machine_warp *warp, one in, struct machine_predicate result)
 {
     struct machine_predicate more = machine_predicate_of(warp, &in->operands[4]);
@@ -367,7 +347,9 @@ static void compare_integers(struct machine_warp *warp, one in)
         int64_t left = is_unsigned ? (int64_t)a->words[l] : (int32_t)a->words[l];
         int64_t right = is_unsigned ? (int64_t)b->words[l] : (int32_t)b->words[l];
         bool is_low = has(in, MODIFIER_EX) && left == right;
-        result.value |= (is_low ? bit(low.value, l) : (uint32_t)compare(in->comparison, left, right)) << l;
+        result.value |=
+            (is_low ? bit(low.value, l) : (uint32_t)machine_compare(in->comparison, left < right, left == right, true))
+            << l;
         result.known &= ~((uint32_t)(is_low && !bit(low.known, l)) << l);
     }
     machine_finish_comparison(warp, in, result);

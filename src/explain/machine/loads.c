@@ -31,7 +31,7 @@ static void load(struct machine_warp *warp, one in)
 {
     uint64_t at[MACHINE_LANES];
     const struct operand *from = address_of(in, 0);
-    enum machine_space space = machine_space_of(in);
+    enum explain_space space = machine_space_of(in);
     if (!from) {
         machine_forget(warp, in);
         return;
@@ -56,7 +56,7 @@ static void store(struct machine_warp *warp, one in)
 {
     uint64_t at[MACHINE_LANES];
     const struct operand *to = address_of(in, 0);
-    enum machine_space space = machine_space_of(in);
+    enum explain_space space = machine_space_of(in);
     if (!to)
         return;
     uint32_t known = machine_addresses(warp, to, at);
@@ -85,8 +85,8 @@ static void copy(struct machine_warp *warp, one in)
     EACH_LANE(l)
     for (uint64_t w = 0; warp->lanes & known & 1u << l && w < (uint64_t)words_of(in); w++) {
         uint32_t word = 0;
-        bool is_known = machine_word_read(warp, SPACE_GLOBAL, l, from[l] + 4 * w, 4, &word);
-        machine_word_write(warp, SPACE_SHARED, l, to[l] + 4 * w, 4, word, is_known);
+        bool is_known = machine_word_read(warp, EXPLAIN_GLOBAL, l, from[l] + 4 * w, 4, &word);
+        machine_word_write(warp, EXPLAIN_SHARED, l, to[l] + 4 * w, 4, word, is_known);
     }
 }
 

@@ -42,4 +42,5 @@ void machine_places_weigh(struct machine_places *places, size_t instruction, dou
 bool machine_places_lack(const struct machine_places *places);
 
 /* Fills kernel->accesses. False when memory is out. */
-bool machine_places_results(const struct machine_places *places, struct explain_kernel *kernel);
+bool machine_places_results(const struct machine_places *places, const struct machine_code *code,
+                            struct explain_kernel *kernel);

@@ -3,24 +3,19 @@
 
 #include "explain/machine/arithmetic.h"
 
-enum machine_space {
-    SPACE_GLOBAL,
-    SPACE_SHARED,
-    SPACE_OWN,
-};
-
 /* Addresses below this one are no buffer's: a generic one is the group's memory. */
 #define MACHINE_FIRST_ADDRESS ((uint64_t)1 << 32)
 
 /* The space that the instruction's opcode names. */
-enum machine_space machine_space_of(one in);
-/* Whether its address may lie in any of them. */
-bool machine_is_generic(one in);
+static inline enum explain_space machine_space_of(one in)
+{
+    return in->kind.space == CODE_SHARED ? EXPLAIN_SHARED : in->kind.space == CODE_STACK ? EXPLAIN_OWN : EXPLAIN_GLOBAL;
+}
 
 /* `bytes` is 1, 2 or 4. Returns whether the word is known. */
-bool machine_word_read(struct machine_warp *warp, enum machine_space space, unsigned lane, uint64_t address,
+bool machine_word_read(struct machine_warp *warp, enum explain_space space, unsigned lane, uint64_t address,
                        unsigned bytes, uint32_t *word);
-void machine_word_write(struct machine_warp *warp, enum machine_space space, unsigned lane, uint64_t address,
+void machine_word_write(struct machine_warp *warp, enum explain_space space, unsigned lane, uint64_t address,
                         unsigned bytes, uint32_t word, bool is_known);
 /* A store at an address that is not known may have changed any word of the group's or the lane's own memory. */
-void machine_words_forget(struct machine_warp *warp, enum machine_space space);
+void machine_words_forget(struct machine_warp *warp, enum explain_space space);

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/growing.h"
+#include "base/size.h"
 #include "explain/memory/code_places.h"
 #include "explain/memory/trace_device.h"
 #include "kernels/prepared_run.h"
@@ -28,64 +30,42 @@ static void name_array(const struct tally_row *row, char name[KERNEL_NAME_MAX])
     snprintf(name, KERNEL_NAME_MAX, "%s", is_known ? entry->parameters[row->argument].name : "?");
 }
 
-static bool is_same(const struct explain_access *a, const struct explain_access *b)
+static bool is_block(const struct tally_row *row)
 {
-    return a->line == b->line && a->space == b->space && a->operation == b->operation && a->bytes == b->bytes &&
-           strcmp(a->array, b->array) == 0 && strcmp(a->file, b->file) == 0 && strcmp(a->kernel, b->kernel) == 0;
+    return (row->code & EVENT_KIND) == EVENT_BLOCK;
 }
 
-static void add_counts(struct explain_access *access, const struct tally_row *row, size_t rule_count)
+static void add_access(struct explain_trace *trace, const struct tally_row *row, int line)
 {
-    access->warp_accesses += row->warp_accesses;
-    access->items_percent += row->lane_accesses;
-    access->first_bytes += FOOTPRINT_SECTOR * row->first_sectors;
-    access->lines += row->lines;
-    access->l1_passes += row->l1_passes;
-    if ((double)row->argument_bytes > access->array_bytes)
-        access->array_bytes = (double)row->argument_bytes;
-    for (size_t i = 0; i < rule_count; i++) {
-        access->counts[i].requests += row->counts[i].requests;
-        access->counts[i].transactions += row->counts[i].transactions;
-        access->counts[i].bytes_moved += row->counts[i].bytes_moved;
-        access->counts[i].bytes_used += row->counts[i].bytes_used;
-        access->counts[i].conflicts += row->counts[i].conflicts;
-    }
-}
-
-static double quotient(double a, double b)
-{
-    return b > 0 ? a / b : 0;
-}
-
-static void complete(struct explain_access *access, size_t rule_count)
-{
-    access->items_percent = quotient(100 * access->items_percent, WARP_LANES * access->warp_accesses);
-    for (size_t i = 0; i < rule_count; i++) {
-        struct explain_counts *counts = &access->counts[i];
-        counts->per_request = quotient(counts->transactions, counts->requests);
-        counts->bytes_used_percent = quotient(100 * counts->bytes_used, counts->bytes_moved);
-        counts->conflicts_per_request = quotient(counts->conflicts, counts->requests);
-    }
-}
-
-static void add_row(struct explain_trace *trace, const struct tally_row *row, int line, size_t rule_count)
-{
-    struct explain_access access = {.line = line,
-                                    .space = row->code & EVENT_GLOBAL ? EXPLAIN_GLOBAL : EXPLAIN_SHARED,
-                                    .operation = operation_of(row->code),
-                                    .bytes = 1u << (row->code & EVENT_SIZE),
-                                    .argument = row->code & EVENT_GLOBAL ? row->argument : NO_ARGUMENT};
+    struct explain_access access = row->sums;
+    access.line = line;
+    access.space = row->code & EVENT_GLOBAL ? EXPLAIN_GLOBAL : EXPLAIN_SHARED;
+    access.operation = operation_of(row->code);
+    access.bytes = 1u << (row->code & EVENT_SIZE);
+    access.argument = row->code & EVENT_GLOBAL ? row->argument : NO_ARGUMENT;
     snprintf(access.file, sizeof access.file, "%s", row->program->name);
     snprintf(access.kernel, sizeof access.kernel, "%s", row->entry);
     name_array(row, access.array);
+    explain_access_add(trace->accesses, &trace->access_count, &access, 1);
+}
+
+/* A line's executions are those of the busiest block that has it. False when out of memory. */
+static bool add_line(struct explain_trace *trace, const struct tally_row *row, int line)
+{
     size_t i = 0;
-    while (i < trace->access_count && !is_same(&trace->accesses[i], &access))
+    while (i < trace->line_count && (trace->lines[i].line != line || strcmp(trace->lines[i].kernel, row->entry) != 0 ||
+                                     strcmp(trace->lines[i].file, row->program->name) != 0))
         i++;
-    if (i == trace->access_count)
-        trace->accesses[trace->access_count++] = access;
-    if (__builtin_popcount(row->sample.mask) > __builtin_popcount(trace->accesses[i].sample.mask))
-        trace->accesses[i].sample = row->sample;
-    add_counts(&trace->accesses[i], row, rule_count);
+    if (i == trace->line_count) {
+        if (!array_grow(&trace->lines, trace->line_count, sizeof *trace->lines))
+            return false;
+        trace->lines[trace->line_count++] = (struct explain_line){.line = line};
+        snprintf(trace->lines[i].file, sizeof trace->lines[i].file, "%s", row->program->name);
+        snprintf(trace->lines[i].kernel, sizeof trace->lines[i].kernel, "%s", row->entry);
+    }
+    if (row->sums.warp_accesses > trace->lines[i].warps)
+        trace->lines[i].warps = row->sums.warp_accesses;
+    return true;
 }
 
 static int in_order(const void *left, const void *right)
@@ -99,28 +79,75 @@ static int in_order(const void *left, const void *right)
     return strcmp(a->array, b->array);
 }
 
+enum {
+    STEP = 8,        /* bytes of code between two looked up addresses */
+    STEPS_MOST = 64, /* of a block */
+};
+
+/* Accesses as they came, then blocks in the order of the code. */
+static int by_code(const void *left, const void *right)
+{
+    const struct tally_row *a = *(const struct tally_row *const *)left, *b = *(const struct tally_row *const *)right;
+    if (!is_block(a) || !is_block(b))
+        return is_block(a) != is_block(b) ? (int)is_block(a) - (int)is_block(b) : a < b ? -1 : a > b;
+    return a->code < b->code ? -1 : a->code > b->code;
+}
+
+static const struct tally_row **rows_of(const struct trace_device *device, const struct traced_program *program,
+                                        size_t *count)
+{
+    size_t all;
+    const struct tally_row *rows = tally_rows(device->tally, &all);
+    /* NOLINTNEXTLINE(bugprone-sizeof-expression): an array of pointers */
+    const struct tally_row **own = calloc(all + 1, sizeof *own);
+    *count = 0;
+    for (size_t i = 0; own && i < all; i++)
+        if (rows[i].program == program)
+            own[(*count)++] = &rows[i];
+    if (own)
+        qsort(own, *count, sizeof(struct tally_row *), by_code);
+    return own;
+}
+
+/* How many addresses of a row are looked up. A block reaches to the next one. */
+static size_t steps_of(const struct tally_row *const *rows, size_t at, size_t count)
+{
+    size_t next = at + 1;
+    if (!is_block(rows[at]))
+        return 1;
+    while (next < count && rows[next]->code == rows[at]->code)
+        next++;
+    size_t bytes = next < count ? (rows[next]->code >> EVENT_FLAG_BITS) - (rows[at]->code >> EVENT_FLAG_BITS) : STEP;
+    return size_least((bytes + STEP - 1) / STEP, STEPS_MOST);
+}
+
 /* One run of addr2line for each program. */
 static enum status add_program(const struct trace_device *device, const struct traced_program *program,
-                               size_t rule_count, struct explain_trace *trace, struct error *error)
+                               struct explain_trace *trace, struct error *error)
 {
-    size_t count, own = 0;
-    const struct tally_row *rows = tally_rows(device->tally, &count);
-    unsigned *codes = calloc(count + 1, sizeof *codes);
-    int *lines = calloc(count + 1, sizeof *lines);
+    size_t count, steps = 0;
+    const struct tally_row **rows = rows_of(device, program, &count);
+    for (size_t i = 0; rows && i < count; i++)
+        steps += steps_of(rows, i, count);
+    unsigned *codes = calloc(steps + 1, sizeof *codes);
+    int *lines = calloc(steps + 1, sizeof *lines);
+    bool has_memory = rows && codes && lines;
     enum status status = STATUS_OK;
-    for (size_t i = 0; codes && i < count; i++)
-        if (rows[i].program == program)
-            codes[own++] = rows[i].code;
-    if (!codes || !lines)
-        status = fail(error, STATUS_UNAVAILABLE, "no memory for the trace");
-    else if (own > 0)
-        status = code_lines(program, codes, own, lines, error);
-    for (size_t i = 0, at = 0; status == STATUS_OK && i < count; i++)
-        if (rows[i].program == program)
-            add_row(trace, &rows[i], lines[at++], rule_count);
+    for (size_t i = 0, at = 0; has_memory && i < count; i++)
+        for (size_t k = 0, own = steps_of(rows, i, count); k < own; k++)
+            codes[at++] = rows[i]->code + (unsigned)(k * STEP << EVENT_FLAG_BITS);
+    if (has_memory && steps > 0)
+        status = code_lines(program, codes, steps, lines, error);
+    for (size_t i = 0, at = 0; has_memory && status == STATUS_OK && i < count; i++)
+        for (size_t k = 0, own = steps_of(rows, i, count); k < own; k++, at++)
+            if (!is_block(rows[i]))
+                add_access(trace, rows[i], lines[at]);
+            else if (lines[at] > 0)
+                has_memory = has_memory && add_line(trace, rows[i], lines[at]);
+    free(rows);
     free(codes);
     free(lines);
-    return status;
+    return has_memory ? status : fail(error, STATUS_UNAVAILABLE, "no memory for the trace");
 }
 
 static enum status add_races(const struct trace_device *device, struct explain_trace *trace, struct error *error)
@@ -143,8 +170,7 @@ static enum status add_races(const struct trace_device *device, struct explain_t
 }
 
 /* Fills in the trace. On failure it may be half filled; explain_trace_free frees it. */
-static enum status trace_results(const struct trace_device *device, size_t rule_count, struct explain_trace *trace,
-                                 struct error *error)
+static enum status trace_results(const struct trace_device *device, struct explain_trace *trace, struct error *error)
 {
     size_t count;
     tally_rows(device->tally, &count);
@@ -153,11 +179,8 @@ static enum status trace_results(const struct trace_device *device, size_t rule_
         return fail(error, STATUS_UNAVAILABLE, "no memory for the trace");
     enum status status = STATUS_OK;
     for (const struct traced_program *at = device->programs; at && status == STATUS_OK; at = at->next)
-        status = add_program(device, at, rule_count, trace, error);
-    for (const struct traced_program *at = device->programs; at && status == STATUS_OK; at = at->next)
-        status = block_lines(tally_blocks(device->tally), at, &trace->lines, &trace->line_count, error);
-    for (size_t i = 0; i < trace->access_count; i++)
-        complete(&trace->accesses[i], rule_count);
+        status = add_program(device, at, trace, error);
+    explain_accesses_complete(trace->accesses, trace->access_count);
     qsort(trace->accesses, trace->access_count, sizeof *trace->accesses, in_order);
     if (status == STATUS_OK)
         status = add_races(device, trace, error);
@@ -174,21 +197,6 @@ static enum status trace_results(const struct trace_device *device, size_t rule_
 static const struct trace_budget usual_budget = {.accesses = 10000000, .silent_items = 300000000};
 
 #define POISON 0xe5 /* a large number as a float, and as half of a double */
-
-static const char *const space_names[] = {
-    [EXPLAIN_GLOBAL] = "global", [EXPLAIN_SHARED] = "shared", [EXPLAIN_OWN] = "own"};
-static const char *const operation_names[] = {
-    [EXPLAIN_LOAD] = "load", [EXPLAIN_STORE] = "store", [EXPLAIN_ATOMIC] = "atomic"};
-
-const char *explain_space_name(enum explain_space space)
-{
-    return space_names[space];
-}
-
-const char *explain_operation_name(enum explain_operation operation)
-{
-    return operation_names[operation];
-}
 
 /* ---- running the rung ------------------------------------------------------------------------------------------- */
 
@@ -310,7 +318,7 @@ enum status explain_trace_run(const struct explain_request *request, struct expl
     if (status == STATUS_OK)
         status = run_on(device, request, error);
     if (status == STATUS_OK)
-        status = trace_results(device, request->rule_count, trace, error);
+        status = trace_results(device, trace, error);
     if (status == STATUS_OK) { /* the trace owns them now */
         trace->partitions = *tally_partitions(tally);
         *tally_partitions(tally) = (struct partition_loads){.partitions = 0};

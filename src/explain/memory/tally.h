@@ -1,4 +1,4 @@
-/* The sums of a trace's accesses: one row per place in the program, array and kind of access. */
+/* The sums of a trace's accesses and basic blocks: one row per place in the program, array and kind of access. */
 #pragma once
 
 #include <stdbool.h>
@@ -6,58 +6,23 @@
 #include <stdint.h>
 
 #include "backends/backend.h"
+#include "explain/memory/accesses.h"
 #include "explain/memory/partitions.h"
 #include "explain/memory/revisits.h"
-#include "explain/memory/rules.h"
 #include "explain/memory/traced_program.h"
 
-/* How often warps executed each basic block of a traced program: what loops and branches without accesses did. */
-
-struct block_row {
-    unsigned code; /* of its events */
-    const struct traced_program *program;
-    char entry[64]; /* the kernel function */
-    double warps;   /* executions by warps, weighted as the groups are */
-};
-
-/* Zeroed: none. */
-struct block_counts {
-    struct block_row *rows;
-    size_t count;
-    uint32_t *slots; /* index + 1 */
-};
-
-/* The executions of each source line of the program's kernel functions: of the block that has the line and is executed
- * most often. */
-struct explain_line;
-
-enum status block_lines(const struct block_counts *blocks, const struct traced_program *program,
-                        struct explain_line **lines, size_t *count, struct error *error);
-
-#define TALLY_RULES_MAX 4
-#define NO_ARGUMENT (-1)
-
-/* Counts of whole launches: the traced ones times the number of groups that each traced group represents. */
-struct tally_counts {
-    double requests, transactions, bytes_moved, bytes_used, conflicts;
-};
-
+/* Of whole launches: the traced ones times the number of groups that each traced group represents. */
 struct tally_row {
-    unsigned code; /* of its events */
+    unsigned code; /* of its events; EVENT_BLOCK: how often warps executed a basic block, as warp_accesses */
     int argument;  /* of the kernel function, or NO_ARGUMENT; in shared memory, the offset of its first access */
     const struct traced_program *program;
-    char entry[64]; /* the kernel function of that argument */
-    struct tally_counts counts[TALLY_RULES_MAX];
-    double warp_accesses, lane_accesses;
-    double first_sectors;      /* sectors of global memory that the group touched for the first time */
-    struct warp_access sample; /* the first access with the most active lanes */
-    uint64_t argument_bytes;   /* of the argument's buffer */
-    double lines, l1_passes;   /* of global memory: struct l1_counts of each access */
+    char entry[64];             /* the kernel function of that argument */
+    struct explain_access sums; /* not complete; it has no place and no name */
 };
 
 struct tally;
 
-/* Makes a tally by 1 … TALLY_RULES_MAX rule sets, which are copied. NULL when out of memory. */
+/* Makes a tally by 1 … EXPLAIN_RULES_MAX rule sets, which are copied. NULL when out of memory. */
 struct tally *tally_create(const struct memory_rules *rules, size_t rule_count);
 void tally_free(struct tally *tally); /* NULL is fine */
 
@@ -69,9 +34,8 @@ void tally_begin_group(struct tally *tally, uint64_t group, double weight);
 /* Adds an access of a warp. `access->at` are offsets in the arena, or in shared memory. False when out of memory. */
 bool tally_add(struct tally *tally, unsigned code, const struct warp_access *access);
 
-/* Adds an execution of a basic block by a warp. False when out of memory. */
-bool tally_add_block(struct tally *tally, unsigned code);
-const struct block_counts *tally_blocks(const struct tally *tally);
+/* Adds an execution of a basic block by a warp; more blocks than there is room for are left out. */
+void tally_add_block(struct tally *tally, unsigned code);
 
 /* The rows, unordered; valid until the next access. */
 const struct tally_row *tally_rows(const struct tally *tally, size_t *count);

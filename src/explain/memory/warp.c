@@ -65,8 +65,8 @@ static void take(struct group_runner *runner, size_t first, unsigned code, uint3
 {
     if ((code & EVENT_KIND) != EVENT_BLOCK)
         add_access(runner, first, code, lanes, ahead);
-    else if (runner->tally && !tally_add_block(runner->tally, code))
-        runner->fault = GROUP_NO_MEMORY;
+    else if (runner->tally)
+        tally_add_block(runner->tally, code);
 }
 
 /* The lanes whose next event is first in program order. */
