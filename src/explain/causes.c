@@ -119,11 +119,6 @@ static void find_banks(struct cause_search *search, const struct explain_access 
     cause->after = fmax(1, least / counts->requests);
 }
 
-static double groups_of(const struct explain_kernel *kernel)
-{
-    return (double)kernel->groups[0] * (double)kernel->groups[1] * (double)kernel->groups[2] * (double)kernel->launches;
-}
-
 /* One operation for each group and address would do. */
 static void find_atomics(struct cause_search *search, const struct explain_access *access)
 {
@@ -131,7 +126,8 @@ static void find_atomics(struct cause_search *search, const struct explain_acces
     if (access->space != EXPLAIN_GLOBAL || access->operation != EXPLAIN_ATOMIC ||
         kernel == search->explanation->compiled.kernel_count || access->hottest < 2)
         return;
-    double groups = groups_of(&search->explanation->compiled.kernels[kernel]);
+    const struct explain_kernel *of = &search->explanation->compiled.kernels[kernel];
+    double groups = explain_kernel_groups(of) * (double)of->launches;
     double units = fmax(1, search->request->target->units);
     struct explain_cause *cause = add(search, CAUSE_ATOMICS, access);
     if (!cause)

@@ -15,16 +15,6 @@ static const struct explain_kernel *kernel_at(const struct cause_search *search,
     return &search->explanation->compiled.kernels[kernel];
 }
 
-static size_t items_of(const struct explain_kernel *kernel)
-{
-    return kernel->group[0] * kernel->group[1] * kernel->group[2];
-}
-
-static double groups_of(const struct explain_kernel *kernel)
-{
-    return (double)kernel->groups[0] * (double)kernel->groups[1] * (double)kernel->groups[2];
-}
-
 static double executed(const struct explain_kernel *kernel, size_t i)
 {
     return kernel->executed ? kernel->executed[i] : !kernel->instructions[i].is_slow_path;
@@ -69,7 +59,7 @@ static bool is_in_loop(const struct explain_kernel *kernel, size_t i)
 
 static double lanes_of_warp(const struct explain_kernel *kernel)
 {
-    size_t items = items_of(kernel);
+    size_t items = explain_kernel_items(kernel);
     return items < 32 ? (double)items : 32;
 }
 
@@ -186,13 +176,14 @@ static void find_shape(struct cause_search *search, size_t k)
     const struct explain_model *model = &search->explanation->model;
     const struct explain_occupancy *occupancy =
         search->explanation->occupancies ? &search->explanation->occupancies[k] : NULL;
-    double units = fmax(1, search->request->target->units), warps = ceil((double)items_of(kernel) / 32);
-    double filled = groups_of(kernel) * warps / units, waits = model->ns[RESOURCE_LATENCY], all;
-    bool is_few = filled < FILLED_WARPS || (items_of(kernel) < 32 && filled < 2 * FILLED_WARPS);
+    double units = fmax(1, search->request->target->units), warps = ceil((double)explain_kernel_items(kernel) / 32);
+    double filled = explain_kernel_groups(kernel) * warps / units, waits = model->ns[RESOURCE_LATENCY], all;
+    bool is_few = filled < FILLED_WARPS || (explain_kernel_items(kernel) < 32 && filled < 2 * FILLED_WARPS);
     if (k != model->longest)
         return;
     if (is_few)
-        add(search, CAUSE_FEW_ITEMS, k, 0, groups_of(kernel) * (double)items_of(kernel), units * FILLED_WARPS * 32);
+        add(search, CAUSE_FEW_ITEMS, k, 0, explain_kernel_groups(kernel) * (double)explain_kernel_items(kernel),
+            units * FILLED_WARPS * 32);
     if (occupancy && occupancy->warps > 0 && 2 * occupancy->warps <= occupancy->warps_max && !is_few)
         add(search, CAUSE_OCCUPANCY, k, 0, occupancy->warps, occupancy->warps_max);
     if (waits > SHARE * model->predicted_ns) {
@@ -200,9 +191,10 @@ static void find_shape(struct cause_search *search, size_t k)
         add(search, CAUSE_CHAIN, k, line > 0 ? line : line_of(kernel, is_in_loop, &all), 1, 2);
     }
     if (model->ns[RESOURCE_GROUPS] > SHARE * model->predicted_ns)
-        add(search, CAUSE_GROUPS, k, 0, groups_of(kernel), ceil(groups_of(kernel) / GROUP_WORK));
+        add(search, CAUSE_GROUPS, k, 0, explain_kernel_groups(kernel),
+            ceil(explain_kernel_groups(kernel) / GROUP_WORK));
     if (model->ns[RESOURCE_TAIL] > 0 && !is_few)
-        add(search, CAUSE_TAIL, k, 0, groups_of(kernel), 0);
+        add(search, CAUSE_TAIL, k, 0, explain_kernel_groups(kernel), 0);
     if (search->explanation->compiled.kernel_count > 1 || kernel->launches > 1 ||
         model->ns[RESOURCE_LAUNCH] > model->predicted_ns / 2) /* what one launch takes, every kernel needs */
         add(search, CAUSE_LAUNCH, k, 0, model->ns[RESOURCE_LAUNCH], 0);
@@ -281,10 +273,10 @@ static void keep_in_registers(struct what_if *what_if, const struct explain_caus
         return;
     int registers = kernel->registers + kernel->spill_store_bytes / 4;
     struct occupancy_request request = {.compute = what_if->request->target->compute,
-                                        .items = items_of(kernel),
+                                        .items = explain_kernel_items(kernel),
                                         .registers = registers < REGISTERS_MOST ? registers : REGISTERS_MOST,
                                         .shared_bytes = (size_t)kernel->shared_bytes,
-                                        .groups = (size_t)groups_of(kernel),
+                                        .groups = (size_t)explain_kernel_groups(kernel),
                                         .units = what_if->request->target->units};
     struct explain_occupancy occupancy;
     if (occupancy_of(&request, &occupancy) && occupancy.groups > 0)
@@ -294,9 +286,9 @@ static void keep_in_registers(struct what_if *what_if, const struct explain_caus
 /* The same work by more items: each does a part of it, and all multiprocessors have some. */
 static void spread(struct what_if *what_if, struct explain_kernel *kernel)
 {
-    double units = fmax(1, what_if->request->target->units), warps = ceil((double)items_of(kernel) / 32);
-    double lanes = items_of(kernel) < 32 ? 32.0 / (double)items_of(kernel) : 1;
-    double times = fmax(1, units * FILLED_WARPS / (groups_of(kernel) * warps));
+    double units = fmax(1, what_if->request->target->units), warps = ceil((double)explain_kernel_items(kernel) / 32);
+    double lanes = explain_kernel_items(kernel) < 32 ? 32.0 / (double)explain_kernel_items(kernel) : 1;
+    double times = fmax(1, units * FILLED_WARPS / (explain_kernel_groups(kernel) * warps));
     for (size_t i = 0; kernel->executed && i < kernel->instruction_count; i++) {
         kernel->longest[i] /= times * lanes;
         kernel->executed[i] /= lanes;

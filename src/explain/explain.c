@@ -11,19 +11,12 @@
 #include "explain/compiled/host_code.h"
 #include "explain/look_backs.h"
 
-static double warps_of(const struct explain_kernel *kernel)
-{
-    double items = (double)kernel->group[0] * (double)kernel->group[1] * (double)kernel->group[2];
-    return (double)kernel->launches * (double)kernel->groups[0] * (double)kernel->groups[1] *
-           (double)kernel->groups[2] * (double)(size_t)((items + 31) / 32);
-}
-
 const struct explain_kernel *explanation_main_kernel(const struct explanation *explanation)
 {
     const struct explain_kernel *most = NULL;
     for (size_t i = 0; i < explanation->compiled.kernel_count; i++) {
         const struct explain_kernel *kernel = &explanation->compiled.kernels[i];
-        if (!most || warps_of(kernel) > warps_of(most))
+        if (!most || explain_kernel_warps(kernel) > explain_kernel_warps(most))
             most = kernel;
     }
     return most;
@@ -52,10 +45,10 @@ static enum status find_occupancies(const struct explanation_request *request, s
         const struct explain_kernel *kernel = &compiled->kernels[i];
         struct occupancy_request one = {
             .compute = request->target->compute,
-            .items = kernel->group[0] * kernel->group[1] * kernel->group[2],
+            .items = explain_kernel_items(kernel),
             .registers = registers_of(request, explanation, kernel),
             .shared_bytes = (size_t)kernel->shared_bytes,
-            .groups = kernel->groups[0] * kernel->groups[1] * kernel->groups[2],
+            .groups = (size_t)explain_kernel_groups(kernel),
             .units = request->target->units,
         };
         occupancy_of(&one, &explanation->occupancies[i]);
@@ -187,16 +180,17 @@ enum status explain_rung(const struct explanation_request *request, struct expla
         status = rung_defaults(request->rung, request->problem, &explanation->parameters, error);
     if (status != STATUS_OK || !belongs(request, explanation))
         return status;
-    status = request->code ? host_code_read_at(request->code, "", explanation->architecture, &explanation->compiled)
-                           : explain_compile(request->problem, request->rung, &explanation->parameters, request->target,
-                                             explanation->architecture, &explanation->compiled, error);
-    if (status == STATUS_OK && explanation->compiled.is_refused) {
+    if (request->code)
+        host_code_read_at(request->code, "", explanation->architecture, &explanation->compiled);
+    else
+        explain_compile(request->problem, request->rung, &explanation->parameters, request->target,
+                        explanation->architecture, &explanation->compiled);
+    if (explanation->compiled.is_refused) {
         snprintf(explanation->refusal, sizeof explanation->refusal, "%s", explanation->compiled.reason);
         explain_compiled_free(&explanation->compiled);
         return STATUS_OK;
     }
-    if (status == STATUS_OK)
-        status = find_occupancies(request, explanation, error);
+    status = find_occupancies(request, explanation, error);
     if (status == STATUS_OK) {
         trace(request, explanation);
         trace_caches(request, explanation);

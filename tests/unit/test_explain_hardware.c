@@ -95,7 +95,7 @@ static void compare_rung(const struct problem *problem, const struct rung *rung)
     assert_int_equal(rung_defaults(rung, problem, &parameters, &error), STATUS_OK);
     if (recording_make(problem, rung, &parameters, &target, &recording, &error) != STATUS_OK)
         return; /* it does not run here */
-    assert_int_equal(explain_compile(problem, rung, &parameters, &target, architecture, &compiled, &error), STATUS_OK);
+    explain_compile(problem, rung, &parameters, &target, architecture, &compiled);
     if (compiled.kernel_count == 0)
         fail_msg("%s: %s", rung->name, compiled.reason);
     for (size_t i = 0; i < recording.launch_count; i++)

@@ -189,8 +189,7 @@ static void test_every_rung(void **state)
             char architecture[EXPLAIN_ARCHITECTURE_MAX];
             if (rungs[r]->kind != RUNG_HOST)
                 continue;
-            assert_int_equal(explain_compile(&problem, rungs[r], &parameters, &target, architecture, &compiled, &error),
-                             STATUS_OK);
+            explain_compile(&problem, rungs[r], &parameters, &target, architecture, &compiled);
             assert_true(compiled.kernel_count > 0 || compiled.reason[0]);
             for (size_t i = 0; i < compiled.kernel_count; i++)
                 assert_true(compiled.kernels[i].instruction_count > 0);

@@ -1,10 +1,13 @@
 #include "explain/compiled/compiled.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/message.h"
 #include "base/translation.h"
 #include "explain/compiled/cuda_code.h"
+#include "explain/compiled/decoder.h"
 #include "explain/compiled/host_code.h"
 #include "explain/compiled/opencl_code.h"
 
@@ -28,17 +31,62 @@ const struct code_class_info code_classes[CODE_CLASSES] = {
     [CODE_OTHER] = {"other", N_("other instructions")},
 };
 
-enum status explain_compile(const struct problem *problem, const struct rung *rung, const struct parameters *parameters,
-                            const struct explain_target *target, char architecture[EXPLAIN_ARCHITECTURE_MAX],
-                            struct explain_compiled *compiled, struct error *error)
+struct explain_kernel explain_kernel_of(const struct recorded_launch *launch, const struct recorded_program *program)
+{
+    struct explain_kernel kernel = {.launches = launch->count, .rank = launch->rank};
+    const char *slash = strrchr(program->name, '/');
+    snprintf(kernel.name, sizeof kernel.name, "%s", launch->entry);
+    snprintf(kernel.file, sizeof kernel.file, "%.63s", slash ? slash + 1 : program->name);
+    memcpy(kernel.group, launch->group, sizeof kernel.group);
+    memcpy(kernel.groups, launch->groups, sizeof kernel.groups);
+    return kernel;
+}
+
+/* A rung's kernels on a device. Their failures are reasons. */
+static void compile_recorded(const struct problem *problem, const struct rung *rung,
+                             const struct parameters *parameters, const struct explain_target *target,
+                             char architecture[EXPLAIN_ARCHITECTURE_MAX], struct explain_compiled *compiled)
+{
+    struct recording recording;
+    struct error why;
+    const bool is_opencl = target->kind == BACKEND_OPENCL && target->properties.is_cpu;
+    enum status status = is_opencl ? decoder_open(&why) : STATUS_OK;
+    bool is_refused = false;
+    if (status == STATUS_OK) {
+        status = recording_make(problem, rung, parameters, target, &recording, &why);
+        is_refused = status != STATUS_OK;
+    }
+    if (is_opencl)
+        snprintf(architecture, EXPLAIN_ARCHITECTURE_MAX, "x86-64");
+    if (status == STATUS_OK) {
+        compiled->reads = recording.read_count;
+        compiled->writes = recording.written_count;
+        status = recording.launch_count == 0 ? fail(&why, STATUS_UNAVAILABLE, "nothing is launched for this problem")
+                 : is_opencl                 ? opencl_code_add(&recording, target, compiled, &why)
+                                             : cuda_code_add(&recording, problem, target, architecture, compiled, &why);
+        recording_free(&recording);
+    }
+    if (status == STATUS_OK)
+        return;
+    explain_compiled_free(compiled);
+    compiled->is_refused = is_refused;
+    compiled->is_broken = status == STATUS_INVALID && !is_refused;
+    explain(compiled->reason, sizeof compiled->reason, "%s", why.text);
+}
+
+void explain_compile(const struct problem *problem, const struct rung *rung, const struct parameters *parameters,
+                     const struct explain_target *target, char architecture[EXPLAIN_ARCHITECTURE_MAX],
+                     struct explain_compiled *compiled)
 {
     *compiled = (struct explain_compiled){.kernel_count = 0};
     architecture[0] = '\0';
-    if (rung->kind == RUNG_DEVICE && target->kind == BACKEND_OPENCL && target->properties.is_cpu)
-        return opencl_code_compile(problem, rung, parameters, target, architecture, compiled, error);
-    if (rung->kind == RUNG_DEVICE)
-        return cuda_code_compile(problem, rung, parameters, target, architecture, compiled, error);
-    return host_code_read(problem->kernel, rung, architecture, compiled);
+    if (rung->kind != RUNG_DEVICE)
+        host_code_read(problem->kernel, rung, architecture, compiled);
+    else if (target->compute > 0 || (target->kind == BACKEND_OPENCL && target->properties.is_cpu))
+        compile_recorded(problem, rung, parameters, target, architecture, compiled);
+    else
+        explain(compiled->reason, sizeof compiled->reason,
+                "%s does not tell what its compiler makes; --for sm_90 explains the rung through CUDA", target->name);
 }
 
 void explain_compiled_free(struct explain_compiled *compiled)

@@ -160,6 +160,17 @@ struct explain_kernel {
     size_t access_count;
 };
 
+/* Items of a group; groups of one launch. */
+static inline size_t explain_kernel_items(const struct explain_kernel *kernel)
+{
+    return kernel->group[0] * kernel->group[1] * kernel->group[2];
+}
+
+static inline double explain_kernel_groups(const struct explain_kernel *kernel)
+{
+    return (double)(kernel->groups[0] * kernel->groups[1] * kernel->groups[2]);
+}
+
 struct explain_compiled {
     char reason[512];                         /* why nothing was compiled; empty where it was */
     bool is_refused;                          /* … because the rung cannot be launched there */
@@ -174,12 +185,17 @@ struct explain_compiled {
 };
 
 /* Compiles the kernels that the rung launches, for the target's architecture, and counts their instructions.
- * `architecture` receives the code's architecture. A missing figure leaves its reason; the only failure is lack of
- * memory. The caller frees the result with explain_compiled_free. */
-enum status explain_compile(const struct problem *problem, const struct rung *rung, const struct parameters *parameters,
-                            const struct explain_target *target, char architecture[EXPLAIN_ARCHITECTURE_MAX],
-                            struct explain_compiled *compiled, struct error *error);
+ * `architecture` receives the code's architecture. A missing figure leaves its reason.
+ * The caller frees the result with explain_compiled_free. */
+void explain_compile(const struct problem *problem, const struct rung *rung, const struct parameters *parameters,
+                     const struct explain_target *target, char architecture[EXPLAIN_ARCHITECTURE_MAX],
+                     struct explain_compiled *compiled);
 void explain_compiled_free(struct explain_compiled *compiled);
+
+/* A recorded launch's kernel, without its code. */
+struct recorded_launch;
+struct recorded_program;
+struct explain_kernel explain_kernel_of(const struct recorded_launch *launch, const struct recorded_program *program);
 
 /* Sums over all kernels, for one line and for JSON. */
 struct explain_totals {

@@ -232,22 +232,12 @@ static void make_traceable(const struct recorded_program *recorded)
         traced_program_free(program);
 }
 
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
 static enum status read_kernel(const struct recorded_launch *launch, const struct recorded_program *program,
                                const struct image *image, int compute, struct launch_contents *contents,
                                struct explain_kernel *kernel, struct error *error)
 {
-    *kernel = (struct explain_kernel){
-        .launches = launch->count, .rank = launch->rank, .shared_bytes = (int)launch->local_bytes};
-    snprintf(kernel->name, sizeof kernel->name, "%s", launch->entry);
-    snprintf(kernel->file, sizeof kernel->file, "%.63s", base_name(program->name));
-    memcpy(kernel->group, launch->group, sizeof kernel->group);
-    memcpy(kernel->groups, launch->groups, sizeof kernel->groups);
+    *kernel = explain_kernel_of(launch, program);
+    kernel->shared_bytes = (int)launch->local_bytes;
     enum status status = cuda_code_read(image->code, image->bytes, image->log, image->text, kernel, error);
     if (status == STATUS_OK)
         count_launch(launch, program, image->text, compute, contents, kernel);
@@ -345,12 +335,10 @@ static enum status look_through(const struct recording *recording, const struct 
     return STATUS_OK;
 }
 
-static enum status add_all(const struct recording *recording, const struct problem *problem,
-                           const struct explain_target *target, char architecture[EXPLAIN_ARCHITECTURE_MAX],
-                           struct explain_compiled *compiled, struct error *error)
+enum status cuda_code_add(const struct recording *recording, const struct problem *problem,
+                          const struct explain_target *target, char architecture[EXPLAIN_ARCHITECTURE_MAX],
+                          struct explain_compiled *compiled, struct error *error)
 {
-    if (recording->launch_count == 0)
-        return fail(error, STATUS_UNAVAILABLE, "nothing is launched for this problem");
     struct image *images = calloc(recording->program_count, sizeof *images);
     struct reading *readings = calloc(recording->launch_count, sizeof *readings);
     compiled->kernels = calloc(recording->launch_count, sizeof *compiled->kernels);
@@ -371,36 +359,4 @@ static enum status add_all(const struct recording *recording, const struct probl
     free(images);
     free(readings);
     return status;
-}
-
-enum status cuda_code_compile(const struct problem *problem, const struct rung *rung,
-                              const struct parameters *parameters, const struct explain_target *target,
-                              char architecture[EXPLAIN_ARCHITECTURE_MAX], struct explain_compiled *compiled,
-                              struct error *error)
-{
-    struct recording recording;
-    struct error why;
-    (void)error;
-    if (target->compute == 0) {
-        explain(compiled->reason, sizeof compiled->reason,
-                "%s does not tell what its compiler makes; --for sm_90 explains the rung through CUDA", target->name);
-        return STATUS_OK;
-    }
-    enum status status = recording_make(problem, rung, parameters, target, &recording, &why);
-    if (status == STATUS_OK) {
-        compiled->reads = recording.read_count;
-        compiled->writes = recording.written_count;
-        status = add_all(&recording, problem, target, architecture, compiled, &why);
-        recording_free(&recording);
-    } else {
-        compiled->is_refused = true;
-    }
-    if (status != STATUS_OK) {
-        bool is_refused = compiled->is_refused;
-        explain_compiled_free(compiled);
-        compiled->is_refused = is_refused;
-        compiled->is_broken = status == STATUS_INVALID && !is_refused;
-        explain(compiled->reason, sizeof compiled->reason, "%s", why.text);
-    }
-    return STATUS_OK;
 }

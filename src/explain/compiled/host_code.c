@@ -58,8 +58,8 @@ static void keep_loops(struct explain_compiled *compiled)
         compiled->kernel_count = kept;
 }
 
-enum status host_code_read_at(const void *start, const char *folder, char architecture[EXPLAIN_ARCHITECTURE_MAX],
-                              struct explain_compiled *compiled)
+void host_code_read_at(const void *start, const char *folder, char architecture[EXPLAIN_ARCHITECTURE_MAX],
+                       struct explain_compiled *compiled)
 {
     struct error why;
     enum status status = decoder_open(&why);
@@ -74,16 +74,15 @@ enum status host_code_read_at(const void *start, const char *folder, char archit
         explain_compiled_free(compiled);
         explain(compiled->reason, sizeof compiled->reason, "%s", why.text);
     }
-    return STATUS_OK;
 }
 
-enum status host_code_read(const struct kernel *kernel, const struct rung *rung,
-                           char architecture[EXPLAIN_ARCHITECTURE_MAX], struct explain_compiled *compiled)
+void host_code_read(const struct kernel *kernel, const struct rung *rung, char architecture[EXPLAIN_ARCHITECTURE_MAX],
+                    struct explain_compiled *compiled)
 {
     char folder[64];
     enum status (*start)(struct run *, struct error *) = rung->enqueue;
     const void *address;
     memcpy(&address, &start, sizeof address);
     snprintf(folder, sizeof folder, "/kernels/%s/", kernel->name);
-    return host_code_read_at(address, folder, architecture, compiled);
+    host_code_read_at(address, folder, architecture, compiled);
 }

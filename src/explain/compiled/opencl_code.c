@@ -6,10 +6,7 @@
 
 #include "backends/opencl/kernel_code.h"
 #include "base/growing.h"
-#include "base/message.h"
 #include "base/translation.h"
-#include "explain/compiled/decoder.h"
-#include "explain/compiled/recorder.h"
 #include "explain/compiled/x86_read.h"
 
 static const char *const origins[] = {
@@ -44,22 +41,6 @@ enum status opencl_code_read(const struct kernel_code *code, const struct explai
 
 /* ---- a recording ---- */
 
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
-static void describe(const struct recorded_launch *launch, const struct recorded_program *program,
-                     struct explain_kernel *kernel)
-{
-    *kernel = (struct explain_kernel){.launches = launch->count, .rank = launch->rank};
-    snprintf(kernel->name, sizeof kernel->name, "%s", launch->entry);
-    snprintf(kernel->file, sizeof kernel->file, "%.63s", base_name(program->name));
-    memcpy(kernel->group, launch->group, sizeof kernel->group);
-    memcpy(kernel->groups, launch->groups, sizeof kernel->groups);
-}
-
 static enum status add_launch(const struct recorded_launch *launch, const struct recorded_program *program,
                               const struct explain_target *target, struct explain_compiled *compiled,
                               struct error *error)
@@ -75,7 +56,7 @@ static enum status add_launch(const struct recorded_launch *launch, const struct
                                           .arguments = arguments,
                                           .argument_count = launch->argument_count};
     struct kernel_code code;
-    struct explain_kernel form;
+    const struct explain_kernel form = explain_kernel_of(launch, program);
     memcpy(request.group, launch->group, sizeof request.group);
     memcpy(request.groups, launch->groups, sizeof request.groups);
     for (size_t i = 0; i < launch->argument_count; i++) {
@@ -83,7 +64,6 @@ static enum status add_launch(const struct recorded_launch *launch, const struct
         arguments[i] =
             (struct kernel_code_argument){from->kind, from->value, from->array_bytes, from->width, from->height};
     }
-    describe(launch, program, &form);
     enum status status = kernel_code_get(&request, &code, error);
     if (status == STATUS_OK)
         status = opencl_code_read(&code, &form, compiled, error);
@@ -91,45 +71,13 @@ static enum status add_launch(const struct recorded_launch *launch, const struct
     return status;
 }
 
-static enum status add_all(const struct recording *recording, const struct explain_target *target,
-                           struct explain_compiled *compiled, struct error *error)
+enum status opencl_code_add(const struct recording *recording, const struct explain_target *target,
+                            struct explain_compiled *compiled, struct error *error)
 {
     enum status status = STATUS_OK;
-    if (recording->launch_count == 0)
-        return fail(error, STATUS_UNAVAILABLE, "nothing is launched for this problem");
     for (size_t p = 0; p < recording->program_count; p++)
         for (size_t i = 0; status == STATUS_OK && i < recording->launch_count; i++)
             if (recording->launches[i].program == p)
                 status = add_launch(&recording->launches[i], &recording->programs[p], target, compiled, error);
     return status;
-}
-
-enum status opencl_code_compile(const struct problem *problem, const struct rung *rung,
-                                const struct parameters *parameters, const struct explain_target *target,
-                                char architecture[EXPLAIN_ARCHITECTURE_MAX], struct explain_compiled *compiled,
-                                struct error *error)
-{
-    struct recording recording;
-    struct error why;
-    bool is_refused = false;
-    (void)error;
-    enum status status = decoder_open(&why);
-    if (status == STATUS_OK) {
-        status = recording_make(problem, rung, parameters, target, &recording, &why);
-        is_refused = status != STATUS_OK;
-    }
-    if (status == STATUS_OK) {
-        compiled->reads = recording.read_count;
-        compiled->writes = recording.written_count;
-        status = add_all(&recording, target, compiled, &why);
-        recording_free(&recording);
-    }
-    snprintf(architecture, EXPLAIN_ARCHITECTURE_MAX, "x86-64");
-    if (status != STATUS_OK) {
-        explain_compiled_free(compiled);
-        compiled->is_refused = is_refused;
-        compiled->is_broken = status == STATUS_INVALID && !is_refused;
-        explain(compiled->reason, sizeof compiled->reason, "%s", why.text);
-    }
-    return STATUS_OK;
 }

@@ -2,12 +2,12 @@
 #pragma once
 
 #include "explain/compiled/compiled.h"
+#include "explain/compiled/recorder.h"
 
-/* As explain_compile, for a device of this machine that is a processor (target->device). On x86-64 only. */
-enum status opencl_code_compile(const struct problem *problem, const struct rung *rung,
-                                const struct parameters *parameters, const struct explain_target *target,
-                                char architecture[EXPLAIN_ARCHITECTURE_MAX], struct explain_compiled *compiled,
-                                struct error *error);
+/* Reads the code of what was recorded, for a device of this machine that is a processor (target->device). On x86-64
+ * only: decoder_open has been called. */
+enum status opencl_code_add(const struct recording *recording, const struct explain_target *target,
+                            struct explain_compiled *compiled, struct error *error);
 
 /* The kernel's functions by the classes of x86-64: one kernel for each is added to *compiled, in
  * `form`'s likeness. STATUS_UNAVAILABLE: no memory. */

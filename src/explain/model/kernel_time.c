@@ -211,8 +211,7 @@ static void add_stack(const struct kernel_time_request *request, struct traffic 
     stack->stored = is_counted ? traffic->own_stored : work ? work->stack_stored : 0;
     if (stack->loaded + stack->stored == 0)
         return;
-    double group = (double)(kernel->group[0] * kernel->group[1] * kernel->group[2]);
-    double resident = request->together * group * kernel->stack_bytes;
+    double resident = request->together * (double)explain_kernel_items(kernel) * kernel->stack_bytes;
     double first = target->capability ? target->capability->figures[CAPABILITY_CACHE].value * 1024 : 0;
     bool is_shared = target->compute < 50 || target->compute >= 70; /* with local memory */
     double room = fmax(0, first - (is_shared ? request->together * kernel->shared_bytes : 0));

@@ -50,16 +50,11 @@ const char *const explain_resource_titles[EXPLAIN_RESOURCES] = {
 
 /* ---- one kernel ---- */
 
-static double groups_of(const struct explain_kernel *kernel)
-{
-    return (double)kernel->groups[0] * (double)kernel->groups[1] * (double)kernel->groups[2];
-}
-
 double explain_groups_at_once(const struct explain_kernel *kernel, const struct explain_occupancy *occupancy,
                               double units)
 {
     double resident = occupancy && occupancy->groups > 0 ? occupancy->groups : 1;
-    return fmin(groups_of(kernel), resident * fmax(units, 1));
+    return fmin(explain_kernel_groups(kernel), resident * fmax(units, 1));
 }
 
 /* The groups that share memory partitions. The registers of code that stands in for 1.x do not limit them: addresses of
@@ -137,7 +132,7 @@ static void add_kernel(const struct model_request *request, size_t k, struct exp
 {
     const struct explain_kernel *kernel = &request->compiled->kernels[k];
     const struct explain_occupancy *occupancy = request->occupancies ? &request->occupancies[k] : NULL;
-    double units = request->target->units > 0 ? request->target->units : 1, groups = groups_of(kernel);
+    double units = request->target->units > 0 ? request->target->units : 1, groups = explain_kernel_groups(kernel);
     double busiest = ceil(groups / units), resident = occupancy && occupancy->groups > 0 ? occupancy->groups : 1;
     struct kernel_work work;
     struct kernel_time time;

@@ -75,8 +75,7 @@ static double bytes_of_line(const struct explain_kernel *kernel, const struct ex
 
 double explain_kernel_warps(const struct explain_kernel *kernel)
 {
-    return ceil((double)(kernel->group[0] * kernel->group[1] * kernel->group[2]) / 32) *
-           (double)(kernel->groups[0] * kernel->groups[1] * kernel->groups[2]) * (double)kernel->launches;
+    return ceil((double)explain_kernel_items(kernel) / 32) * explain_kernel_groups(kernel) * (double)kernel->launches;
 }
 
 double explain_rounds(const struct explain_kernel *kernel, const struct explain_trace *trace, double share,

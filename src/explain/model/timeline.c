@@ -84,7 +84,7 @@ static double clocks_of_product(const struct explain_kernel *kernel, const struc
                                 const struct latencies *latencies)
 {
     size_t i = (size_t)(instruction - kernel->instructions);
-    double groups = (double)(kernel->groups[0] * kernel->groups[1] * kernel->groups[2]) * (double)kernel->launches;
+    double groups = explain_kernel_groups(kernel) * (double)kernel->launches;
     double warps = 1;
     double rate = instruction->is_of_a_warp ? latencies->warp_products / 4 : latencies->products;
     if (kernel->longest && kernel->longest[i] > 0 && has_barrier(kernel, instruction->loop))
