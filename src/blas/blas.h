@@ -78,7 +78,12 @@ struct blas_copy {
     void *b;
 };
 
+struct packed_product;
+
 bool blas_gemm(const struct blas_gemm *call);
+/* A call that a small product was made of (blas/small.h). Its order and its flags, numbers or letters, may be others.
+ */
+void blas_gemm_again(size_t slot, unsigned turns, int order, int ta, int tb, const struct packed_product *made);
 bool blas_gemm_strided(const struct blas_gemm *call);
 bool blas_gemm_groups(const struct blas_groups *call);
 bool blas_syrk(const struct blas_syrk *call);

@@ -16,7 +16,7 @@
 
 _Atomic uint64_t blas_limits[REAL_COUNT][ROUTINE_COUNT];
 atomic_uint blas_small;
-_Atomic uint8_t blas_ways[REAL_COUNT][8 * BLAS_CLASSES * BLAS_CLASSES * BLAS_CLASSES];
+_Atomic uint8_t blas_ways[REAL_COUNT][BLAS_TURNS * BLAS_CLASSES * BLAS_CLASSES * BLAS_CLASSES];
 _Atomic uint16_t blas_gemv_most[REAL_COUNT][2][16];
 void (*blas_direct[REAL_COUNT][2])(struct packed_product *);
 #define CLASSES_TIMES(unit)                                                                      \
@@ -326,9 +326,10 @@ static void assume(enum blas_update update, int real, int form)
                     faster[PRODUCT][update][real][form][m][n] |= (uint16_t)(1u << k);
 }
 
-static void set_way(int real, int turns, int m, int n, int k, enum blas_way way)
+static void set_way(int real, int turns, int m, int n, int k, bool ours, enum blas_way other)
 {
-    atomic_store(&blas_ways[real][((turns * BLAS_CLASSES + m) * BLAS_CLASSES + n) * BLAS_CLASSES + k], way);
+    atomic_store(&blas_ways[real][((turns * BLAS_CLASSES + m) * BLAS_CLASSES + n) * BLAS_CLASSES + k],
+                 ours ? turns : (int)other);
 }
 
 /* Ours where it is so for both updates; of squares, where C is written. By columns, the product by rows has the factors
@@ -343,8 +344,8 @@ static void begin_small(int real, int form)
                 const bool adds = faster[PRODUCT][UPDATE_ADDS][real][form][m][n] >> k & 1;
                 const bool ours = is_small && writes && (adds || (m == n && n == k));
                 const enum blas_way other = is_small ? WAY_BENEATH : WAY_BEYOND;
-                set_way(real, form, m, n, k, ours ? WAY_ROWS : other);
-                set_way(real, 4 | (form & 1) << 1 | form >> 1, n, m, k, ours ? WAY_COLUMNS : other);
+                set_way(real, form, m, n, k, ours, other);
+                set_way(real, 4 | (form & 1) << 1 | form >> 1, n, m, k, ours, other);
             }
 }
 

@@ -52,14 +52,16 @@ static inline enum blas_update blas_update_of(double beta)
     return beta == 0 ? UPDATE_WRITES : UPDATE_ADDS;
 }
 
-/* The ways of a product: passed on, or ours by rows or columns; WAY_BEYOND: a side is longer than those of small ones,
- * or 0. */
-enum blas_way { WAY_BENEATH, WAY_ROWS, WAY_COLUMNS, WAY_BEYOND, WAY_COUNT };
+/* How a call's matrices lie: 4 by columns, 2 and 1 where A and B are transposed. */
+#define BLAS_TURNS 8
 
-/* A side's class is the exponent of the next power of two, or 7. The ways of products by type; order (4: by columns), A
- * and B transposed (2, 1); and classes of m, n, k, whose last one changes fastest. */
+/* The ways of a product: ours, by its turns; passed on; WAY_BEYOND: a side is longer than those of small ones, or 0. */
+enum blas_way { WAY_BENEATH = BLAS_TURNS, WAY_BEYOND, WAY_COUNT };
+
+/* A side's class is the exponent of the next power of two, or 7. The ways of products by type, turns and classes of m,
+ * n, k, whose last one changes fastest. */
 #define BLAS_CLASSES 8
-extern _Atomic uint8_t blas_ways[REAL_COUNT][8 * BLAS_CLASSES * BLAS_CLASSES * BLAS_CLASSES];
+extern _Atomic uint8_t blas_ways[REAL_COUNT][BLAS_TURNS * BLAS_CLASSES * BLAS_CLASSES * BLAS_CLASSES];
 
 struct packed_product;
 /* Computes a small product, [1] one with a side of 1; set before blas_small. */

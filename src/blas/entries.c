@@ -80,59 +80,71 @@ static inline bool passes_beyond(size_t slot, uint64_t most)
 
 /* ---- gemm -------------------------------------------------------------------------------------------------------- */
 
+/* A small product in one of its eight ways: order and flags are constants, so that few instructions come before it. A
+ * call that they do not fit is looked at again from what was made of it: its own arguments would be moved on the stack.
+ */
+#define SMALL_PRODUCT(TURNS, NAME, SLOT, MISFIT, TA, TB, PARAMETERS, ...)                \
+    static void NAME##_##TURNS PARAMETERS                                                \
+    {                                                                                    \
+        const struct blas_gemm p = {SLOT, __VA_ARGS__};                                  \
+        const unsigned misfit = MISFIT(TA, TURNS >> 1 & 1) | MISFIT(TB, TURNS & 1);      \
+        struct packed_product made;                                                      \
+        if (__builtin_expect(blas_small_product(TURNS, &p, &made) && misfit == 0, true)) \
+            blas_direct[blas_real(SLOT)][(p.m == 1) | (p.n == 1)](&made);                \
+        else                                                                             \
+            blas_gemm_again(SLOT, TURNS, p.order, TA, TB, &made);                        \
+    }
+#define SET_WAY(TURNS, NAME) atomic_store_explicit(&NAME##_ways[TURNS], NAME##_##TURNS, memory_order_release);
+#define LOOK_AT_WAY(TURNS, NAME) NAME##_looked,
+#define EACH_WAY(WORK, ...) \
+    WORK(0, __VA_ARGS__)    \
+    WORK(1, __VA_ARGS__)    \
+    WORK(2, __VA_ARGS__)    \
+    WORK(3, __VA_ARGS__) WORK(4, __VA_ARGS__) WORK(5, __VA_ARGS__) WORK(6, __VA_ARGS__) WORK(7, __VA_ARGS__)
+
 /* A single jump by the sides, and of small products one more by their way (blas/choice.h): to the function beneath, or
  * to what computes it here. All are NAME_looked until the settings are read and the function beneath is found. */
-#define PRODUCT_ENTRY(NAME, SLOT, IS_CLASSED, M, N, K, WAY, PARAMETERS, ARGUMENTS, ...)                             \
-    BLAS_API void NAME PARAMETERS;                                                                                  \
-    typedef __typeof__(&NAME) NAME##_any;                                                                           \
-    static _Atomic(NAME##_any) NAME##_sizes[2], NAME##_ways[WAY_COUNT];                                             \
-    static __attribute__((noinline)) void NAME##_looked PARAMETERS;                                                 \
-    static __attribute__((noinline)) void NAME##_by_rows PARAMETERS                                                 \
-    {                                                                                                               \
-        if (!blas_small_product(true, &(const struct blas_gemm){SLOT, __VA_ARGS__}))                                \
-            NAME##_looked ARGUMENTS;                                                                                \
-    }                                                                                                               \
-    static __attribute__((noinline)) void NAME##_by_columns PARAMETERS                                              \
-    {                                                                                                               \
-        if (!blas_small_product(false, &(const struct blas_gemm){SLOT, __VA_ARGS__}))                               \
-            NAME##_looked ARGUMENTS;                                                                                \
-    }                                                                                                               \
-    static __attribute__((noinline)) void NAME##_looked PARAMETERS                                                  \
-    {                                                                                                               \
-        const bool is_done = blas_gemm(&(const struct blas_gemm){SLOT, __VA_ARGS__});                               \
-        if (blas_is_settled(SLOT)) {                                                                                \
-            if (passes_beyond(SLOT, BLAS_SMALL)) {                                                                  \
-                atomic_store_explicit(&NAME##_sizes[0], PASS_ON(NAME, SLOT), memory_order_relaxed);                 \
-                atomic_store_explicit(&NAME##_ways[WAY_BEYOND], PASS_ON(NAME, SLOT), memory_order_relaxed);         \
-            }                                                                                                       \
-            atomic_store_explicit(&NAME##_ways[WAY_BENEATH], PASS_ON(NAME, SLOT), memory_order_release);            \
-            atomic_store_explicit(&NAME##_ways[WAY_ROWS], NAME##_by_rows, memory_order_release);                    \
-            atomic_store_explicit(&NAME##_ways[WAY_COLUMNS], NAME##_by_columns, memory_order_release);              \
-        }                                                                                                           \
-        if (!is_done)                                                                                               \
-            BENEATH_OF(NAME, SLOT) ARGUMENTS;                                                                       \
-    }                                                                                                               \
-    static __attribute__((noinline)) void NAME##_long PARAMETERS                                                    \
-    {                                                                                                               \
-        if (looks(SLOT, M, N, K))                                                                                   \
-            NAME##_looked ARGUMENTS;                                                                                \
-        else                                                                                                        \
-            PASS_ON(NAME, SLOT) ARGUMENTS;                                                                          \
-    }                                                                                                               \
-    static __attribute__((noinline)) void NAME##_small PARAMETERS                                                   \
-    {                                                                                                               \
-        atomic_load_explicit(&NAME##_ways[WAY], memory_order_relaxed) ARGUMENTS;                                    \
-    }                                                                                                               \
-    static _Atomic(NAME##_any) NAME##_sizes[2] = {NAME##_long, NAME##_small};                                       \
-    static _Atomic(NAME##_any) NAME##_ways[WAY_COUNT] = {NAME##_looked, NAME##_looked, NAME##_looked, NAME##_long}; \
-    void NAME PARAMETERS                                                                                            \
-    {                                                                                                               \
-        atomic_load_explicit(&NAME##_sizes[IS_CLASSED], memory_order_relaxed) ARGUMENTS;                            \
+#define PRODUCT_ENTRY(NAME, SLOT, IS_CLASSED, MISFIT, TA, TB, M, N, K, WAY, PARAMETERS, ARGUMENTS, ...)           \
+    BLAS_API void NAME PARAMETERS;                                                                                \
+    typedef __typeof__(&NAME) NAME##_any;                                                                         \
+    static _Atomic(NAME##_any) NAME##_sizes[2], NAME##_ways[WAY_COUNT];                                           \
+    EACH_WAY(SMALL_PRODUCT, NAME, SLOT, MISFIT, TA, TB, PARAMETERS, __VA_ARGS__)                                  \
+    static __attribute__((noinline)) void NAME##_looked PARAMETERS                                                \
+    {                                                                                                             \
+        const bool is_done = blas_gemm(&(const struct blas_gemm){SLOT, __VA_ARGS__});                             \
+        if (blas_is_settled(SLOT)) {                                                                              \
+            if (passes_beyond(SLOT, BLAS_SMALL)) {                                                                \
+                atomic_store_explicit(&NAME##_sizes[0], PASS_ON(NAME, SLOT), memory_order_relaxed);               \
+                atomic_store_explicit(&NAME##_ways[WAY_BEYOND], PASS_ON(NAME, SLOT), memory_order_relaxed);       \
+            }                                                                                                     \
+            atomic_store_explicit(&NAME##_ways[WAY_BENEATH], PASS_ON(NAME, SLOT), memory_order_release);          \
+            EACH_WAY(SET_WAY, NAME)                                                                               \
+        }                                                                                                         \
+        if (!is_done)                                                                                             \
+            BENEATH_OF(NAME, SLOT) ARGUMENTS;                                                                     \
+    }                                                                                                             \
+    static __attribute__((noinline)) void NAME##_long PARAMETERS                                                  \
+    {                                                                                                             \
+        if (looks(SLOT, M, N, K))                                                                                 \
+            NAME##_looked ARGUMENTS;                                                                              \
+        else                                                                                                      \
+            PASS_ON(NAME, SLOT) ARGUMENTS;                                                                        \
+    }                                                                                                             \
+    static __attribute__((noinline)) void NAME##_small PARAMETERS                                                 \
+    {                                                                                                             \
+        atomic_load_explicit(&NAME##_ways[WAY], memory_order_relaxed) ARGUMENTS;                                  \
+    }                                                                                                             \
+    static _Atomic(NAME##_any) NAME##_sizes[2] = {NAME##_long, NAME##_small};                                     \
+    static _Atomic(NAME##_any) NAME##_ways[WAY_COUNT] = {EACH_WAY(LOOK_AT_WAY, NAME) NAME##_looked, NAME##_long}; \
+    void NAME PARAMETERS                                                                                          \
+    {                                                                                                             \
+        atomic_load_explicit(&NAME##_sizes[IS_CLASSED], memory_order_relaxed) ARGUMENTS;                          \
     }
 
 #define FORTRAN_GEMM(NAME, SLOT, BITS, INT, REAL)                                                                    \
     PRODUCT_ENTRY(                                                                                                   \
-        NAME, SLOT, blas_is_classed((uint64_t)*m, (uint64_t)*n, (uint64_t)*k), *m, *n, *k,                           \
+        NAME, SLOT, blas_is_classed((uint64_t)*m, (uint64_t)*n, (uint64_t)*k), blas_misfit_of_letter, *ta, *tb, *m,  \
+        *n, *k,                                                                                                      \
         blas_way(SLOT, 4 | blas_bit_of_letter(*ta) << 1 | blas_bit_of_letter(*tb), (uint##BITS##_t) * m,             \
                  (uint##BITS##_t) * n, (uint##BITS##_t) * k),                                                        \
         (const char *ta, const char *tb, const INT *m, const INT *n, const INT *k, const REAL *alpha, const REAL *a, \
@@ -140,8 +152,8 @@ static inline bool passes_beyond(size_t slot, uint64_t most)
         (ta, tb, m, n, k, alpha, a, lda, b, ldb, beta, c, ldc), ORDER_COLUMNS, blas_flag_of_letter(*ta),             \
         blas_flag_of_letter(*tb), *m, *n, *k, *lda, *ldb, *ldc, (double)*alpha, (double)*beta, a, b, c, 1, 0, 0, 0)
 #define CBLAS_GEMM(NAME, SLOT, BITS, INT, REAL)                                                                        \
-    PRODUCT_ENTRY(NAME, SLOT, blas_is_classed((uint##BITS##_t)m, (uint##BITS##_t)n, (uint##BITS##_t)k), (INT)m,        \
-                  (INT)n, (INT)k,                                                                                      \
+    PRODUCT_ENTRY(NAME, SLOT, blas_is_classed((uint##BITS##_t)m, (uint##BITS##_t)n, (uint##BITS##_t)k),                \
+                  blas_misfit_of_number, ta, tb, (INT)m, (INT)n, (INT)k,                                               \
                   blas_way(SLOT, blas_turns(order, ta, tb), (uint##BITS##_t)m, (uint##BITS##_t)n, (uint##BITS##_t)k),  \
                   (int order, int ta, int tb, int64_t m, int64_t n, int64_t k, REAL alpha, const REAL *a, int64_t lda, \
                    const REAL *b, int64_t ldb, REAL beta, REAL *c, int64_t ldc),                                       \

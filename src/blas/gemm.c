@@ -9,6 +9,7 @@
 #include "blas/choice.h"
 #include "blas/contexts.h"
 #include "blas/verbose.h"
+#include "kernels/matmul/packed.h"
 
 /* Multiplications below which another thread costs more time than it saves. */
 #define THREAD_WORK 65536.0
@@ -21,30 +22,37 @@ enum place { BENEATH, HERE, ON_DEVICE, NOWHERE }; /* NOWHERE: nothing is to be d
 
 /* Integers are passed as 64 bits: one of 32 bits is the low half of the memory or of the register. */
 #define CALL_BENEATH(REAL)                                                                                             \
-    static void call_beneath_##REAL(const struct blas_gemm *c, void *function)                                         \
+    static void call_beneath_##REAL(const struct blas_gemm *c, int ta, int tb, void *function)                         \
     {                                                                                                                  \
         const REAL alpha = (REAL)c->alpha, beta = (REAL)c->beta;                                                       \
+        const char of_a = (char)ta, of_b = (char)tb;                                                                   \
         if (blas_form(c->slot) == FORM_FORTRAN)                                                                        \
             ((void (*)(const char *, const char *, const int64_t *, const int64_t *, const int64_t *, const REAL *,    \
                        const void *, const int64_t *, const void *, const int64_t *, const REAL *, void *,             \
-                       const int64_t *, size_t, size_t))function)(&"NT"[c->transa], &"NT"[c->transb], &c -> m,         \
-                                                                  &c -> n, &c -> k, &alpha, c -> a, &c -> lda, c -> b, \
-                                                                  &c -> ldb, &beta, c -> c, &c -> ldc, 1, 1);          \
+                       const int64_t *, size_t, size_t))function)(&of_a, &of_b, &c->m, &c->n, &c->k, &alpha, c->a,     \
+                                                                  &c->lda, c->b, &c->ldb, &beta, c->c, &c->ldc, 1, 1); \
         else                                                                                                           \
             ((void (*)(int, int, int, int64_t, int64_t, int64_t, REAL, const void *, int64_t, const void *, int64_t,   \
-                       REAL, void *, int64_t))function)(c->order, 111 + c->transa, 111 + c->transb, c->m, c->n, c->k,  \
-                                                        alpha, c->a, c->lda, c->b, c->ldb, beta, c->c, c->ldc);        \
+                       REAL, void *, int64_t))function)(c->order, ta, tb, c->m, c->n, c->k, alpha, c->a, c->lda, c->b, \
+                                                        c->ldb, beta, c->c, c->ldc);                                   \
     }
 CALL_BENEATH(float)
 CALL_BENEATH(double)
 
-static void call_beneath(const struct blas_gemm *c)
+/* With the flags as the caller had them: a library may know others. */
+static void call_beneath_so(const struct blas_gemm *c, int ta, int tb)
 {
     void *function = blas_beneath_of(blas_sibling(c->slot, ROUTINE_GEMM));
     if (blas_real(c->slot) == REAL_DOUBLE)
-        call_beneath_double(c, function);
+        call_beneath_double(c, ta, tb, function);
     else
-        call_beneath_float(c, function);
+        call_beneath_float(c, ta, tb, function);
+}
+
+static void call_beneath(const struct blas_gemm *c)
+{
+    const bool is_fortran = blas_form(c->slot) == FORM_FORTRAN;
+    call_beneath_so(c, is_fortran ? "NT"[c->transa] : 111 + c->transa, is_fortran ? "NT"[c->transb] : 111 + c->transb);
 }
 
 /* ---- one product ------------------------------------------------------------------------------------------------- */
@@ -136,6 +144,32 @@ bool blas_gemm(const struct blas_gemm *c)
     else
         compute(c, place);
     return true;
+}
+
+/* One of a view's steps is 1, the other a pitch. */
+void blas_gemm_again(size_t slot, unsigned turns, int order, int ta, int tb, const struct packed_product *made)
+{
+    const bool by_rows = !(turns & 4), is_fortran = blas_form(slot) == FORM_FORTRAN;
+    const struct packed_view *a = by_rows ? &made->a : &made->b, *b = by_rows ? &made->b : &made->a;
+    const struct blas_gemm call = {
+        .slot = slot,
+        .order = order,
+        .transa = is_fortran ? blas_flag_of_letter((char)ta) : blas_flag_of_number(ta),
+        .transb = is_fortran ? blas_flag_of_letter((char)tb) : blas_flag_of_number(tb),
+        .m = (int64_t)(by_rows ? made->m : made->n),
+        .n = (int64_t)(by_rows ? made->n : made->m),
+        .k = (int64_t)made->k,
+        .lda = (int64_t)(a->down * a->across),
+        .ldb = (int64_t)(b->down * b->across),
+        .ldc = (int64_t)made->ldc,
+        .alpha = made->alpha,
+        .beta = made->beta,
+        .a = a->data,
+        .b = b->data,
+        .c = made->c,
+    };
+    if (!blas_gemm(&call))
+        call_beneath_so(&call, ta, tb);
 }
 
 static struct blas_gemm product_at(const struct blas_gemm *c, int64_t index)

@@ -8,15 +8,16 @@
 #include "blas/choice.h"
 #include "kernels/matmul/packed.h"
 
-static inline struct packed_view blas_small_view(const void *data, int64_t pitch, enum blas_flag turned)
+static inline struct packed_view blas_small_view(const void *data, uint64_t pitch, bool turned)
 {
-    return (struct packed_view){data, turned == FLAG_YES ? 1 : (size_t)pitch, turned == FLAG_YES ? (size_t)pitch : 1};
+    return (struct packed_view){data, turned ? 1 : pitch, turned ? pitch : 1};
 }
 
-/* Whether small products need no further look: nobody wants a report, and the function beneath is known. */
+/* Whether small products need no further look: nobody wants a report, and the function beneath is known and serves. */
 static inline bool blas_is_settled(size_t slot)
 {
-    return atomic_load_explicit(&blas_small, memory_order_acquire) & BLAS_READY && blas_next(slot);
+    return atomic_load_explicit(&blas_small, memory_order_acquire) & BLAS_READY && blas_next(slot) &&
+           !blas_is_refused(blas_family(slot));
 }
 
 /* A flag of CBLAS, 111 to 113, or a letter of Fortran's, as a bit: whether the matrix is transposed. Wrong ones are
@@ -37,8 +38,8 @@ static inline bool blas_is_classed(uint64_t m, uint64_t n, uint64_t k)
     return (m | n | k) < BLAS_CLASSED;
 }
 
-/* How a call of CBLAS is turned, as blas_ways has it: 4 by columns, 2 and 1 where A and B are transposed. Other numbers
- * come out as some of these: the call's own way looks again. */
+/* How a call of CBLAS is turned, as blas_ways has it. Other numbers come out as some of these: the call's own way looks
+ * again. */
 static inline unsigned blas_turns(int order, int ta, int tb)
 {
     return (4 * (unsigned)order + 2 * (unsigned)ta + (unsigned)tb - (4 * 101 + 3 * 111)) & 7;
@@ -54,37 +55,40 @@ static inline __attribute__((always_inline)) size_t blas_way(size_t slot, unsign
     return atomic_load_explicit(&blas_ways[blas_real(slot)][place], memory_order_relaxed);
 }
 
-static inline __attribute__((always_inline)) bool blas_small_by_rows(size_t slot, enum blas_flag ta, enum blas_flag tb,
-                                                                     int64_t m, int64_t n, int64_t k, double alpha,
-                                                                     const void *a, int64_t lda, const void *b,
-                                                                     int64_t ldb, double beta, void *c, int64_t ldc)
+/* What of a flag does not fit a way in which the matrix is transposed, or not; 0: it does. */
+static inline unsigned blas_misfit_of_number(int flag, bool turned)
 {
-    if ((ta | tb) < 0 || lda < (ta ? m : k) || ldb < (tb ? k : n) || ldc < n || alpha == 0 ||
-        blas_is_refused(blas_family(slot)))
-        return false;
-    blas_direct[blas_real(slot)][(m == 1) | (n == 1)](&(struct packed_product){
-        .m = (size_t)m,
-        .n = (size_t)n,
-        .k = (size_t)k,
-        .a = blas_small_view(a, lda, ta),
-        .b = blas_small_view(b, ldb, tb),
-        .alpha = alpha,
-        .beta = beta,
-        .c = c,
-        .ldc = (size_t)ldc,
-    });
-    return true;
+    return turned ? ((unsigned)flag - 112) & ~1u : (unsigned)flag ^ 111;
 }
 
-/* Whether it is done: wrong arguments and refused families are blas_gemm's to look at. The product by columns is the
- * transpose of one by rows, whose factors change places. */
-static inline __attribute__((always_inline)) bool blas_small_product(bool by_rows, const struct blas_gemm *p)
+static inline unsigned blas_misfit_of_letter(char letter, bool turned)
 {
-    if (by_rows)
-        return p->order == ORDER_ROWS && blas_small_by_rows(p->slot, p->transa, p->transb, p->m, p->n, p->k, p->alpha,
-                                                            p->a, p->lda, p->b, p->ldb, p->beta, p->c, p->ldc);
-    return p->order == ORDER_COLUMNS && blas_small_by_rows(p->slot, p->transb, p->transa, p->n, p->m, p->k, p->alpha,
-                                                           p->b, p->ldb, p->a, p->lda, p->beta, p->c, p->ldc);
+    return blas_flag_of_letter(letter) ^ (turned ? FLAG_YES : FLAG_NO);
+}
+
+/* The product by rows of a call in a way of our own: by columns it is the transpose, whose factors change places.
+ * Whether the call is right but for its flags, and has nothing more to look at. Sides are below BLAS_CLASSED: too short
+ * a pitch leaves one of the two highest bits. */
+static inline __attribute__((always_inline)) bool blas_small_product(unsigned turns, const struct blas_gemm *p,
+                                                                     struct packed_product *made)
+{
+    const bool by_rows = !(turns & 4), turns_a = turns >> 1 & 1, turns_b = turns & 1;
+    const bool left = by_rows ? turns_a : turns_b, right = by_rows ? turns_b : turns_a;
+    const uint64_t m = (uint64_t)(by_rows ? p->m : p->n), n = (uint64_t)(by_rows ? p->n : p->m), k = (uint64_t)p->k;
+    const uint64_t lda = (uint64_t)(by_rows ? p->lda : p->ldb), ldb = (uint64_t)(by_rows ? p->ldb : p->lda);
+    const uint64_t short_by = (lda - (left ? m : k)) | (ldb - (right ? k : n)) | ((uint64_t)p->ldc - n);
+    *made = (struct packed_product){
+        .m = m,
+        .n = n,
+        .k = k,
+        .a = blas_small_view(by_rows ? p->a : p->b, lda, left),
+        .b = blas_small_view(by_rows ? p->b : p->a, ldb, right),
+        .alpha = p->alpha,
+        .beta = p->beta,
+        .c = p->c,
+        .ldc = (size_t)p->ldc,
+    };
+    return ((short_by >> 62) | (unsigned)(p->order ^ (by_rows ? ORDER_ROWS : ORDER_COLUMNS))) == 0 && p->alpha != 0;
 }
 
 /* ---- short vectors, where blas_small has `wanted` --------------------------------------------------------------

@@ -91,6 +91,7 @@ wanted='here;'
 expect 'A·B over kernels for AVX-512' "$wanted" ./program ./libwide.so "$blas" 40 N
 expect 'A·B with AVX2 over kernels for AVX-512' 'here;' env USKOR_ISA=avx2 ./program ./libwide.so "$blas" 40 N
 expect 'a larger one' 'beneath TN 300;beneath TN 300;' ./program ./libthirtytwo.so "$blas" 300
+expect 'a flag that only the one beneath knows' 'beneath RN 40;beneath RN 40;' ./program ./libthirtytwo.so "$blas" 40 R
 expect "a batch, not by OpenBLAS's own" 'beneath NN 300;beneath NN 300;' ./program ./libthirtytwo.so "$blas" 300 N batch
 expect '64-bit integers' 'uskor-blas: *libsixtyfour.so takes 64-bit integers*;beneath TN 40;beneath TN 40;' \
     ./program ./libsixtyfour.so "$blas" 40
