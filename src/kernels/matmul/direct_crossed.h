@@ -171,6 +171,10 @@ static inline bool NAME(direct_is_narrow)(const struct packed_product *p)
 
 static void NAME(direct)(struct packed_product *p)
 {
+    if (p->n > 1 && p->b.across == 1) {
+        NAME(direct_wide)(p);
+        return;
+    }
     NAME(direct_as_row)(p);
     if (NAME(direct_is_narrow)(p)) {
         NARROW_LEVEL.direct(p);

@@ -4,9 +4,9 @@
  *   MASK, HALF_MASK        the types of their masks
  *   FIRST_HALF(x)          the first half of a register
  *   REPEATED(size, l)      lanes of x, lane l also behind l: for the intrinsic permutexvar
- *   LOW, HIGH              lanes of two registers in turns, of the first half or of the second
- *   LOW_OF_HALF, HIGH_OF_HALF
- *   STAGES                 the logarithm of the lanes
+ *   QUARTERS_size(ROW)     a register of 16 bytes each of ROW(0), ROW(1) …
+ *   TURN_QUARTERS(size, type, y, x)   the columns of x's rows, in each 16 bytes alike
+ *   LOAD_LINE              the instruction that loads elements by a mask
  *   NARROW_LEVEL           the level that computes dot products of lines that follow one another
  * The last register of a row of C ends with the last column: columns of the one before are computed alike. A row that
  * is shorter than a register, or than half of one, has lanes of its own behind the last column that repeat it: so they
@@ -17,6 +17,7 @@
 
 #define HEIGHT 16 /* of tiles of a register's width or less: with fewer sums, additions would wait for each other */
 #define WIDE_HEIGHT 12 /* of wider ones: two registers of sums a row */
+#define THREE_HEIGHT 8 /* of three registers: fewer tiles for the columns of a product that has just so many */
 #define FEW 6          /* rows of still wider ones: a tile's end takes longer than what these few rows compute */
 #define FEW_WIDTH (4 * LANES)
 #define HALF_LANES (LANES / 2)
@@ -27,6 +28,9 @@ typedef ELEMENT NAME(loose_half) __attribute__((vector_size(VECTOR_BYTES / 2), a
 
 #define WHOLE(p) ((NAME(vector)) * (const NAME(loose) *)(const void *)(p))
 #define SHORT(p) ((NAME(half)) * (const NAME(loose_half) *)(const void *)(p))
+/* The intrinsic's mask would be moved to its register in every step. */
+#define LOAD_LANES(x, mask, p) \
+    __asm__(LOAD_LINE " %1, %0%{%2%}%{z%}" : "=v"(x) : "m"(*(const __typeof__(x) *)(const void *)(p)), "Yk"(mask))
 #define BELOW(count) ((MASK)((MASK) ~(MASK)0 >> (LANES - (count))))
 #define BELOW_HALF(count) ((HALF_MASK)((1u << (count)) - 1))
 
@@ -61,17 +65,21 @@ TARGET static ALWAYS void NAME(masked_step)(struct NAME(sums) * sums, size_t row
     const ELEMENT *b = s->b;
     NAME(vector) right[4] = {0};
     NAME(half) end = {0};
-    if (row.wide)
-        right[0] = row.partial ? (NAME(vector))OF(512, permutexvar)(REPEATED(512, s->cols - 1),
-                                                                    OF(512, maskz_loadu)(s->mask, b))
-                               : WHOLE(b);
+    if (row.wide && !row.partial)
+        right[0] = WHOLE(b);
+    else if (row.wide) {
+        LOAD_LANES(right[0], s->mask, b);
+        right[0] = (NAME(vector))OF(512, permutexvar)(REPEATED(512, s->cols - 1), right[0]);
+    }
 #pragma GCC unroll 4
     for (size_t v = 1; v < row.wide; v++)
         right[v] = WHOLE(&b[PLACE_OF(v)]);
-    if (row.half)
-        end = row.partial
-                  ? (NAME(half))OF(256, permutexvar)(REPEATED(256, s->cols - 1), OF(256, maskz_loadu)(s->half_mask, b))
-                  : SHORT(&b[row.wide ? last : 0]);
+    if (row.half && !row.partial)
+        end = SHORT(&b[row.wide ? last : 0]);
+    else if (row.half) {
+        LOAD_LANES(end, s->half_mask, b);
+        end = (NAME(half))OF(256, permutexvar)(REPEATED(256, s->cols - 1), end);
+    }
 #pragma GCC unroll 16
     for (size_t i = 0; i < rows; i++) {
         const NAME(vector) left = (NAME(vector))OF(512, set1)(s->a[i / 4][i % 4 * s->down]);
@@ -105,11 +113,11 @@ TARGET static ALWAYS void NAME(masked_sums)(struct NAME(sums) * sums, size_t row
         .half_mask = row.partial && row.half ? BELOW_HALF(tile->n) : (HALF_MASK)0,
     };
 #pragma GCC unroll 4
-    for (size_t i = 1; i < 4; i++) { /* of every four rows: one address for all would need 15 registers of distances */
-        step.a[i] = step.a[i - 1] + (i == (rows - 1) / 4 ? 4 - back : 4) * step.down;
-        __asm__("" : "+r"(step.a[i]));
-    }
-    __asm__("" : "+k"(step.mask), "+k"(step.half_mask)); /* they stay in mask registers */
+    for (size_t i = 1; i < 4; i++) /* of every four rows: one address for all would need 15 registers of distances */
+        if (4 * i < rows) {
+            step.a[i] = step.a[i - 1] + (i == (rows - 1) / 4 ? 4 - back : 4) * step.down;
+            __asm__("" : "+r"(step.a[i]));
+        }
 #pragma GCC unroll 16
     for (size_t i = 0; i < rows; i++) {
 #pragma GCC unroll 4
@@ -137,7 +145,7 @@ TARGET static ALWAYS void NAME(masked_tile)(size_t rows, struct NAME(row) row, c
     const ptrdiff_t last = (ptrdiff_t)cols - (ptrdiff_t)(row.half ? HALF_LANES : LANES), end = row.wide ? last : 0;
     const MASK mask = row.partial && !row.half ? BELOW(cols) : (MASK) ~(MASK)0;
     const HALF_MASK half_mask = row.partial && row.half ? BELOW_HALF(cols) : (HALF_MASK) ~(HALF_MASK)0;
-    ELEMENT *c = tile->c;
+    ELEMENT *c = tile->c, *lines[4]; /* of every four rows */
     if (alpha != 1)
 #pragma GCC unroll 16
         for (size_t i = 0; i < rows; i++) {
@@ -157,15 +165,22 @@ TARGET static ALWAYS void NAME(masked_tile)(size_t rows, struct NAME(row) row, c
             if (row.half)
                 sums.half[i] += beta * (NAME(half))OF(256, maskz_loadu)(half_mask, &(c + i * ldc)[end]);
         }
+#pragma GCC unroll 4
+    for (size_t i = 0; i < 4; i++)
+        if (4 * i < rows) {
+            lines[i] = i == 0 ? c : lines[i - 1] + 4 * ldc;
+            __asm__("" : "+r"(lines[i]));
+        }
 #pragma GCC unroll 16
-    for (size_t i = 0; i < rows; i++, c += ldc) {
+    for (size_t i = 0; i < rows; i++) {
+        ELEMENT *line = lines[i / 4] + i % 4 * ldc;
         if (row.wide)
-            OF(512, mask_storeu)(c, mask, sums.wide[i][0]);
+            OF(512, mask_storeu)(line, mask, sums.wide[i][0]);
 #pragma GCC unroll 4
         for (size_t v = 1; v < row.wide; v++)
-            OF(512, storeu)(&c[PLACE_OF(v)], sums.wide[i][v]);
+            OF(512, storeu)(&line[PLACE_OF(v)], sums.wide[i][v]);
         if (row.half)
-            OF(256, mask_storeu)(&c[end], half_mask, sums.half[i]);
+            OF(256, mask_storeu)(&line[end], half_mask, sums.half[i]);
     }
 }
 
@@ -184,17 +199,19 @@ typedef void NAME(any_direct)(const struct packed_product *);
 #define DEFINE_WIDE(height)                \
     DEFINE_FORM(height, 4, 1, true, false) \
     DEFINE_FORM(height, 5, 2, false, false)
-#define DEFINE_WIDEST(height)               \
-    DEFINE_FORM(height, 6, 3, false, false) \
-    DEFINE_FORM(height, 7, 4, false, false)
+#define DEFINE_THREE(height) DEFINE_FORM(height, 6, 3, false, false)
+#define DEFINE_WIDEST(height) DEFINE_FORM(height, 7, 4, false, false)
 #define NARROW(height) \
     NAME(masked_##height##_0), NAME(masked_##height##_1), NAME(masked_##height##_2), NAME(masked_##height##_3)
 #define WIDE(height) NARROW(height), NAME(masked_##height##_4), NAME(masked_##height##_5)
-#define WIDEST(height) WIDE(height), NAME(masked_##height##_6), NAME(masked_##height##_7)
+#define THREE(height) WIDE(height), NAME(masked_##height##_6)
+#define WIDEST(height) THREE(height), NAME(masked_##height##_7)
 #define TO_6(WORK) WORK(1) WORK(2) WORK(3) WORK(4) WORK(5) WORK(6)
-#define TO_12(WORK) TO_6(WORK) WORK(7) WORK(8) WORK(9) WORK(10) WORK(11) WORK(12)
+#define TO_8(WORK) TO_6(WORK) WORK(7) WORK(8)
+#define TO_12(WORK) TO_8(WORK) WORK(9) WORK(10) WORK(11) WORK(12)
 TO_12(DEFINE_NARROW)
 TO_12(DEFINE_WIDE)
+TO_8(DEFINE_THREE)
 TO_6(DEFINE_WIDEST)
 DEFINE_NARROW(13)
 DEFINE_NARROW(14)
@@ -202,96 +219,106 @@ DEFINE_NARROW(15)
 DEFINE_NARROW(16)
 
 static NAME(any_direct) *const NAME(direct_tiles)[HEIGHT][8] = {
-    {WIDEST(1)}, {WIDEST(2)}, {WIDEST(3)}, {WIDEST(4)}, {WIDEST(5)},  {WIDEST(6)},  {WIDE(7)},    {WIDE(8)},
+    {WIDEST(1)}, {WIDEST(2)}, {WIDEST(3)}, {WIDEST(4)}, {WIDEST(5)},  {WIDEST(6)},  {THREE(7)},   {THREE(8)},
     {WIDE(9)},   {WIDE(10)},  {WIDE(11)},  {WIDE(12)},  {NARROW(13)}, {NARROW(14)}, {NARROW(15)}, {NARROW(16)}};
 
-/* By columns, at most FEW_WIDTH. */
+/* By columns; the last one is of those that are too many for a tile. */
+static const uint8_t NAME(forms)[PACKED_DIRECT_MOST + 1] = {
+    [HALF_LANES] = 1,
+    [HALF_LANES + 1 ... LANES - 1] = 2,
+    [LANES] = 3,
+    [LANES + 1 ... LANES + HALF_LANES] = 4,
+    [LANES + HALF_LANES + 1 ... WIDTH] = 5,
+    [WIDTH + 1 ... 3 * LANES] = 6,
+    [3 * LANES + 1 ... FEW_WIDTH] = 7,
+    [FEW_WIDTH + 1 ... PACKED_DIRECT_MOST] = 8,
+};
+
+/* The most rows of a tile, by its form. */
+static const uint8_t NAME(heights_most)[] = {HEIGHT,      HEIGHT,       HEIGHT, HEIGHT, WIDE_HEIGHT,
+                                             WIDE_HEIGHT, THREE_HEIGHT, FEW,    0};
+
 static ALWAYS size_t NAME(direct_form)(size_t cols)
 {
-    return cols <= HALF_LANES ? cols == HALF_LANES
-           : cols > WIDTH     ? 6 + (cols > 3 * LANES)
-                              : 2 + (cols >= LANES) + (cols > LANES) + (cols > LANES + HALF_LANES);
+    return NAME(forms)[cols];
 }
 
-/* The most columns of a tile of so many rows. */
-static ALWAYS size_t NAME(direct_most)(size_t rows)
-{
-    return rows <= FEW ? FEW_WIDTH : WIDTH;
-}
-
-/* The most rows of a tile. */
 static ALWAYS uint32_t NAME(direct_height)(size_t form)
 {
-    return form < 4 ? HEIGHT : form < 6 ? WIDE_HEIGHT : FEW;
+    return NAME(heights_most)[form];
+}
+
+/* The most columns of a tile, of a product of so many rows and columns. */
+static ALWAYS size_t NAME(direct_most)(size_t rows, size_t cols)
+{
+    return rows <= FEW ? FEW_WIDTH : cols > WIDTH && cols <= 3 * LANES ? 3 * LANES : WIDTH;
 }
 
 /* ---- turned matrices -------------------------------------------------------------------------------------------- */
 
-/* A square of registers is turned: each stage rotates the bits of an element's place, its row's before its column's. */
-#define DEFINE_SQUARE(square, type, lanes, stages, low, high)   \
-    TARGET static ALWAYS void NAME(square)(NAME(type) x[lanes]) \
-    {                                                           \
-        PRAGMA(GCC unroll 4)                                    \
-        for (size_t stage = 0; stage < (stages); stage++) {     \
-            NAME(type) y[lanes];                                \
-            PRAGMA(GCC unroll 8)                                \
-            for (size_t i = 0; i < (lanes) / 2; i++) {          \
-                y[2 * i] = low(x[i], x[i + (lanes) / 2]);       \
-                y[2 * i + 1] = high(x[i], x[i + (lanes) / 2]);  \
-            }                                                   \
-            PRAGMA(GCC unroll 16)                               \
-            for (size_t i = 0; i < (lanes); i++)                \
-                x[i] = y[i];                                    \
-        }                                                       \
-    }
-DEFINE_SQUARE(square, vector, LANES, STAGES, LOW, HIGH)
-DEFINE_SQUARE(small_square, half, HALF_LANES, STAGES - 1, LOW_OF_HALF, HIGH_OF_HALF)
-
-/* to[j * to_step + i] = from[i * from_step + j] for `rows` rows i and `cols` columns j, as many as there are lanes at
- * most; of fewer rows the last one is read again. `whole`: all rows and columns can be read. */
-#define DEFINE_TURN(turn, square, type, size, lanes, mask_type, below)                                           \
-    TARGET static ALWAYS void NAME(turn)(ELEMENT * to, size_t to_step, const ELEMENT *from, size_t from_step,    \
-                                         size_t rows, size_t cols, bool whole)                                   \
-    {                                                                                                            \
-        const mask_type of_rows = below(rows), of_cols = below(cols);                                            \
-        NAME(type) x[lanes];                                                                                     \
-        PRAGMA(GCC unroll 16)                                                                                    \
-        for (size_t i = 0; i < (lanes); i++) {                                                                   \
-            x[i] = whole ? (NAME(type))OF(size, loadu)(from) : (NAME(type))OF(size, maskz_loadu)(of_cols, from); \
-            from += whole || i + 1 < rows ? from_step : 0;                                                       \
-        }                                                                                                        \
-        NAME(square)(x);                                                                                         \
-        PRAGMA(GCC unroll 16)                                                                                    \
-        for (size_t j = 0; j < (lanes); j++, to += to_step) {                                                    \
-            if (j >= cols)                                                                                       \
-                return;                                                                                          \
-            OF(size, mask_storeu)(to, of_rows, x[j]);                                                            \
-        }                                                                                                        \
-    }
-DEFINE_TURN(turn_square, square, vector, 512, LANES, MASK, BELOW)
-DEFINE_TURN(turn_small, small_square, half, 256, HALF_LANES, HALF_MASK, BELOW_HALF)
+/* Rows of which each register has a quarter: 16 bytes from memory, which takes no shuffle. */
+#define QUARTER (16 / sizeof(ELEMENT))
 
 static inline size_t NAME(least)(size_t a, size_t b)
 {
     return a < b ? a : b;
 }
 
-/* Packs columns of B, which lie along the depth. */
+/* `count` elements of a row, at most QUARTER. */
+TARGET static ALWAYS __m128 NAME(quarter)(const ELEMENT *from, size_t count)
+{
+    return count == QUARTER
+               ? _mm_loadu_ps((const float *)from)
+               : _mm_maskz_loadu_ps((__mmask8)((1u << (count * sizeof(ELEMENT) / 4)) - 1), (const float *)from);
+}
+
+/* to[l * WIDTH + i] = from[i * step + l] for `rows` rows i and `cols` columns l, at most QUARTER; behind the last row
+ * it is repeated. `whole`: there are as many rows as lanes. */
+#define ROW(q) NAME(quarter)(&from[whole ? ((q)*QUARTER + i) * step : places[(q)*QUARTER + i]], cols)
+#define DEFINE_TURN(turn, type, size)                                                                          \
+    TARGET static ALWAYS void NAME(turn)(ELEMENT * to, const ELEMENT *from, size_t step, const size_t *places, \
+                                         size_t cols, bool whole)                                              \
+    {                                                                                                          \
+        NAME(type) x[QUARTER], y[QUARTER];                                                                     \
+        PRAGMA(GCC unroll 4)                                                                                   \
+        for (size_t i = 0; i < QUARTER; i++)                                                                   \
+            x[i] = (NAME(type))QUARTERS_##size(ROW);                                                           \
+        TURN_QUARTERS(size, type, y, x);                                                                       \
+        PRAGMA(GCC unroll 4)                                                                                   \
+        for (size_t l = 0; l < QUARTER; l++)                                                                   \
+            if (l < cols)                                                                                      \
+                OF(size, storeu)(&to[l * WIDTH], y[l]);                                                        \
+    }
+DEFINE_TURN(turn_whole, vector, 512)
+DEFINE_TURN(turn_half, half, 256)
+
+/* Packs columns of B, which lie along the depth; at most as many as a register has, or as half of one. */
+TARGET static ALWAYS void NAME(turn_columns)(ELEMENT *panel, struct packed_view b, size_t depth, size_t cols,
+                                             bool whole, bool half)
+{
+    void (*const turn)(ELEMENT *, const ELEMENT *, size_t, const size_t *, size_t, bool) =
+        half ? NAME(turn_half) : NAME(turn_whole);
+    const ELEMENT *from = b.data;
+    size_t places[LANES], l = 0;
+    for (size_t i = 0; i < LANES && !whole; i++)
+        places[i] = NAME(least)(i, cols - 1) * b.across;
+    for (; l + QUARTER <= depth; l += QUARTER, panel += QUARTER * WIDTH)
+        turn(panel, &from[l], b.across, places, QUARTER, whole);
+    if (l < depth)
+        turn(panel, &from[l], b.across, places, depth - l, whole);
+}
+
 TARGET static __attribute__((noinline)) void NAME(direct_panel)(ELEMENT *panel, struct packed_view b, size_t depth,
                                                                 size_t cols)
 {
-    const ELEMENT *from = b.data;
-    if (cols <= HALF_LANES && depth <= HALF_LANES) {
-        NAME(turn_small)(panel, WIDTH, from, b.across, cols, depth, false);
-        return;
+    for (; cols >= LANES; cols -= LANES, panel += LANES) {
+        NAME(turn_columns)(panel, b, depth, LANES, true, false);
+        b.data = (const ELEMENT *)b.data + LANES * b.across;
     }
-    for (size_t j = 0; j < cols; j += LANES)
-        for (size_t l = 0; l < depth; l += LANES)
-            if (cols - j >= LANES && depth - l >= LANES)
-                NAME(turn_square)
-    (&panel[l * WIDTH + j], WIDTH, &from[j * b.across + l], b.across, LANES, LANES, true);
-    else NAME(turn_square)(&panel[l * WIDTH + j], WIDTH, &from[j * b.across + l], b.across,
-                           NAME(least)(cols - j, LANES), NAME(least)(depth - l, LANES), false);
+    if (cols > HALF_LANES)
+        NAME(turn_columns)(panel, b, depth, cols, false, false);
+    else if (cols > 0)
+        NAME(turn_columns)(panel, b, depth, cols, false, true);
 }
 
 /* Whether the tiles read B as it lies. */
@@ -303,19 +330,25 @@ static ALWAYS bool NAME(direct_is_ready)(const struct packed_product *p, size_t 
 
 #undef WHOLE
 #undef SHORT
+#undef LOAD_LANES
 #undef BELOW
 #undef BELOW_HALF
 #undef DEFINE_FORM
 #undef DEFINE_NARROW
 #undef DEFINE_WIDE
+#undef DEFINE_THREE
 #undef DEFINE_WIDEST
 #undef NARROW
 #undef WIDE
+#undef THREE
 #undef WIDEST
 #undef TO_6
+#undef TO_8
 #undef TO_12
 #undef PLACE_OF
+#undef THREE_HEIGHT
 #undef FEW
 #undef FEW_WIDTH
-#undef DEFINE_SQUARE
+#undef QUARTER
+#undef ROW
 #undef DEFINE_TURN

@@ -174,24 +174,24 @@ static NAME(any_direct) *const NAME(direct_tiles)[HEIGHT][3] = {
 #endif
 };
 
-/* By columns, at most WIDTH; of fewer than a register has, in a panel, where the last one is repeated. */
+/* By columns; the last one is of those that are too many for a tile. Fewer than a register has lie in a
+ * panel, where the last one is repeated. */
 static inline size_t NAME(direct_form)(size_t cols)
 {
-    return (cols > LANES) + (cols > LANES && cols < WIDTH);
+    return cols > WIDTH ? 3 : (cols > LANES) + (cols > LANES && cols < WIDTH);
 }
 
-/* The most columns of a tile of so many rows. */
-static inline size_t NAME(direct_most)(size_t rows)
+/* The most columns of a tile, of a product of so many rows and columns. */
+static inline size_t NAME(direct_most)(size_t rows, size_t cols)
 {
-    (void)rows;
+    (void)rows, (void)cols;
     return WIDTH;
 }
 
 /* The most rows of a tile. */
 static inline uint32_t NAME(direct_height)(size_t form)
 {
-    (void)form;
-    return HEIGHT;
+    return form < 3 ? HEIGHT : 0;
 }
 
 /* Packs columns of B. Where they are fewer than a register has, the last one is repeated. */

@@ -63,7 +63,7 @@ static __attribute__((noinline)) void NAME(direct_many)(struct packed_product *p
     const size_t cols = p->n, step_b = p->b.across, step_c = p->is_turned ? p->ldc : 1;
     const ELEMENT *a = p->a.data, *b = p->b.data;
     ELEMENT *c = p->c;
-    const size_t most = NAME(direct_is_ready)(p, WIDTH) ? NAME(direct_most)(p->m) : WIDTH;
+    const size_t most = NAME(direct_is_ready)(p, WIDTH) ? NAME(direct_most)(p->m, p->n) : WIDTH;
     for (size_t left = 0; left < cols; left += p->n) {
         p->n = NAME(direct_width)(cols - left, most);
         p->a.data = a;
@@ -80,7 +80,7 @@ static __attribute__((noinline)) void NAME(direct_many)(struct packed_product *p
 static inline void NAME(direct_wide)(struct packed_product *p)
 {
     const size_t form = NAME(direct_form)(p->n);
-    if (p->m <= NAME(direct_height)(form) && p->n <= NAME(direct_most)(p->m) && NAME(direct_is_ready)(p, p->n))
+    if (p->m <= NAME(direct_height)(form) && NAME(direct_is_ready)(p, p->n))
         NAME(direct_tiles)[p->m - 1][form](p);
     else
         NAME(direct_many)(p);

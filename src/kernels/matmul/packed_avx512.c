@@ -11,13 +11,13 @@
 #define STEPS 4
 #define DEPTH 512
 
-/* Elements of two registers in turns: of their first halves, or of their second ones. */
-#define LOW_4(x, y) __builtin_shufflevector(x, y, 0, 4, 1, 5)
-#define HIGH_4(x, y) __builtin_shufflevector(x, y, 2, 6, 3, 7)
-#define LOW_8(x, y) __builtin_shufflevector(x, y, 0, 8, 1, 9, 2, 10, 3, 11)
-#define HIGH_8(x, y) __builtin_shufflevector(x, y, 4, 12, 5, 13, 6, 14, 7, 15)
-#define LOW_16(x, y) __builtin_shufflevector(x, y, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23)
-#define HIGH_16(x, y) __builtin_shufflevector(x, y, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31)
+/* A register of 16 bytes each of several rows, and its rows' columns in each 16 bytes alike. */
+#define QUARTERS_512(ROW)                                                                                             \
+    _mm512_mask_broadcast_f32x4(                                                                                      \
+        _mm512_mask_broadcast_f32x4(_mm512_mask_broadcast_f32x4(_mm512_broadcast_f32x4(ROW(0)), 0xF0, ROW(1)), 0xF00, \
+                                    ROW(2)),                                                                          \
+        0xF000, ROW(3))
+#define QUARTERS_256(ROW) _mm256_insertf128_ps(_mm256_castps128_ps256(ROW(0)), ROW(1), 1)
 
 #define LEVEL packed_avx512_float
 #define NAME(x) x##_float
@@ -28,15 +28,20 @@
 #define OF(size, x) _mm##size##_##x##_ps
 #define FIRST_HALF _mm512_castps512_ps256
 #define MASK __mmask16
+#define LOAD_LINE "vmovups"
 #define HALF_MASK __mmask8
 #define REPEATED(size, lane) _mm##size##_min_epu32(_mm##size##_set1_epi32((int)(lane)), COUNTED_##size)
 #define COUNTED_512 _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15)
 #define COUNTED_256 _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7)
-#define LOW LOW_16
-#define HIGH HIGH_16
-#define LOW_OF_HALF LOW_8
-#define HIGH_OF_HALF HIGH_8
-#define STAGES 4
+#define TURN_QUARTERS(size, type, y, x)                                                                     \
+    {                                                                                                       \
+        const NAME(type) low = OF(size, unpacklo)(x[0], x[1]), next_low = OF(size, unpacklo)(x[2], x[3]);   \
+        const NAME(type) high = OF(size, unpackhi)(x[0], x[1]), next_high = OF(size, unpackhi)(x[2], x[3]); \
+        y[0] = LOW_PAIRS_##size(low, next_low);                                                             \
+        y[1] = HIGH_PAIRS_##size(low, next_low);                                                            \
+        y[2] = LOW_PAIRS_##size(high, next_high);                                                           \
+        y[3] = HIGH_PAIRS_##size(high, next_high);                                                          \
+    }
 #define LOW_PAIRS_512(x, y) PAIRS_OF_FLOATS(512, unpacklo, x, y)
 #define HIGH_PAIRS_512(x, y) PAIRS_OF_FLOATS(512, unpackhi, x, y)
 #define LOW_PAIRS_256(x, y) PAIRS_OF_FLOATS(256, unpacklo, x, y)
@@ -70,15 +75,12 @@
 #undef OF
 #undef FIRST_HALF
 #undef MASK
+#undef LOAD_LINE
 #undef HALF_MASK
 #undef REPEATED
 #undef COUNTED_512
 #undef COUNTED_256
-#undef LOW
-#undef HIGH
-#undef LOW_OF_HALF
-#undef HIGH_OF_HALF
-#undef STAGES
+#undef TURN_QUARTERS
 #undef LOW_PAIRS_512
 #undef HIGH_PAIRS_512
 #undef LOW_PAIRS_256
@@ -97,17 +99,18 @@
 #define OF(size, x) _mm##size##_##x##_pd
 #define FIRST_HALF _mm512_castpd512_pd256
 #define MASK __mmask8
+#define LOAD_LINE "vmovupd"
 #define HALF_MASK __mmask8
 #define REPEATED(size, lane) _mm##size##_min_epu64(SET_##size((long long)(lane)), COUNTED_##size)
 #define SET_512 _mm512_set1_epi64
 #define SET_256 _mm256_set1_epi64x
 #define COUNTED_512 _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7)
 #define COUNTED_256 _mm256_setr_epi64x(0, 1, 2, 3)
-#define LOW LOW_8
-#define HIGH HIGH_8
-#define LOW_OF_HALF LOW_4
-#define HIGH_OF_HALF HIGH_4
-#define STAGES 3
+#define TURN_QUARTERS(size, type, y, x)        \
+    {                                          \
+        y[0] = OF(size, unpacklo)(x[0], x[1]); \
+        y[1] = OF(size, unpackhi)(x[0], x[1]); \
+    }
 #define LOW_PAIRS_512(x, y) __builtin_shufflevector(x, y, 0, 1, 8, 9, 2, 3, 10, 11)
 #define HIGH_PAIRS_512(x, y) __builtin_shufflevector(x, y, 4, 5, 12, 13, 6, 7, 14, 15)
 #define LOW_PAIRS_256(x, y) __builtin_shufflevector(x, y, 0, 1, 4, 5)
@@ -134,17 +137,14 @@
 #undef OF
 #undef FIRST_HALF
 #undef MASK
+#undef LOAD_LINE
 #undef HALF_MASK
 #undef REPEATED
 #undef SET_512
 #undef SET_256
 #undef COUNTED_512
 #undef COUNTED_256
-#undef LOW
-#undef HIGH
-#undef LOW_OF_HALF
-#undef HIGH_OF_HALF
-#undef STAGES
+#undef TURN_QUARTERS
 #undef LOW_PAIRS_512
 #undef HIGH_PAIRS_512
 #undef LOW_PAIRS_256
