@@ -5,7 +5,8 @@
  *   registers   a product of one size: its loads, multiply-adds and stores. It looks at no argument, has no alpha, beta
  * or masks, and turns nothing: as many elements as a register has are read and written at the end of rows, too. A may
  * be transposed, of which single elements are read; of B it is passed over and `plain` is a library whose A·B is taken
- * for each form. Registers have 64 bytes with AVX-512, but with USKOR_ISA=avx2. */
+ * for each form. Registers have 64 bytes with AVX-512, but with USKOR_ISA=avx2.
+ *   turning     the same with B transposed and AVX-512: it is turned first, 16 bytes of each line at a time */
 #pragma once
 
 #include <stdbool.h>
@@ -14,13 +15,20 @@
 #include <string.h>
 
 #define SIDES(X) 1, 2, 3, 4, 5, 6, 7, 8, 12, 16, 20, 24, 32, 40, 48, 56, 63, 64
-#define EACH_SIDE(X, ...)                                                                                        \
-    X(1, __VA_ARGS__)                                                                                            \
-    X(2, __VA_ARGS__)                                                                                            \
-    X(3, __VA_ARGS__)                                                                                            \
-    X(4, __VA_ARGS__) X(5, __VA_ARGS__) X(6, __VA_ARGS__) X(7, __VA_ARGS__) X(8, __VA_ARGS__) X(12, __VA_ARGS__) \
-        X(16, __VA_ARGS__) X(20, __VA_ARGS__) X(24, __VA_ARGS__) X(32, __VA_ARGS__) X(40, __VA_ARGS__)           \
-            X(48, __VA_ARGS__) X(56, __VA_ARGS__) X(63, __VA_ARGS__) X(64, __VA_ARGS__)
+#define EACH_SIDE(X, ...) \
+    X(1, __VA_ARGS__)     \
+    X(2, __VA_ARGS__)     \
+    X(3, __VA_ARGS__)     \
+    X(4, __VA_ARGS__)     \
+    X(5, __VA_ARGS__)     \
+    X(6, __VA_ARGS__)     \
+    X(7, __VA_ARGS__)     \
+    X(8, __VA_ARGS__)     \
+    X(12, __VA_ARGS__)    \
+    X(16, __VA_ARGS__)    \
+    X(20, __VA_ARGS__)    \
+    X(24, __VA_ARGS__)    \
+    X(32, __VA_ARGS__) X(40, __VA_ARGS__) X(48, __VA_ARGS__) X(56, __VA_ARGS__) X(63, __VA_ARGS__) X(64, __VA_ARGS__)
 #define ARGUMENTS(REAL)                                                                                                \
     int order, int ta, int tb, int64_t m, int64_t n, int64_t k, REAL alpha, const REAL *a, int64_t lda, const REAL *b, \
         int64_t ldb, REAL beta, REAL *c, int64_t ldc
@@ -28,77 +36,133 @@
     (void)order, (void)ta, (void)tb, (void)m, (void)n, (void)k, (void)alpha, (void)lda, (void)ldb, (void)beta, (void)ldc
 
 #if defined __x86_64__
+#include <immintrin.h>
 
 /* A tile of `rows` rows and `vectors` registers, of a product of side n. `down`, `across`: steps of A. */
-#define DEFINE_TILE(REAL, BYTES, ISA)                                                                           \
-    typedef REAL vector_##REAL##_##BYTES __attribute__((vector_size(BYTES), aligned(sizeof(REAL)), may_alias)); \
-    __attribute__((target(ISA), always_inline)) static inline void tile_##REAL##_##BYTES(                       \
-        int rows, int vectors, int n, int left, int down, int across, const REAL *a, const REAL *b, REAL *c)    \
-    {                                                                                                           \
-        typedef vector_##REAL##_##BYTES vector;                                                                 \
-        const int lanes = BYTES / (int)sizeof(REAL), end = n > lanes ? n - lanes : 0;                           \
-        vector sums[12][2], right[2];                                                                           \
-        _Pragma("GCC unroll 12") for (int i = 0; i < rows; i++)                                                 \
-            _Pragma("GCC unroll 2") for (int v = 0; v < vectors; v++) sums[i][v] = (vector){0};                 \
-        for (int l = 0; l < n; l++) {                                                                           \
-            _Pragma("GCC unroll 2") for (int v = 0; v < vectors; v++)                                           \
-            {                                                                                                   \
-                const int at = left + v * lanes < end ? left + v * lanes : end;                                 \
-                right[v] = *(const vector *)(const void *)&b[l * n + at];                                       \
-            }                                                                                                   \
-            _Pragma("GCC unroll 12") for (int i = 0; i < rows; i++)                                             \
-            {                                                                                                   \
-                const REAL left_one = a[i * down + l * across];                                                 \
-                _Pragma("GCC unroll 2") for (int v = 0; v < vectors; v++) sums[i][v] += left_one * right[v];    \
-            }                                                                                                   \
-        }                                                                                                       \
-        _Pragma("GCC unroll 12") for (int i = 0; i < rows; i++)                                                 \
-            _Pragma("GCC unroll 2") for (int v = 0; v < vectors; v++)                                           \
-        {                                                                                                       \
-            const int at = left + v * lanes < end ? left + v * lanes : end;                                     \
-            *(vector *)(void *)&c[i * n + at] = sums[i][v];                                                     \
-        }                                                                                                       \
-    }                                                                                                           \
-    __attribute__((target(ISA), always_inline)) static inline void columns_##REAL##_##BYTES(                    \
-        int most, int vectors, int n, int left, bool turned, const REAL *a, const REAL *b, REAL *c)             \
-    {                                                                                                           \
-        const int tiles = (n + most - 1) / most, least = n / tiles, higher = n % tiles;                         \
-        const int down = turned ? 1 : n, across = turned ? n : 1;                                               \
-        int top = 0;                                                                                            \
-        for (; top < higher * (least + 1); top += least + 1)                                                    \
-            tile_##REAL##_##BYTES(least + 1, vectors, n, left, down, across, a + top * down, b, c + top * n);   \
-        for (; top < n; top += least)                                                                           \
-            tile_##REAL##_##BYTES(least, vectors, n, left, down, across, a + top * down, b, c + top * n);       \
-    }                                                                                                           \
-    __attribute__((target(ISA), always_inline)) static inline void one_size_##REAL##_##BYTES(                   \
-        int n, bool turned, const REAL *a, const REAL *b, REAL *c)                                              \
-    {                                                                                                           \
-        const int lanes = BYTES / (int)sizeof(REAL), registers = (n + lanes - 1) / lanes;                       \
-        const int most = BYTES == 64 ? 12 : 6;                                                                  \
-        int left = 0;                                                                                           \
-        for (; left + lanes < registers * lanes; left += 2 * lanes)                                             \
-            columns_##REAL##_##BYTES(most, 2, n, left, turned, a, b, c);                                        \
-        if (registers % 2)                                                                                      \
-            columns_##REAL##_##BYTES(12, 1, n, left, turned, a, b, c);                                          \
-    }                                                                                                           \
+#define DEFINE_TILE(REAL, BYTES, ISA)                                                                                \
+    typedef REAL vector_##REAL##_##BYTES __attribute__((vector_size(BYTES), aligned(sizeof(REAL)), may_alias));      \
+    __attribute__((target(ISA), always_inline)) static inline void tile_##REAL##_##BYTES(                            \
+        int rows, int vectors, int n, int left, int down, int across, const REAL *a, const REAL *b, int pitch,       \
+        REAL *c)                                                                                                     \
+    {                                                                                                                \
+        typedef vector_##REAL##_##BYTES vector;                                                                      \
+        const int lanes = BYTES / (int)sizeof(REAL), end = n > lanes ? n - lanes : 0;                                \
+        vector sums[12][2], right[2];                                                                                \
+        _Pragma("GCC unroll 12") for (int i = 0; i < rows; i++)                                                      \
+            _Pragma("GCC unroll 2") for (int v = 0; v < vectors; v++) sums[i][v] = (vector){0};                      \
+        for (int l = 0; l < n; l++) {                                                                                \
+            _Pragma("GCC unroll 2") for (int v = 0; v < vectors; v++)                                                \
+            {                                                                                                        \
+                const int at = left + v * lanes < end ? left + v * lanes : end;                                      \
+                right[v] = *(const vector *)(const void *)&b[l * pitch + at];                                        \
+            }                                                                                                        \
+            _Pragma("GCC unroll 12") for (int i = 0; i < rows; i++)                                                  \
+            {                                                                                                        \
+                const REAL left_one = a[i * down + l * across];                                                      \
+                _Pragma("GCC unroll 2") for (int v = 0; v < vectors; v++) sums[i][v] += left_one * right[v];         \
+            }                                                                                                        \
+        }                                                                                                            \
+        _Pragma("GCC unroll 12") for (int i = 0; i < rows; i++)                                                      \
+            _Pragma("GCC unroll 2") for (int v = 0; v < vectors; v++)                                                \
+        {                                                                                                            \
+            const int at = left + v * lanes < end ? left + v * lanes : end;                                          \
+            *(vector *)(void *)&c[i * n + at] = sums[i][v];                                                          \
+        }                                                                                                            \
+    }                                                                                                                \
+    __attribute__((target(ISA), always_inline)) static inline void columns_##REAL##_##BYTES(                         \
+        int most, int vectors, int n, int left, bool turned, const REAL *a, const REAL *b, int pitch, REAL *c)       \
+    {                                                                                                                \
+        const int tiles = (n + most - 1) / most, least = n / tiles, higher = n % tiles;                              \
+        const int down = turned ? 1 : n, across = turned ? n : 1;                                                    \
+        int top = 0;                                                                                                 \
+        for (; top < higher * (least + 1); top += least + 1)                                                         \
+            tile_##REAL##_##BYTES(least + 1, vectors, n, left, down, across, a + top * down, b, pitch, c + top * n); \
+        for (; top < n; top += least)                                                                                \
+            tile_##REAL##_##BYTES(least, vectors, n, left, down, across, a + top * down, b, pitch, c + top * n);     \
+    }                                                                                                                \
+    __attribute__((target(ISA), always_inline)) static inline void one_size_##REAL##_##BYTES(                        \
+        int n, bool turned, const REAL *a, const REAL *b, int pitch, REAL *c)                                        \
+    {                                                                                                                \
+        const int lanes = BYTES / (int)sizeof(REAL), registers = (n + lanes - 1) / lanes;                            \
+        const int most = BYTES == 64 ? 12 : 6;                                                                       \
+        int left = 0;                                                                                                \
+        for (; left + lanes < registers * lanes; left += 2 * lanes)                                                  \
+            columns_##REAL##_##BYTES(most, 2, n, left, turned, a, b, pitch, c);                                      \
+        if (registers % 2)                                                                                           \
+            columns_##REAL##_##BYTES(12, 1, n, left, turned, a, b, pitch, c);                                        \
+    }                                                                                                                \
     EACH_SIDE(DEFINE_ONE_SIZE, REAL, BYTES, ISA)
 
 #define DEFINE_ONE_SIZE(N, REAL, BYTES, ISA)                                                \
     __attribute__((target(ISA))) static void lies_##N##_##REAL##_##BYTES(ARGUMENTS(REAL))   \
     {                                                                                       \
         IGNORED;                                                                            \
-        one_size_##REAL##_##BYTES(N, false, a, b, c);                                       \
+        one_size_##REAL##_##BYTES(N, false, a, b, N, c);                                    \
     }                                                                                       \
     __attribute__((target(ISA))) static void turned_##N##_##REAL##_##BYTES(ARGUMENTS(REAL)) \
     {                                                                                       \
         IGNORED;                                                                            \
-        one_size_##REAL##_##BYTES(N, true, a, b, c);                                        \
+        one_size_##REAL##_##BYTES(N, true, a, b, N, c);                                     \
     }
 #define WIDE "avx512f,avx512vl,avx512dq,fma"
 DEFINE_TILE(float, 64, WIDE)
 DEFINE_TILE(double, 64, WIDE)
 DEFINE_TILE(float, 32, "avx2,fma")
 DEFINE_TILE(double, 32, "avx2,fma")
+
+/* Columns of rows, in each 16 bytes of a register alike. */
+#define DOUBLE(x) ((__m512d)(x))
+#define COLUMNS_OF_float(y, x)                                                                              \
+    {                                                                                                       \
+        const __m512 low = _mm512_unpacklo_ps(x[0], x[1]), high = _mm512_unpackhi_ps(x[0], x[1]);           \
+        const __m512 next_low = _mm512_unpacklo_ps(x[2], x[3]), next_high = _mm512_unpackhi_ps(x[2], x[3]); \
+        y[0] = (__m512)_mm512_unpacklo_pd(DOUBLE(low), DOUBLE(next_low));                                   \
+        y[1] = (__m512)_mm512_unpackhi_pd(DOUBLE(low), DOUBLE(next_low));                                   \
+        y[2] = (__m512)_mm512_unpacklo_pd(DOUBLE(high), DOUBLE(next_high));                                 \
+        y[3] = (__m512)_mm512_unpackhi_pd(DOUBLE(high), DOUBLE(next_high));                                 \
+    }
+#define COLUMNS_OF_double(y, x)                                        \
+    {                                                                  \
+        y[0] = (__m512)_mm512_unpacklo_pd(DOUBLE(x[0]), DOUBLE(x[1])); \
+        y[1] = (__m512)_mm512_unpackhi_pd(DOUBLE(x[0]), DOUBLE(x[1])); \
+    }
+#define LINE(q) _mm_loadu_ps((const float *)&b[(j + (q)*part + i) * n + l])
+#define DEFINE_TURNING(REAL)                                                                                          \
+    __attribute__((target(WIDE), always_inline)) static inline void turning_##REAL(int n, bool turned, const REAL *a, \
+                                                                                   const REAL *b, REAL *c)            \
+    {                                                                                                                 \
+        const int part = 16 / (int)sizeof(REAL), lanes = 4 * part, pitch = (n + lanes - 1) / lanes * lanes;           \
+        _Alignas(64) REAL panel[64 * 64];                                                                             \
+        for (int j = 0; j < n; j += lanes)                                                                            \
+            for (int l = 0; l < n; l += part) {                                                                       \
+                __m512 x[4], y[4];                                                                                    \
+                _Pragma("GCC unroll 4") for (int i = 0; i < part; i++)                                                \
+                {                                                                                                     \
+                    x[i] = _mm512_broadcast_f32x4(LINE(0));                                                           \
+                    x[i] = _mm512_mask_broadcast_f32x4(x[i], 0xF0, LINE(1));                                          \
+                    x[i] = _mm512_mask_broadcast_f32x4(x[i], 0xF00, LINE(2));                                         \
+                    x[i] = _mm512_mask_broadcast_f32x4(x[i], 0xF000, LINE(3));                                        \
+                }                                                                                                     \
+                COLUMNS_OF_##REAL(y, x);                                                                              \
+                _Pragma("GCC unroll 4") for (int i = 0; i < part; i++) if (l + i < n)                                 \
+                    _mm512_store_ps((float *)&panel[(l + i) * pitch + j], y[i]);                                      \
+            }                                                                                                         \
+        one_size_##REAL##_64(n, turned, a, panel, pitch, c);                                                          \
+    }                                                                                                                 \
+    EACH_SIDE(DEFINE_TURNING_OF, REAL)
+#define DEFINE_TURNING_OF(N, REAL)                                                         \
+    __attribute__((target(WIDE))) static void turning_lies_##N##_##REAL(ARGUMENTS(REAL))   \
+    {                                                                                      \
+        IGNORED;                                                                           \
+        turning_##REAL(N, false, a, b, c);                                                 \
+    }                                                                                      \
+    __attribute__((target(WIDE))) static void turning_turned_##N##_##REAL(ARGUMENTS(REAL)) \
+    {                                                                                      \
+        IGNORED;                                                                           \
+        turning_##REAL(N, true, a, b, c);                                                  \
+    }
+DEFINE_TURNING(float)
+DEFINE_TURNING(double)
 
 /* At small sizes asking what the processor has takes longer than the work. */
 static bool is_wide;
@@ -149,8 +213,22 @@ DEFINE_PEAK(double)
         EACH_SIDE(OF_SIDE, REAL, 32, transa) \
     }
 
+#define OF_TURNING(N, REAL) \
+    if (side == N)          \
+        return (void *)(transa ? turning_turned_##N##_##REAL : turning_lies_##N##_##REAL);
+
+static void *turning_of(bool is_double, bool transa, int64_t side)
+{
+    if (is_double) {
+        EACH_SIDE(OF_TURNING, double)
+    } else {
+        EACH_SIDE(OF_TURNING, float)
+    }
+    return NULL;
+}
+
 /* The function of that name for a product of this side; NULL: there is none. */
-static void *bound_of(const char *name, bool is_double, bool transa, int64_t side)
+static void *bound_of(const char *name, bool is_double, bool transa, bool transb, int64_t side)
 {
     const char *isa = getenv("USKOR_ISA");
     is_wide = __builtin_cpu_supports("avx512f") && !(isa && strcmp(isa, "avx2") == 0);
@@ -158,6 +236,8 @@ static void *bound_of(const char *name, bool is_double, bool transa, int64_t sid
         return is_double ? (void *)nothing_double : (void *)nothing_float;
     if (strcmp(name, "peak") == 0)
         return is_double ? (void *)peak_double : (void *)peak_float;
+    if (strcmp(name, "turning") == 0)
+        return is_wide && transb ? turning_of(is_double, transa, side) : NULL;
     if (strcmp(name, "registers") != 0)
         return NULL;
     if (is_double) {
@@ -168,9 +248,9 @@ static void *bound_of(const char *name, bool is_double, bool transa, int64_t sid
     return NULL;
 }
 #else
-static void *bound_of(const char *name, bool is_double, bool transa, int64_t side)
+static void *bound_of(const char *name, bool is_double, bool transa, bool transb, int64_t side)
 {
-    (void)name, (void)is_double, (void)transa, (void)side;
+    (void)name, (void)is_double, (void)transa, (void)transb, (void)side;
     return NULL;
 }
 #endif

@@ -57,7 +57,8 @@ static void *find(struct library *library, const struct call *call)
     static const char *const routines[] = {"gemm", "syrk", "gemv", "dot", "omatcopy"};
     static const char *const forms[] = {"cblas_%c%s", "scipy_cblas_%c%s64_", "scipy_cblas_%c%s", "dnnl_%c%s", "%c%s_"};
     const size_t count = sizeof forms / sizeof *forms - (call->routine != GEMM);
-    void *found = library->handle ? NULL : bound_of(library->name, call->is_double, call->transa, call->m);
+    void *found =
+        library->handle ? NULL : bound_of(library->name, call->is_double, call->transa, call->transb, call->m);
     const bool is_onednn = strncmp(library->name, "onednn", 6) == 0;
     for (size_t i = 0; library->handle && !found && i < count; i++) {
         char name[64];
