@@ -113,7 +113,7 @@ refuses 2 'which problem' tuned
 
 # uskor tune: measures, keeps, goes on where it ended, and the choice follows.
 tune="--device cpu --threads 1 --file tuned.jsonl"
-expect 0 '2 problems measured, 0 known before, 0 left; 0 wrong results; tuned.jsonl' "$USKOR" tune dot:n=100..200x2 $tune
+expect 0 '2 problems measured, 0 known before, 0 left; 0 not right; tuned.jsonl' "$USKOR" tune dot:n=100..200x2 $tune
 [ "$(wc -l <tuned.jsonl)" = 2 ] || wrong "$(cat tuned.jsonl)"
 expect 0 ' known before, ' "$USKOR" tune dot $tune --time 0.1
 grep -q '^[0-9]* problems measured, [0-9]* known before, [1-9][0-9]* left' out || wrong "the time has no effect: $(cat out)"

@@ -22,6 +22,7 @@
 #include "cli/commands/tune_parts.h"
 #include "cli/options/bench_session.h"
 #include "cli/options/options.h"
+#include "cli/options/outcome.h"
 #include "cli/options/result.h"
 #include "cli/options/time_needed.h"
 #include "lab/bench/background_load.h"
@@ -185,28 +186,37 @@ static enum status own_candidates(const struct arguments *arguments, const struc
     return status;
 }
 
-/* What a bench of a few ms says of the rung's result. */
+/* What a bench of a few ms says of the rung's result, with the reason. */
 static enum verdict verify(const struct arguments *arguments, const struct problem *problem,
-                           const struct candidate *candidate)
+                           const struct candidate *candidate, struct error *reason)
 {
     struct measurement_list list = {0};
     struct bench_options how = bench_defaults();
-    struct error why;
     how.seconds = VERIFIED_SECONDS;
     how.end_to_end = how.probe_ceilings = false;
-    enum status status = isolation_bench(&arguments->session.isolation, problem, candidate, 1, &how, &list, &why);
-    const enum verdict verdict = status == STATUS_OK && list.count > 0 ? list.items[0].verdict : VERDICT_ERROR;
+    const enum status status =
+        isolation_bench(&arguments->session.isolation, problem, candidate, 1, &how, &list, reason);
+    const bool is_judged = status == STATUS_OK && list.count > 0;
+    const enum verdict verdict = is_judged ? list.items[0].verdict : VERDICT_ERROR;
+    if (is_judged)
+        fail(reason, STATUS_FAILED, "%s", list.items[0].reason);
     measurement_list_free(&list);
     return verdict;
 }
 
-/* What fails for another reason than its result, as beside other programs, is verified again. */
+/* What fails for another reason than its result, as beside other programs, is verified again. Says why it is not right.
+ */
 static bool is_right(const struct arguments *arguments, const struct problem *problem,
                      const struct candidate *candidate)
 {
+    char text[PROBLEM_TEXT_MAX];
+    struct error reason = {0};
     enum verdict verdict = VERDICT_ERROR;
     for (int times = 0; verdict == VERDICT_ERROR && times < VERIFIED_TIMES && !interrupt_requested(); times++)
-        verdict = verify(arguments, problem, candidate);
+        verdict = verify(arguments, problem, candidate, &reason);
+    if (verdict != VERDICT_PASS && !interrupt_requested())
+        report_warning("warning: %s of %s is left out: %s: %s", candidate->rung->name, problem_text(problem, text),
+                       verdict_name(verdict), reason.text);
     return verdict == VERDICT_PASS;
 }
 
@@ -502,7 +512,7 @@ int cmd_tune(int argc, char **argv)
     if (arguments.disturbed)
         printf(tr("%zu problems not kept: other programs ran meanwhile\n"), arguments.disturbed);
     if (status == STATUS_OK || status == STATUS_INTERRUPTED)
-        printf(tr("%zu problems measured, %zu known before, %zu left; %zu wrong results; %s\n"), arguments.measured,
+        printf(tr("%zu problems measured, %zu known before, %zu left; %zu not right; %s\n"), arguments.measured,
                arguments.known, arguments.left, arguments.wrong, arguments.path);
     return bench_session_end(session, status, &error, NULL);
 }
