@@ -67,6 +67,8 @@ static bool is_taken(const struct child_link *link, const struct header *header)
     const struct child_rule *rule = link->rules ? rule_of(link, header->type) : NULL;
     if (header->type == CHILD_IS)
         return header->token == link->token && header->bytes == sizeof link->process && !link->process;
+    if (header->type == CHILD_LACKS)
+        return header->token == link->token && header->bytes == 0;
     return header->token == link->token && header->bytes <= MESSAGE_MOST &&
            (!link->rules || (rule && header->bytes >= rule->least && header->bytes <= rule->most));
 }
@@ -128,6 +130,8 @@ enum link_state link_take(struct child_link *link, struct child_message *message
     size_t whole = sizeof header + header.bytes;
     if (!is_well(link, &header, data))
         return LINK_BROKEN;
+    if (header.type == CHILD_LACKS)
+        return lack_memory(link);
     message->type = header.type;
     message->bytes = header.bytes;
     message->data = header.bytes ? malloc(header.bytes + 1) : NULL;
@@ -145,17 +149,23 @@ enum link_state link_take(struct child_link *link, struct child_message *message
     return link_take(link, message);
 }
 
+void child_lacks_memory(struct child_link *parent)
+{
+    child_send(parent, CHILD_LACKS, NULL, 0);
+}
+
 bool child_receive(struct child_link *parent, struct child_message *message)
 {
-    for (;;) {
-        enum link_state state = link_take(parent, message);
-        if (state == LINK_READY)
-            return true;
+    enum link_state state;
+    while ((state = link_take(parent, message)) == LINK_EMPTY) {
         struct pollfd wanted = {.fd = parent->descriptor, .events = POLLIN};
-        if (state == LINK_BROKEN || (poll(&wanted, 1, -1) < 0 && errno != EINTR))
-            return false;
+        if (poll(&wanted, 1, -1) < 0 && errno != EINTR)
+            break;
         state = link_read(parent);
         if (state == LINK_CLOSED || state == LINK_BROKEN)
-            return false;
+            break;
     }
+    if (parent->lacks_memory)
+        child_lacks_memory(parent);
+    return state == LINK_READY;
 }

@@ -10,8 +10,9 @@ enum link_state {
     LINK_BROKEN, /* something that is not a message was written; or memory is out */
 };
 
-/* The type of the message of child_process_is. */
+/* The types of the messages of child_process_is and child_lacks_memory. */
 #define CHILD_IS 0xffffffffu
+#define CHILD_LACKS 0xfffffffeu
 
 /* Reads what is there, without waiting. */
 enum link_state link_read(struct child_link *link);

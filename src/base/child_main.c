@@ -47,15 +47,17 @@ static bool take_place(const struct child_marker *marker, struct child_link *par
     const struct rlimit none = {0, 0};
     setrlimit(RLIMIT_CORE, &none);
     go_first();
+    parent->descriptor = (int)marker->channel;
+    parent->token = marker->token;
     struct under_way *shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED, (int)marker->memory, 0);
-    if (shared == MAP_FAILED)
+    if (shared == MAP_FAILED) {
+        child_lacks_memory(parent);
         return false;
+    }
     close((int)marker->memory);
     fcntl((int)marker->channel, F_SETFD, FD_CLOEXEC);
     child_files_watch((int)marker->channel);
     under_way_keep_in(shared);
-    parent->descriptor = (int)marker->channel;
-    parent->token = marker->token;
     return true;
 }
 

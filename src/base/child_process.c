@@ -418,12 +418,12 @@ enum child_event child_wait(struct child_process *child, bool (*look)(void *cont
     for (;;) {
         if (take(child, message, &is_broken))
             return CHILD_MESSAGE;
-        if (is_broken && !child->is_over) {
-            if (child->link.lacks_memory)
-                fail(&child->why, STATUS_UNAVAILABLE, "no memory for a message");
-            else
-                fail(&child->why, STATUS_FAILED,
-                     "sent its judge what is no message, or wrote into a file that is not its own");
+        if (is_broken && child->link.lacks_memory) {
+            fail(&child->why, STATUS_UNAVAILABLE, "no memory for a message");
+            over(child, CHILD_LACKING);
+        } else if (is_broken && !child->is_over) {
+            fail(&child->why, STATUS_FAILED,
+                 "sent its judge what is no message, or wrote into a file that is not its own");
             over(child, CHILD_LEFT);
         }
         if (child->is_over && !is_broken && read_more(child))

@@ -38,7 +38,7 @@ struct child_link {
     uint64_t token;          /* opens every message: a stray write is not taken for one */
     unsigned char *incoming; /* the bytes from `taken` to `incoming_bytes` are still to be taken */
     size_t taken, incoming_bytes, incoming_capacity;
-    bool lacks_memory; /* for a message that came: nobody is to blame */
+    bool lacks_memory; /* on either side, for a message: nobody is to blame */
 };
 
 /* False when the other side is gone, or closed its end. */
@@ -56,7 +56,8 @@ struct child_entry {
  * returns, and children can be started from then on. */
 void child_process_main(int argc, char **argv, const struct child_entry *entries);
 
-/* The next message; false when the parent has closed its end. The caller frees message->data. */
+/* The next message; false when the parent has closed its end, or memory is out, which the parent is told. The caller
+ * frees message->data. */
 bool child_receive(struct child_link *parent, struct child_message *message);
 
 /* Whether this process has children: a rung that started some has left them behind. */
@@ -67,6 +68,9 @@ void child_end_strays(void);
 
 /* Sends the message; ends the child when the channel is closed. */
 void child_report(struct child_link *parent, uint32_t type, const void *data, size_t bytes);
+
+/* Tells the parent that memory is out: its wait ends with CHILD_LACKING. Takes none itself. */
+void child_lacks_memory(struct child_link *parent);
 
 /* To be called before a stranger's code runs, once: the process that works from now on is this one, or one that it has
  * started and stands for. */
@@ -107,6 +111,7 @@ enum child_event {
     CHILD_LEFT,      /* it ended the process by exit(), was killed, or closed the channel */
     CHILD_SILENT,    /* no sign of life for too long */
     CHILD_FULL,      /* used more memory than it may */
+    CHILD_LACKING,   /* memory for a message was out, on either side */
     CHILD_STOPPED,   /* stopped from outside, and not continued for five times its limit */
     CHILD_CANCELLED, /* `cancelled` said so */
 };

@@ -17,8 +17,11 @@ enum status judge_ahead_start(struct judge_ahead *ahead, const struct child_limi
     own.rules = judge_rules;
     own.rule_count = judge_rule_count;
     enum status status = child_start("bench", NULL, &own, &ahead->child, error);
-    if (status == STATUS_OK)
-        judge_send_bench(&ahead->child, problem, candidates, count, NULL, options, true);
+    if (status != STATUS_OK)
+        return status;
+    status = judge_send_bench(&ahead->child, problem, candidates, count, NULL, options, true, error);
+    if (status != STATUS_OK)
+        judge_ahead_stop(ahead);
     return status;
 }
 

@@ -30,19 +30,23 @@ struct session {
 
 /* ---- the job -------------------------------------------------------------------------------------------------- */
 
-static void send_ceilings(struct child_process *child, const struct measurement_list *ceilings)
+static enum status send_ceilings(struct child_process *child, const struct measurement_list *ceilings,
+                                 struct error *error)
 {
     for (size_t i = 0; ceilings && i < ceilings->count; i++) {
         size_t bytes;
         void *data = parcel_pack(&ceilings->items[i], &bytes);
-        if (data)
-            child_send(&child->link, JUDGE_CEILING, data, bytes);
+        if (!data)
+            return fail(error, STATUS_UNAVAILABLE, "no memory for another measurement");
+        child_send(&child->link, JUDGE_CEILING, data, bytes);
         free(data);
     }
+    return STATUS_OK;
 }
 
-void judge_send_bench(struct child_process *child, const struct problem *problem, const struct candidate *candidates,
-                      size_t count, const bool *is_out, const struct bench_options *options, bool is_ahead)
+enum status judge_send_bench(struct child_process *child, const struct problem *problem,
+                             const struct candidate *candidates, size_t count, const bool *is_out,
+                             const struct bench_options *options, bool is_ahead, struct error *error)
 {
     struct bench_job job = {
         .threads = omp_get_max_threads(),
@@ -72,8 +76,10 @@ void judge_send_bench(struct child_process *child, const struct problem *problem
         memcpy(one.rung, candidate->rung->name, sizeof one.rung);
         child_send(&child->link, JUDGE_CONTENDER, &one, sizeof one);
     }
-    send_ceilings(child, options->ceilings);
-    child_send(&child->link, JUDGE_GO, NULL, 0);
+    enum status status = send_ceilings(child, options->ceilings, error);
+    if (status == STATUS_OK)
+        child_send(&child->link, JUDGE_GO, NULL, 0);
+    return status;
 }
 
 /* ---- measurements --------------------------------------------------------------------------------------------- */
@@ -247,11 +253,12 @@ static enum status run_child(struct session *session, bool *is_over, struct erro
 {
     struct child_message message;
     struct error why;
-    enum status status = STATUS_OK;
     enum child_event event;
     *is_over = true;
-    judge_send_bench(&session->child, session->problem, session->candidates, session->count, session->is_out,
-                     session->options, false);
+    enum status status = judge_send_bench(&session->child, session->problem, session->candidates, session->count,
+                                          session->is_out, session->options, false, error);
+    if (status != STATUS_OK)
+        return status;
     while ((event = child_wait(&session->child, look, session, &message, &why)) == CHILD_MESSAGE) {
         bool is_done = message.type == JUDGE_DONE;
         if (is_done) {
@@ -267,7 +274,7 @@ static enum status run_child(struct session *session, bool *is_over, struct erro
     }
     if (event == CHILD_CANCELLED || judge_interrupted(NULL))
         return fail(error, STATUS_INTERRUPTED, "interrupted");
-    if (event == CHILD_STOPPED)
+    if (event == CHILD_STOPPED || event == CHILD_LACKING)
         return fail(error, STATUS_UNAVAILABLE, "%s", why.text);
     size_t guilty = find_guilty(session), left = 0;
     if (guilty < session->count)

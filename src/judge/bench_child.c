@@ -85,8 +85,6 @@ static enum status take_job(struct benching *benching, struct error *error)
         is_whole = message.type == JUDGE_GO;
         free(message.data);
     }
-    if (status == STATUS_OK && !is_whole && benching->parent->lacks_memory)
-        return fail(error, STATUS_UNAVAILABLE, "no memory for a message");
     return status == STATUS_OK && !is_whole ? fail(error, STATUS_INVALID, "the parent is gone") : status;
 }
 

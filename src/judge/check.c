@@ -154,6 +154,8 @@ static enum status try_rungs(const struct trial *trial, size_t first, size_t cou
         is_over = outcome->event != CHILD_MESSAGE;
         if (outcome->event == CHILD_CANCELLED)
             status = fail(error, STATUS_INTERRUPTED, "interrupted");
+        else if (outcome->event == CHILD_LACKING)
+            status = fail(error, STATUS_UNAVAILABLE, "%s", outcome->why.text);
         if (is_over)
             break;
         judge->is_used = true;

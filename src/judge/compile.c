@@ -103,7 +103,7 @@ enum status judge_compile(struct judge *judge, const struct problem *problem, co
         status = done->status == STATUS_OK ? STATUS_OK : fail(error, done->status, "%s", done->error.text);
     } else if (event == CHILD_CANCELLED) {
         status = fail(error, STATUS_INTERRUPTED, "interrupted");
-    } else if (event == CHILD_STOPPED) {
+    } else if (event == CHILD_STOPPED || event == CHILD_LACKING) {
         status = fail(error, STATUS_UNAVAILABLE, "%s", why.text);
     } else if (event == CHILD_MESSAGE) {
         event = CHILD_LEFT;

@@ -46,7 +46,8 @@ struct judge_ahead {
 #define AHEAD_LIBRARY_NICENESS 10
 
 /* Has a child run each candidate of one device once on the problem, and with `options->probe_ceilings` its ceilings'
- * probes, unchecked (lab/bench/compile_ahead.h); does not wait. STATUS_SYSTEM when the system starts no process. */
+ * probes, unchecked (lab/bench/compile_ahead.h); does not wait. STATUS_SYSTEM when the system starts no process,
+ * STATUS_UNAVAILABLE without memory. */
 enum status judge_ahead_start(struct judge_ahead *ahead, const struct child_limits *limits,
                               const struct problem *problem, const struct candidate *candidates, size_t count,
                               const struct bench_options *options, struct error *error);

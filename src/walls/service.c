@@ -65,8 +65,10 @@ static bool serve(struct child_link *below, const struct service *service, const
     FILE *stream = open_memstream(&answer, &bytes);
     if (stream && message->bytes <= service->most)
         service->serve(message->data ? message->data : "", message->bytes, stream);
-    const bool is_sent = stream && fclose(stream) == 0 && child_send(below, ANSWER, answer, bytes);
+    const bool is_made = stream && fclose(stream) == 0;
+    const bool is_sent = is_made && child_send(below, ANSWER, answer, bytes);
     free(answer);
+    below->lacks_memory = below->lacks_memory || !is_made;
     return is_sent;
 }
 
@@ -172,5 +174,7 @@ enum status service_run(const struct service *services, const char *folder, int 
         return fail(error, STATUS_SYSTEM, "the system starts no process: %s", strerror(reason));
     if (watch.idle > IDLE_LOOKS)
         return fail(error, STATUS_FAILED, "its code waits without end");
+    if (below.lacks_memory)
+        return fail(error, STATUS_UNAVAILABLE, "no memory for a message");
     return is_done ? STATUS_OK : fail(error, STATUS_FAILED, "its code ended the process that looked at it");
 }

@@ -65,7 +65,7 @@ static struct candidate faulty_candidate(const char *rung, struct problem *probl
 }
 
 #ifndef SANITIZED
-static bool lacks_memory; /* for a measurement's message, in a child whose parent has this file */
+static size_t least = 1, most; /* of the blocks for which memory is out: in a child, what its parent's file says */
 
 static const char *lacking_mark(pid_t parent, char mark[64])
 {
@@ -76,45 +76,83 @@ static const char *lacking_mark(pid_t parent, char mark[64])
 __attribute__((constructor)) static void look_for_memory(void)
 {
     char mark[64];
-    lacks_memory = access(lacking_mark(getppid(), mark), F_OK) == 0;
+    size_t from = 0, to = 0;
+    FILE *file = fopen(lacking_mark(getppid(), mark), "re");
+    if (file && fscanf(file, "%zu %zu", &from, &to) == 2)
+        least = from, most = to;
+    if (file)
+        fclose(file);
 }
 
 void *__libc_malloc(size_t bytes);
 
-/* The program's own, before the C library's. Only one other message is as large. */
+/* The program's own, before the C library's. Messages have a byte more than what is sent. */
 void *malloc(size_t bytes)
 {
-    const bool is_measurement = bytes > sizeof(struct measurement) && bytes != sizeof(struct check_job) + 1;
-    return lacks_memory && is_measurement ? NULL : __libc_malloc(bytes);
+    const bool is_job = least != most && bytes == sizeof(struct check_job) + 1; /* it is as large as a measurement */
+    return bytes >= least && bytes <= most && !is_job ? NULL : __libc_malloc(bytes);
 }
 
-/* A verdict that cannot be sent is neither silence nor the rung's fault. */
+static void children_lack(size_t from, size_t to)
+{
+    char mark[64];
+    FILE *file = fopen(lacking_mark(getpid(), mark), "we");
+    assert_non_null(file);
+    fprintf(file, "%zu %zu\n", from, to);
+    assert_int_equal(fclose(file), 0);
+}
+
+enum asked { ASKED_CHECK, ASKED_BENCH, ASKED_COMPILE };
+
+/* A verdict that cannot be sent, and a job that cannot be taken, are neither silence nor the rung's fault: on either
+ * side of the channel. */
 static void lack_of_memory_is_told(void **state)
 {
     (void)state;
-    struct judge judge = {.limits = {0}};
-    struct measurement_list list = {0};
+    static const size_t measurement = sizeof(struct measurement) + 1, check_job = sizeof(struct check_job) + 1,
+                        bench_job = sizeof(struct bench_job) + 1, compile_job = sizeof(struct compile_job) + 1;
+    const struct {
+        enum asked asked;
+        size_t least, most;
+        bool is_parent;
+        const char *said;
+    } cases[] = {
+        {ASKED_CHECK, measurement, SIZE_MAX, false, "no memory for another measurement"},
+        {ASKED_BENCH, measurement, SIZE_MAX, false, "no memory for another measurement"},
+        {ASKED_CHECK, check_job, check_job, false, "no memory for a message"},
+        {ASKED_BENCH, bench_job, bench_job, false, "no memory for a message"},
+        {ASKED_COMPILE, compile_job, compile_job, false, "no memory for a message"},
+        {ASKED_CHECK, measurement, SIZE_MAX, true, "no memory for a message"},
+        {ASKED_BENCH, measurement, SIZE_MAX, true, "no memory for a message"},
+    };
     struct problem problem;
-    struct error error = {""};
     const struct overrides none = {0};
     struct bench_options options = bench_defaults();
     const struct candidate candidate = faulty_candidate("last", &problem);
     options.seconds = 0.001;
     options.probe_ceilings = false;
-    char mark[64];
-    FILE *file = fopen(lacking_mark(getpid(), mark), "we");
-    assert_non_null(file);
-    fclose(file);
-    struct error why = {""};
-    const enum status checked = judge_check(&judge, &problem, cpu, &candidate.rung, 1, &none, &list, &error),
-                      timed = judge_bench(&(struct child_limits){0}, &problem, &candidate, 1, &options, &list, &why);
-    judge_close(&judge);
-    unlink(mark);
-    assert_int_equal(checked, STATUS_UNAVAILABLE);
-    assert_string_equal(error.text, "no memory for another measurement");
-    assert_int_equal(timed, STATUS_UNAVAILABLE);
-    assert_string_equal(why.text, "no memory for another measurement");
-    assert_int_equal(list.count, 0);
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        struct judge judge = {.limits = {0}};
+        struct measurement_list list = {0};
+        struct error error = {""};
+        char mark[64];
+        enum status status = STATUS_OK;
+        children_lack(cases[i].is_parent ? 1 : cases[i].least, cases[i].is_parent ? 0 : cases[i].most);
+        if (cases[i].is_parent)
+            least = cases[i].least, most = cases[i].most;
+        if (cases[i].asked == ASKED_CHECK)
+            status = judge_check(&judge, &problem, cpu, &candidate.rung, 1, &none, &list, &error);
+        else if (cases[i].asked == ASKED_BENCH)
+            status = judge_bench(&(struct child_limits){0}, &problem, &candidate, 1, &options, &list, &error);
+        else
+            status = judge_compile(&judge, &problem, cpu, candidate.rung->name, &error);
+        least = 1, most = 0;
+        judge_close(&judge);
+        unlink(lacking_mark(getpid(), mark));
+        assert_string_equal(error.text, cases[i].said);
+        assert_int_equal(status, STATUS_UNAVAILABLE);
+        assert_int_equal(list.count, 0);
+    }
 }
 #endif
 

@@ -17,57 +17,7 @@
 #include <cmocka.h>
 
 #include "machine_launch.h"
-
-static struct machine_constants constants;
-
-/* Runs the listing's only warp to its end, or for a thousand steps. Its lane 5 is item (5, 2, 0). */
-static struct machine_warp *run(const char *lines)
-{
-    static struct machine_warp warp;
-    static struct machine_code code;
-    static uint32_t words[64];
-    static bool is_known[64];
-    static struct machine_store shared = {words, is_known, COUNT_OF(words)};
-    char text[8192];
-    struct error error;
-    free(code.instructions);
-    snprintf(text, sizeof text, "%s%s", FUNCTION, lines);
-    if (machine_code_read(text, "k", "", &code, &error) != STATUS_OK)
-        fail_msg("%s", error.text);
-    machine_bind(&code);
-    memset(is_known, 0, sizeof is_known);
-    machine_warp_begin(&warp, MACHINE_ALL);
-    warp.code = &code;
-    warp.constants = &constants;
-    warp.shared = &shared;
-    for (unsigned l = 0; l < MACHINE_LANES; l++) {
-        warp.item[0][l] = l;
-        warp.item[1][l] = 2;
-    }
-    warp.group[0] = 7, warp.group[1] = 3, warp.group[2] = 1;
-    for (int steps = 0; steps < 1000 && machine_warp_can_run(&warp); steps++)
-        machine_step(&warp);
-    return &warp;
-}
-
-#define LANE 5
-
-static void assert_register(const struct machine_warp *warp, int number, uint32_t value)
-{
-    assert_true(warp->registers[number].known >> LANE & 1);
-    assert_int_equal(warp->registers[number].words[LANE], value);
-}
-
-static bool is_known(const struct machine_warp *warp, int number)
-{
-    return warp->registers[number].known >> LANE & 1;
-}
-
-static uint32_t predicate(const struct machine_warp *warp, int number)
-{
-    assert_true(warp->predicates[number].known >> LANE & 1);
-    return warp->predicates[number].value >> LANE & 1;
-}
+#include "machine_run.h"
 
 static void test_sums(void **state)
 {
@@ -170,34 +120,6 @@ static void test_comparisons(void **state)
     assert_register(warp, 3, UINT32_MAX);
 }
 
-/* Calls come back, loops end, and what is loaded is unknown. */
-static void test_control(void **state)
-{
-    (void)state;
-    struct machine_warp *warp = run("/*0000*/ S2R R0, SR_TID.X ;\n"
-                                    "/*0010*/ S2R R1, SR_CTAID.Y ;\n"
-                                    "/*0020*/ MOV R20, 0x50 ;\n"
-                                    "/*0030*/ CALL.REL.NOINC `(.L_2) ;\n"
-                                    "/*0040*/ EXIT ;\n"
-                                    ".L_1:\n"
-                                    "/*0050*/ IADD3 R2, R2, 0x1, RZ ;\n"
-                                    "/*0060*/ ISETP.LT.AND P0, PT, R2, 0xa, PT ;\n"
-                                    "/*0070*/ @P0 BRA `(.L_1) ;\n"
-                                    "/*0080*/ LDG.E.64 R4, desc[UR4][R2.64] ;\n"
-                                    "/*0090*/ ISETP.NE.AND P1, PT, R5, RZ, PT ;\n"
-                                    "/*00a0*/ @P1 BRA `(.L_1) ;\n"
-                                    "/*00b0*/ EXIT ;\n"
-                                    ".L_2:\n"
-                                    "/*00c0*/ CS2R R2, SRZ ;\n"
-                                    "/*00d0*/ RET.REL.NODEC R20 `(k) ;\n");
-    assert_register(warp, 0, 5);
-    assert_register(warp, 1, 3);
-    assert_register(warp, 2, 10);
-    assert_false(is_known(warp, 4));
-    assert_false(is_known(warp, 5));
-    assert_true(warp->left == 0 && warp->hit_unknown);
-}
-
 /* Words that were stored are known; what a store with an unknown guard may have changed is not. Half a register is
  * enough where only that half is used. */
 static void test_shared(void **state)
@@ -254,44 +176,6 @@ static void test_shared_anywhere(void **state)
         if (is_known(warp, 3))
             fail_msg("%s left the word as it was", changes[i]);
     }
-}
-
-/* Odd lanes take the branch and go round a loop as often as their number says; all meet behind it. */
-static void test_lanes(void **state)
-{
-    (void)state;
-    struct machine_warp *warp = run("/*0000*/ S2R R0, SR_LANEID ;\n"
-                                    "/*0010*/ LOP3.LUT P0, RZ, R0, 0x1, RZ, 0xc0, !PT ;\n"
-                                    "/*0020*/ MOV R1, RZ ;\n"
-                                    "/*0030*/ MOV R2, RZ ;\n"
-                                    "/*0040*/ BSSY B0, `(.L_2) ;\n"
-                                    "/*0050*/ @!P0 BRA `(.L_3) ;\n"
-                                    ".L_1:\n"
-                                    "/*0060*/ IADD3 R1, R1, 0x1, RZ ;\n"
-                                    "/*0070*/ ISETP.LT.AND P1, PT, R1, R0, PT ;\n"
-                                    "/*0080*/ @P1 BRA `(.L_1) ;\n"
-                                    ".L_3:\n"
-                                    "/*0090*/ BSYNC B0 ;\n"
-                                    ".L_2:\n"
-                                    "/*00a0*/ VOTE.ANY R3, PT, PT ;\n" /* all are here */
-                                    "/*00b0*/ SHFL.IDX PT, R4, R1, 0x1f, 0x1f ;\n"
-                                    "/*00c0*/ SHFL.DOWN PT, R5, R1, 0x2, 0x1f ;\n"
-                                    "/*00d0*/ SHFL.BFLY PT, R6, R0, 0x4, 0x1f ;\n"
-                                    "/*00e0*/ REDUX.SUM UR4, R0 ;\n"
-                                    "/*00f0*/ I2FP.F32.U32 R7, R0 ;\n"
-                                    "/*0100*/ FFMA R7, R7, 2, R7 ;\n"
-                                    "/*0110*/ F2I.TRUNC.NTZ R7, R7 ;\n"
-                                    "/*0120*/ STL [R0+0x10], R0 ;\n"
-                                    "/*0130*/ ATOMS.ADD RZ, [0x20], R0 ;\n"
-                                    "/*0140*/ EXIT ;\n");
-    assert_register(warp, 1, LANE);
-    assert_register(warp, 3, MACHINE_ALL);
-    assert_register(warp, 4, 31);
-    assert_register(warp, 5, LANE + 2);
-    assert_register(warp, 6, LANE ^ 4);
-    assert_register(warp, 7, 3 * LANE);
-    assert_int_equal(warp->uniforms[4].words[0], 31 * 16);
-    assert_true(warp->registers[1].words[4] == 0 && warp->registers[1].words[31] == 31);
 }
 
 static void count(const char *listing, bool is_fallback, struct explain_kernel *kernel)
@@ -576,8 +460,6 @@ int main(void)
         cmocka_unit_test(test_products_and_shifts),
         cmocka_unit_test(test_division),
         cmocka_unit_test(test_comparisons),
-        cmocka_unit_test(test_control),
-        cmocka_unit_test(test_lanes),
         cmocka_unit_test(test_shared),
         cmocka_unit_test(test_shared_anywhere),
         cmocka_unit_test(test_behind_a_tile_map),

@@ -124,10 +124,9 @@ enum status opencl_unmap(struct buffer *buffer, struct error *error)
 {
     const struct opencl_device *device = opencl_device_of(buffer);
     cl_int code = cl.EnqueueUnmapMemObject(device->queue, opencl_memory_of(buffer), buffer->host, 0, NULL, NULL);
-    if (code == CL_SUCCESS)
+    if (code == CL_SUCCESS) {
+        buffer->host = NULL;
         code = cl.Finish(device->queue);
-    if (code != CL_SUCCESS)
-        return opencl_fail_late(error, buffer->device->id, "unmapping a buffer", code);
-    buffer->host = NULL;
-    return STATUS_OK;
+    }
+    return code == CL_SUCCESS ? STATUS_OK : opencl_fail_late(error, buffer->device->id, "unmapping a buffer", code);
 }

@@ -241,8 +241,10 @@ int kernel_code_child(struct child_link *parent, int argc, char **argv)
     done.origin = answer.origin;
     size_t image_bytes = done.status == STATUS_OK ? answer.bytes : 0;
     char *all = malloc(sizeof done + image_bytes);
-    if (!all)
+    if (!all) {
+        child_lacks_memory(parent);
         return 1;
+    }
     message_pack(done.error.text, done.message_origin);
     memcpy(all, &done, sizeof done);
     if (image_bytes > 0)

@@ -206,13 +206,18 @@ static enum status make_entry(struct opencl_program *program, const char *name, 
     strcpy(made->name, name);
     made->kernel = create_kernel(program, name, &code);
     code = opencl_made(made->kernel, code);
+    if (code == CL_SUCCESS) {
+        code = cl.GetKernelInfo(made->kernel, CL_KERNEL_NUM_ARGS, sizeof made->argument_count, &made->argument_count,
+                                NULL);
+        if (code != CL_SUCCESS)
+            cl.ReleaseKernel(made->kernel);
+    }
     if (code != CL_SUCCESS) {
         free(made);
         if (code == CL_INVALID_KERNEL_NAME)
             return fail(error, STATUS_INVALID, "%s has no kernel called %s", program->name, name);
         return opencl_fail(error, device->base.id, "making a kernel", code);
     }
-    cl.GetKernelInfo(made->kernel, CL_KERNEL_NUM_ARGS, sizeof made->argument_count, &made->argument_count, NULL);
     cl.GetKernelWorkGroupInfo(made->kernel, device->id, CL_KERNEL_WORK_GROUP_SIZE, sizeof made->group_items,
                               &made->group_items, NULL);
     made->next = program->entries;

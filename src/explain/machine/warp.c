@@ -281,8 +281,6 @@ void machine_end(struct machine_warp *warp, uint32_t lanes)
 void machine_meet(struct machine_warp *warp, uint32_t lanes)
 {
     struct machine_fragment *one = &warp->fragments[warp->current];
-    if ((lanes & warp->left & ~one->lanes) == 0)
-        return;
     one->meets = lanes;
     one->state = FRAGMENT_MEETS;
     settle(warp);
