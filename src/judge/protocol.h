@@ -84,11 +84,12 @@ void judge_child_begin(bool guarded);
 enum status judge_take_user_rung(int argc, char **argv, struct error *error);
 
 /* For the judge: sends a started child the job of timing these candidates, or, `is_ahead`, of compiling them. A failed
- * send is ignored: the wait for a dead child reports its end. STATUS_UNAVAILABLE without memory. `is_out` (may be NULL) says which of them are left out.
+ * send is ignored: the wait for a dead child reports its end. STATUS_UNAVAILABLE without memory. `is_out` (may be NULL)
+ * says which of them are left out.
  */
-enum status judge_send_bench(struct child_process *child, const struct problem *problem, const struct candidate *candidates,
-                      size_t count, const bool *is_out, const struct bench_options *options, bool is_ahead,
-                      struct error *error);
+enum status judge_send_bench(struct child_process *child, const struct problem *problem,
+                             const struct candidate *candidates, size_t count, const bool *is_out,
+                             const struct bench_options *options, bool is_ahead, struct error *error);
 
 struct judge;
 

@@ -4,5 +4,6 @@
 # $1: the repository.
 set -eu
 cd "$1"
-! find src/report/terminal src/report/html src/report/export src/cli -name '*.[ch]' | sort |
-    xargs grep -nE '\bmeasurement_(compare|ratio|ceiling|may_limit)[[:blank:]]*\(|median[[:blank:]]*/[^;"]*median|rate[[:blank:]]*/[^;"]*->rate\b'
+files=$(find src/report/terminal src/report/html src/report/export src/cli -name '*.[ch]' | sort)
+[ "$(echo "$files" | wc -l)" -gt 50 ] || { echo 'hardly any file was found'; exit 1; }
+! echo "$files" | xargs grep -nE '\bmeasurement_(compare|ratio|ceiling|may_limit)[[:blank:]]*\(|median[[:blank:]]*/[^;"]*median|rate[[:blank:]]*/[^;"]*->rate\b'

@@ -3,7 +3,7 @@
 # not executable, its copies of known sizes checked; and it looks for libraries in named folders only. $2: the build folder.
 set -u
 grep -qE '^USKOR_(SANITIZE:[A-Z]*=.|COVERAGE:BOOL=ON)' "$2/CMakeCache.txt" && { echo 'a build with instruments'; exit 77; }
-wrong=0
+wrong=0 looked=0
 refuse() {
     echo "$1: $2"
     wrong=1
@@ -11,6 +11,7 @@ refuse() {
 for file in "$2"/uskor "$2"/libuskor.so "$2"/libuskor-blas.so "$2"/blas/alternative/libblas.so.3 "$2"/libuskor_*.so; do
     [ -e "$file" ] || continue
     name=${file##*/}
+    looked=$((looked + 1))
     readelf -hW "$file" | grep -q 'Type: *DYN' || refuse "$name" 'not position-independent'
     readelf -lW "$file" | grep -q GNU_RELRO || refuse "$name" 'its tables are not read-only (relro)'
     readelf -lW "$file" | grep 'GNU_STACK' | grep -q 'RWE' && refuse "$name" 'its stack is executable'
@@ -25,4 +26,5 @@ for file in "$2"/uskor "$2"/libuskor.so "$2"/libuskor-blas.so "$2"/blas/alternat
     readelf -sW --dyn-syms "$file" | grep -q '__stack_chk_fail' || refuse "$name" 'no guard of the stack'
     readelf -sW --dyn-syms "$file" | grep -q '__[a-z]*_chk@' || refuse "$name" 'copies are not checked (_FORTIFY_SOURCE)'
 done
+[ $looked -ge 3 ] || { echo "only $looked programs and libraries were found"; wrong=1; }
 exit $wrong

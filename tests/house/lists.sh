@@ -6,11 +6,12 @@ set -eu
 cd "$1"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-wrong=0
+wrong=0 compared=0
 for page in src/kernels/*/NOTEBOOK.md src/kernels/*/README.md; do
     grep -q '^| *rung *|' "$page" || continue
     tools/list "$page" >"$work/page"
     "$USKOR" list "$(basename "$(dirname "$page")")" --markdown >"$work/ladder"
+    compared=$((compared + 1))
     LC_ALL=C diff "$work/page" "$work/ladder" >"$work/differences" || :
     if grep -q '^<' "$work/differences"; then
         echo "$page: its list of rungs is not the ladder's: run make lists"
@@ -21,4 +22,5 @@ for page in src/kernels/*/NOTEBOOK.md src/kernels/*/README.md; do
         grep '^>' "$work/differences"
     fi
 done
+[ $compared -ge 6 ] || { echo "only $compared lists were found"; wrong=1; }
 exit $wrong

@@ -2,6 +2,7 @@
 # What the C library has of a ladder is of that ladder, row by row, in its order. $1: the repository.
 set -eu
 wrong=0
+[ "$(cat "$1"/src/kernels/*/served.def | grep -cE '^(HOST|DEVICE|HOSTED)_RUNG')" -gt 20 ] || { echo 'hardly any row was found'; exit 1; }
 for served in "$1"/src/kernels/*/served.def; do
     grep -E '^(HOST|DEVICE|HOSTED)_RUNG' "$served" | {
         last=0

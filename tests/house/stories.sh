@@ -3,7 +3,7 @@
 # writes them anew), and a story is read in one sitting: at most 1200 words without its counts and drawings. $1: the repository.
 set -eu
 cd "$1"
-wrong=0
+wrong=0 stories=0
 for page in src/kernels/*/*.md docs/*.md; do
     grep -qE '^<!-- (quote|means|measured|trials) ' "$page" || continue
     if ! tools/stories "$page" | cmp -s - "$page"; then
@@ -11,6 +11,7 @@ for page in src/kernels/*/*.md docs/*.md; do
         wrong=1
     fi
     grep -q '^<!-- quote ' "$page" || continue # no story
+    stories=$((stories + 1))
     # A quotation is 12 lines at most; one line may say all.
     awk -v page="$page" '/^<!-- quote/ { name = $3 " " $4; lines = 0; quoting = 1; next } /^<!-- end/ && quoting {
         quoting = 0
@@ -40,4 +41,5 @@ for page in src/kernels/*/*.md docs/*.md; do
         fi
     done
 done
+[ $stories -ge 6 ] || { echo "only $stories stories were found"; wrong=1; }
 exit $wrong

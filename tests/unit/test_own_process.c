@@ -49,7 +49,7 @@ static int be_the_program(int argc, char **argv)
     if (strcmp(argv[1], "leave") == 0)
         leave_one_behind();
     if (strcmp(argv[1], "say") == 0) {
-        printf("%s, %s, %s", argv[0], getenv("COLUMNS") ? "columns" : "no columns", getenv("KEPT"));
+        printf("%s, %s, %s", argv[0], getenv("COLUMNS") ? "columns" : "no columns", getenv("XDG_DATA_HOME"));
         fprintf(stderr, "why");
     }
     return 0;
@@ -101,7 +101,7 @@ static void test_what_it_says(void **state)
     fprintf(before, "a longer text than the one that replaces it");
     fclose(before);
     setenv("COLUMNS", "40", 1);
-    setenv("KEPT", "kept", 1);
+    setenv("XDG_DATA_HOME", "kept", 1);
     struct own_process process = {.arguments = (const char *const[]){"say", NULL},
                                   .output = output,
                                   .errors = errors,
