@@ -43,9 +43,11 @@ uint64_t memory_resident(pid_t process)
     return resident;
 }
 
+#define OPEN_BYTES 1024 /* the system's own for an open file of whatever kind */
+
 struct open_memory {
     uint64_t files;   /* in memory (memfd), whether or not they are mapped */
-    uint64_t waiting; /* what may wait in sockets and pipes */
+    uint64_t waiting; /* what may wait in sockets and pipes, and what the system keeps for each open file */
 };
 
 /* The data that a socket has sent and nobody received: no stranger's code may set how many. A pipe has 64 KiB and two
@@ -73,6 +75,7 @@ static void look_at_open(const char *number, struct open_memory *memory)
     DIR *files = opendir(path);
     for (const struct dirent *entry; files && (entry = readdir(files));) {
         size_t kind = 0;
+        memory->waiting += OPEN_BYTES;
         if (readlinkat(dirfd(files), entry->d_name, target, sizeof target) != sizeof target)
             continue;
         while (kind < COUNT_OF(kinds) && memcmp(target, kinds[kind].begin, strlen(kinds[kind].begin)) != 0)
@@ -158,7 +161,7 @@ struct memory_use {
 static void look_at(const char *number, bool exactly, struct memory_use *use)
 {
     if (exactly) {
-        use->share += line_of(number, "smaps_rollup", "Pss");
+        use->share += line_of(number, "smaps_rollup", "Pss") + line_of(number, "smaps_rollup", "SwapPss");
         use->shared_share += line_of(number, "smaps_rollup", "Pss_Shmem");
         return;
     }
@@ -183,7 +186,7 @@ uint64_t memory_of_family(pid_t group, uint64_t most)
             const uint64_t bytes = resident_of_group(entry->d_name, group);
             if (bytes)
                 look_at(entry->d_name, pass, &use);
-            use.resident += pass ? 0 : bytes;
+            use.resident += pass || !bytes ? 0 : bytes + line_of(entry->d_name, "status", "VmSwap");
         }
         if (pass == 0) {
             const uint64_t since = shared_since();

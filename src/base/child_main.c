@@ -6,13 +6,14 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/child_files.h"
 #include "base/child_link.h"
 #include "base/child_marker.h"
 #include "base/fatal_signal.h"
+#include "base/inherited_files.h"
+#include "base/lower_limit.h"
 #include "base/own_program.h"
 #include "base/starting_environment.h"
 
@@ -44,8 +45,7 @@ static bool take_place(const struct child_marker *marker, struct child_link *par
     if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != (pid_t)marker->parent)
         return false;
     prctl(PR_SET_CHILD_SUBREAPER, 1);
-    const struct rlimit none = {0, 0};
-    setrlimit(RLIMIT_CORE, &none);
+    lower_limit(RLIMIT_CORE, 0);
     go_first();
     parent->descriptor = (int)marker->channel;
     parent->token = marker->token;
@@ -84,6 +84,7 @@ void child_process_main(int argc, char **argv, const struct child_entry *entries
     own_program_keep();
     if (argc < 3 || !child_marker_read(argv[1], &marker)) {
         is_possible = true;
+        files_keep_from_programs();
         child_family_enter_inherited();
         prctl(PR_SET_CHILD_SUBREAPER, 1); /* what a child leaves behind comes to us, to be ended */
         return;

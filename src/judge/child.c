@@ -2,11 +2,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 #include "backends/cpu/cpu.h"
 #include "base/compile_cache.h"
 #include "base/fatal_signal.h"
+#include "base/lower_limit.h"
 #include "base/memory.h"
 #include "base/size.h"
 #include "judge/protocol.h"
@@ -16,7 +16,7 @@
 #include "lab/verification/process_code.h"
 #include "walls/walls.h"
 
-#define FILE_MOST ((rlim_t)64 << 20)
+#define FILE_MOST ((rlim_t)64 << 20) /* one in memory is no memory of the process: its limits do not count it */
 
 static bool describe(const void *address, const void *context, char *text, size_t size)
 {
@@ -31,16 +31,6 @@ void judge_child_begin(bool guarded)
     fatal_signal_describe(describe);
 }
 
-/* A file in memory is no memory of the process: its limits do not count it. */
-static void limit_files(void)
-{
-    struct rlimit limit;
-    if (getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur <= FILE_MOST)
-        return;
-    limit.rlim_cur = limit.rlim_max = FILE_MOST;
-    setrlimit(RLIMIT_FSIZE, &limit);
-}
-
 enum status judge_take_user_rung(int argc, char **argv, struct error *error)
 {
     enum status status = user_rung_take(argc, argv, error);
@@ -48,7 +38,7 @@ enum status judge_take_user_rung(int argc, char **argv, struct error *error)
         cpu_cache_find(); /* in the cache folder, which the walls close */
     if (status == STATUS_OK && user_rung_is_module()) {
         process_code_note();
-        limit_files();
+        lower_limit(RLIMIT_FSIZE, FILE_MOST);
         status = walls_enter(&(struct walls){.stage = WALLS_CODE}, error);
     }
     return status;
@@ -66,7 +56,7 @@ static enum status enter_domain(const struct device_job *job, struct error *erro
     if (is_entered || !user_rung_name()[0] || user_rung_is_module())
         return STATUS_OK;
     is_entered = true;
-    limit_files();
+    lower_limit(RLIMIT_FSIZE, FILE_MOST);
     cache_keep_within();
     const char *folder = user_rung_folder();
     setenv("POCL_CACHE_DIR", folder, 1);

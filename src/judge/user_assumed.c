@@ -14,14 +14,25 @@
 #include "judge/user_launch.h"
 #include "judge/user_meaning.h"
 
-static void default_shape(const struct user_kernel *kernel, const struct plain_signature *signature,
+/* Where a signature of three axes begins its third, which a kernel of two walks along by itself; NULL for others. */
+static const char *third_axis(const struct user_kernel *kernel, const char *text, const char *group)
+{
+    const char *comma = strchr(group, ',');
+    const bool is_named = strstr(text, "_id(2)") || strstr(text, ".z"); /* in a macro */
+    return kernel->rank == 2 && comma && !is_named ? strchr(comma + 1, ',') : NULL;
+}
+
+static void default_shape(const struct user_kernel *kernel, const char *text, const struct plain_signature *signature,
                           const struct user_rung_options *options, char group[256], char groups[512])
 {
-    bool is_flat = kernel->rank == 1 && strchr(signature->group, ',');
-    snprintf(group, 256, "%s", options->group ? options->group : is_flat ? "256" : signature->group);
+    const bool is_flat = kernel->rank == 1 && strchr(signature->group, ',');
+    const char *usual = is_flat ? "256" : signature->group, *third = third_axis(kernel, text, usual);
+    snprintf(group, 256, "%.*s", third ? (int)(third - usual) : (int)strlen(usual), usual);
+    if (options->group)
+        snprintf(group, 256, "%s", options->group);
     if (options->groups)
         snprintf(groups, 512, "%s", options->groups);
-    else if (!options->group && !is_flat)
+    else if (!options->group && !is_flat && !third)
         snprintf(groups, 512, "%s", signature->groups);
     else { /* one item per result: the standard groups' counts, with the user's group size */
         groups[0] = '\0';
@@ -40,7 +51,7 @@ static void default_shape(const struct user_kernel *kernel, const struct plain_s
         for (const char *p = group; given < 3 && p;) {
             const char *comma = strchr(p, ',');
             snprintf(sizes[given++], sizeof sizes[0], "%.*s", comma ? (int)(comma - p) : 60, p);
-            p = comma ? comma + 1 : NULL;
+            p = comma ? comma + 1 + strspn(comma + 1, " ") : NULL;
         }
         for (size_t i = 0; i < count && i < 3; i++) {
             char *slash = strstr(parts[i], " / ");
@@ -157,7 +168,7 @@ enum status user_header_assume(const struct user_source *source, const struct us
     else if (!own.group && !own.groups && find_required_group(*text, &kernel, required, sizeof required))
         own.group = required;
     add_launch(&launch, &own);
-    default_shape(&kernel, &shaped, &own, group, groups);
+    default_shape(&kernel, *text, &shaped, &own, group, groups);
     snprintf(local, sizeof local, launch.local[0] ? "// local:   %s\n" : "%s", launch.local);
     snprintf(
         header, sizeof header,

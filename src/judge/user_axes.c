@@ -5,13 +5,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/size.h"
 #include "judge/user_code.h"
 
-/* The first use of the first index. */
+/* The first use of the first index, an item's or its group's. */
 static const char *find_index(const char *code)
 {
-    const char *opencl = strstr(code, "get_global_id(0)"), *cuda = strstr(code, "blockIdx.x");
-    return !opencl || (cuda && cuda < opencl) ? cuda : opencl;
+    static const char *const words[] = {"get_global_id(0)", "get_group_id(0)", "blockIdx.x"};
+    const char *first = NULL;
+    for (size_t i = 0; i < COUNT_OF(words); i++) {
+        const char *found = strstr(code, words[i]);
+        first = !first || (found && found < first) ? found : first;
+    }
+    return first;
 }
 
 /* The variable that is set from what stands at `at`: "row" in "int row = get_global_id(0)". */

@@ -32,8 +32,8 @@ bool user_header_exists(const char *text)
 
 bool user_header_is_short(const char *text)
 {
-    const bool has_launch = find_value(text, "group:") && find_value(text, "groups:");
-    return user_header_exists(text) && !has_launch && !find_value(text, "rung:") && !find_value(text, "tune:");
+    const bool is_whole = find_value(text, "group:") && find_value(text, "groups:") && find_value(text, "args:");
+    return user_header_exists(text) && !is_whole && !find_value(text, "rung:") && !find_value(text, "tune:");
 }
 
 bool user_header_name(const char *text, char name[RUNG_NAME_MAX])

@@ -52,8 +52,10 @@ const struct call_list call_lists[] = {
     {ALL, "read pread64 readv preadv preadv2 write pwrite64 writev pwritev pwritev2 lseek _llseek close close_range "
           "fstat fstat64 stat stat64 lstat lstat64 newfstatat fstatat64 statx statfs statfs64 fstatfs fstatfs64 "
           "access faccessat faccessat2 readlink readlinkat getcwd getdents getdents64 dup dup2 dup3 pipe pipe2 "
-          "poll ppoll ppoll_time64 select _newselect pselect6 pselect6_time64 epoll_create epoll_create1 epoll_ctl "
-          "epoll_wait epoll_pwait epoll_pwait2 eventfd eventfd2 fadvise64 fadvise64_64 readahead"},
+          "poll ppoll ppoll_time64 select _newselect pselect6 pselect6_time64 eventfd eventfd2 fadvise64 "
+          "fadvise64_64 readahead"},
+    /* What is watched is the system's memory, and counts for all of the account's processes. */
+    {GPU, "epoll_create epoll_create1 epoll_ctl epoll_wait epoll_pwait epoll_pwait2"},
     {ALL, "mmap mmap2 munmap mremap mprotect madvise brk mincore msync munlock munlockall membarrier get_mempolicy "
           "mbind"}, /* OpenBLAS binds its buffers */
     {SETTERS, "mlock mlock2 mlockall set_mempolicy set_mempolicy_home_node"},

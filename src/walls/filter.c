@@ -4,9 +4,9 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
+#include "base/lower_limit.h"
 #include "base/size.h"
 #include "walls/calls.h"
 #include "walls/landlock.h"
@@ -14,6 +14,8 @@
 #include "walls/walls.h"
 
 #define PROCESSES_MOST 4500 /* more threads than --threads takes */
+#define FILES_MOST 4096     /* each is memory of the system's, which no process has as its own */
+#define SIGNALS_MOST 256    /* that wait: they count for all of the account's processes */
 
 static bool is_entered;
 
@@ -167,12 +169,14 @@ enum status walls_enter_filter(enum walls_stage stage, struct error *error)
     return STATUS_OK;
 }
 
-/* Of processes and threads, where those of the account outside do not count. */
-static void limit_processes(void)
+/* Processes and threads only where those of the account outside do not count; a GPU's driver has many files. */
+static void limit_all(enum walls_stage stage, bool has_namespaces)
 {
-    struct rlimit now;
-    if (getrlimit(RLIMIT_NPROC, &now) == 0 && now.rlim_cur > PROCESSES_MOST)
-        setrlimit(RLIMIT_NPROC, &(struct rlimit){PROCESSES_MOST, PROCESSES_MOST});
+    lower_limit(RLIMIT_SIGPENDING, SIGNALS_MOST);
+    if (stage != WALLS_GPU_DRIVER)
+        lower_limit(RLIMIT_NOFILE, FILES_MOST);
+    if (has_namespaces)
+        lower_limit(RLIMIT_NPROC, PROCESSES_MOST);
 }
 
 enum status walls_enter_domain(const struct walls *walls, struct error *error)
@@ -181,10 +185,10 @@ enum status walls_enter_domain(const struct walls *walls, struct error *error)
     struct path_list paths;
     paths_collect(walls, &paths);
     enum status status = namespaces_enter(&paths, &entered, error);
-    if (status == STATUS_OK && entered.are_entered)
-        limit_processes();
-    if (status == STATUS_OK)
+    if (status == STATUS_OK) {
+        limit_all(walls->stage, entered.are_entered);
         landlock_enter(&paths);
+    }
     paths_free(&paths);
     return status;
 }

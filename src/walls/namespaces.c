@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -21,6 +20,7 @@
 
 #include "base/child_process.h"
 #include "base/fatal_signal.h"
+#include "base/lower_limit.h"
 #include "base/own_program.h"
 #include "base/temporary_folder.h"
 #include "walls/room.h"
@@ -155,8 +155,7 @@ static pid_t start_first(const struct making *making)
 static _Noreturn void stand_for(pid_t inside, pid_t first)
 {
     int state = 0;
-    const struct rlimit none = {0, 0};
-    setrlimit(RLIMIT_CORE, &none);
+    lower_limit(RLIMIT_CORE, 0);
     close_range(0, ~0u, 0);
     while (waitpid(inside, &state, 0) < 0 && errno == EINTR)
         continue;

@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -18,6 +17,7 @@
 
 #include "base/child_link.h"
 #include "base/clock.h"
+#include "base/lower_limit.h"
 #include "base/memory.h"
 #include "base/size.h"
 #include "base/text.h"
@@ -118,14 +118,6 @@ static bool add_needs(const struct confined_program *program, bool is_asked, str
 
 /* ---- the new process ------------------------------------------------------------------------------------------ */
 
-/* Lowers a limit; one that is lower stays. */
-static void limit(int resource, rlim_t most)
-{
-    struct rlimit now;
-    if (getrlimit(resource, &now) == 0 && now.rlim_cur > most)
-        setrlimit(resource, &(struct rlimit){most, most});
-}
-
 static bool place(int file, int number)
 {
     return file >= 0 && dup2(file, number) >= 0;
@@ -158,9 +150,9 @@ static _Noreturn void become(const struct confined_program *program, const struc
     if (!is_placed || (!program->is_own && walls_enter(walls, NULL) != STATUS_OK))
         _exit(127);
     if (!program->is_own) {
-        limit(RLIMIT_AS, program->memory ? program->memory : memory_available(NULL) / 4 * 3);
-        limit(RLIMIT_FSIZE, FILE_BYTES);
-        limit(RLIMIT_CORE, 0);
+        lower_limit(RLIMIT_AS, program->memory ? program->memory : memory_available(NULL) / 4 * 3);
+        lower_limit(RLIMIT_FSIZE, FILE_BYTES);
+        lower_limit(RLIMIT_CORE, 0);
     }
     execvp(program->arguments[0], (char *const *)program->arguments);
     say_unstarted(program->arguments[0]);

@@ -14,6 +14,7 @@
 
 #include "base/child_link.h"
 #include "base/clock.h"
+#include "base/inherited_files.h"
 #include "base/memory.h"
 #include "base/temporary_folder.h"
 #include "walls/sayings.h"
@@ -132,6 +133,7 @@ static _Noreturn void become_inside(int end, uint64_t token, int (*inside)(void 
     above = (struct child_link){.descriptor = end, .token = token};
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     setpgid(0, 0);
+    files_close_but(end);
     sayings_begin();
     const int code = inside(context);
     sayings_send(&above);

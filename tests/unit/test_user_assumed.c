@@ -98,6 +98,15 @@ static const struct file files[] = {
      "",
      NULL,
      {.group = "64"}},
+    {"wave",
+     "a.cl",
+     "__kernel void k(__global const float *u, __global const float *v, __global float *w, int nx, int ny, int nz, "
+     "float c)\n"
+     "{ get_global_id(1); }\n",
+     "",
+     "",
+     NULL,
+     {0}},
     {"resize",
      "a.cl",
      "__kernel void k(__global const uchar *in, __global uchar *out, int width, int height, int out_width, int "

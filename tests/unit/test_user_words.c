@@ -130,6 +130,9 @@ static void test_axes(void **state)
     assert_string_equal(groups, "ceil(rows / 16), ceil(cols / 16)");
     assert_true(exchanges_with(rows_first, false, "in, out, rows, int(cols)", groups));
     assert_string_equal(groups, "ceil(rows / 16), ceil(cols / 16)");
+    assert_true(exchanges("__kernel void k(__global float *in, __global float *out, int rows, int cols)\n"
+                          "{ int i = get_local_id(0), r = 16 * get_group_id(0) + i; if (r < rows) f(); }",
+                          false, groups));
     assert_false(exchanges("extern \"C\" __global__ void k(float *in, float *out, int rows, int cols)\n"
                            "{ int x = blockIdx.x * 16 + threadIdx.x, y = blockIdx.y * 16 + threadIdx.y;\n"
                            "if (x < cols && y < rows) f(); y = blockIdx.x * 16; if (y < cols) f(); }",
