@@ -38,7 +38,8 @@
 #if defined __x86_64__
 #include <immintrin.h>
 
-/* A tile of `rows` rows and `vectors` registers, of a product of side n. `down`, `across`: steps of A. */
+/* A tile of `rows` rows and `vectors` registers, of a product of side n. `down`, `across`: steps of A; `pitch`: n, or
+ * that of a panel of the tile's columns of B. */
 #define DEFINE_TILE(REAL, BYTES, ISA)                                                                                \
     typedef REAL vector_##REAL##_##BYTES __attribute__((vector_size(BYTES), aligned(sizeof(REAL)), may_alias));      \
     __attribute__((target(ISA), always_inline)) static inline void tile_##REAL##_##BYTES(                            \
@@ -54,7 +55,7 @@
             _Pragma("GCC unroll 2") for (int v = 0; v < vectors; v++)                                                \
             {                                                                                                        \
                 const int at = left + v * lanes < end ? left + v * lanes : end;                                      \
-                right[v] = *(const vector *)(const void *)&b[l * pitch + at];                                        \
+                right[v] = *(const vector *)(const void *)&b[l * pitch + (pitch == n ? at : v * lanes)];             \
             }                                                                                                        \
             _Pragma("GCC unroll 12") for (int i = 0; i < rows; i++)                                                  \
             {                                                                                                        \
@@ -128,26 +129,38 @@ DEFINE_TILE(double, 32, "avx2,fma")
     }
 #define LINE(q) _mm_loadu_ps((const float *)&b[(j + (q)*part + i) * n + l])
 #define DEFINE_TURNING(REAL)                                                                                          \
+    __attribute__((target(WIDE), always_inline)) static inline void turn_##REAL(int n, const REAL *b, REAL *panel)    \
+    {                                                                                                                 \
+        const int part = 16 / (int)sizeof(REAL), pitch = 8 * part, j = 0;                                             \
+        for (int l = 0; l < n; l += part) {                                                                           \
+            __m512 x[4], y[4];                                                                                        \
+            _Pragma("GCC unroll 4") for (int i = 0; i < part; i++)                                                    \
+            {                                                                                                         \
+                x[i] = _mm512_broadcast_f32x4(LINE(0));                                                               \
+                x[i] = _mm512_mask_broadcast_f32x4(x[i], 0xF0, LINE(1));                                              \
+                x[i] = _mm512_mask_broadcast_f32x4(x[i], 0xF00, LINE(2));                                             \
+                x[i] = _mm512_mask_broadcast_f32x4(x[i], 0xF000, LINE(3));                                            \
+            }                                                                                                         \
+            COLUMNS_OF_##REAL(y, x);                                                                                  \
+            _Pragma("GCC unroll 4") for (int i = 0; i < part; i++) if (l + i < n)                                     \
+                _mm512_store_ps((float *)&panel[(l + i) * pitch], y[i]);                                              \
+        }                                                                                                             \
+    }                                                                                                                 \
     __attribute__((target(WIDE), always_inline)) static inline void turning_##REAL(int n, bool turned, const REAL *a, \
                                                                                    const REAL *b, REAL *c)            \
     {                                                                                                                 \
-        const int part = 16 / (int)sizeof(REAL), lanes = 4 * part, pitch = (n + lanes - 1) / lanes * lanes;           \
-        _Alignas(64) REAL panel[64 * 64];                                                                             \
-        for (int j = 0; j < n; j += lanes)                                                                            \
-            for (int l = 0; l < n; l += part) {                                                                       \
-                __m512 x[4], y[4];                                                                                    \
-                _Pragma("GCC unroll 4") for (int i = 0; i < part; i++)                                                \
-                {                                                                                                     \
-                    x[i] = _mm512_broadcast_f32x4(LINE(0));                                                           \
-                    x[i] = _mm512_mask_broadcast_f32x4(x[i], 0xF0, LINE(1));                                          \
-                    x[i] = _mm512_mask_broadcast_f32x4(x[i], 0xF00, LINE(2));                                         \
-                    x[i] = _mm512_mask_broadcast_f32x4(x[i], 0xF000, LINE(3));                                        \
-                }                                                                                                     \
-                COLUMNS_OF_##REAL(y, x);                                                                              \
-                _Pragma("GCC unroll 4") for (int i = 0; i < part; i++) if (l + i < n)                                 \
-                    _mm512_store_ps((float *)&panel[(l + i) * pitch + j], y[i]);                                      \
-            }                                                                                                         \
-        one_size_##REAL##_64(n, turned, a, panel, pitch, c);                                                          \
+        const int lanes = 64 / (int)sizeof(REAL), end = n > lanes ? n - lanes : 0;                                    \
+        _Alignas(64) REAL panel[64 * 2 * 64 / sizeof(REAL)];                                                          \
+        for (int left = 0; left < n; left += 2 * lanes) {                                                             \
+            const int next = left + lanes, both = next < n;                                                           \
+            turn_##REAL(n, b + (left < end ? left : end) * n, panel);                                                 \
+            if (both)                                                                                                 \
+                turn_##REAL(n, b + (next < end ? next : end) * n, panel + lanes);                                     \
+            if (both)                                                                                                 \
+                columns_##REAL##_64(12, 2, n, left, turned, a, panel, 2 * lanes, c);                                  \
+            else                                                                                                      \
+                columns_##REAL##_64(12, 1, n, left, turned, a, panel, 2 * lanes, c);                                  \
+        }                                                                                                             \
     }                                                                                                                 \
     EACH_SIDE(DEFINE_TURNING_OF, REAL)
 #define DEFINE_TURNING_OF(N, REAL)                                                         \
