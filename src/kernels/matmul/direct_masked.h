@@ -248,10 +248,12 @@ static ALWAYS uint32_t NAME(direct_height)(size_t form)
     return NAME(heights_most)[form];
 }
 
-/* The most columns of a tile, of a product of so many rows and columns. */
+/* The most columns of a tile, of a product of so many rows and columns: A is read again for each tile beside another,
+ * and comes from the second-level cache where it is large. */
 static ALWAYS size_t NAME(direct_most)(size_t rows, size_t cols)
 {
-    return rows <= FEW ? FEW_WIDTH : cols > WIDTH && cols <= 3 * LANES ? 3 * LANES : WIDTH;
+    const size_t registers = (cols + LANES - 1) / LANES, beside = (registers + 3) / 4;
+    return rows <= FEW ? FEW_WIDTH : (registers + beside - 1) / beside * LANES;
 }
 
 /* ---- turned matrices -------------------------------------------------------------------------------------------- */
