@@ -13,7 +13,7 @@ export OMPI_MCA_btl=self,tcp
 # of Open MPI 5 in Debian 13 and Ubuntu 25.04 crashes of it (https://github.com/open-mpi/ompi/issues/13303).
 both() {
     # shellcheck disable=SC2016
-    timeout 500 mpirun -n 2 sh -c '[ "$OMPI_COMM_WORLD_RANK" = 0 ] || shift; eval "$1"' sh "$1" "$2" >out 2>err
+    preload libfaulty_yield.so timeout 500 mpirun -n 2 sh -c '[ "$OMPI_COMM_WORLD_RANK" = 0 ] || shift; eval "$1"' sh "$1" "$2" >out 2>err
     code=$?
 }
 
