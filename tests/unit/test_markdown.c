@@ -50,14 +50,15 @@ static void checks(void **state)
     judged(add(&list, PROBLEM, "none", MEASURED_DEVICE, 0), VERDICT_SKIP, "no device");
     judged(add(&list, PROBLEM, "broken", MEASURED_DEVICE, 0), VERDICT_ERROR, "crashed");
     strcpy(judged(add(&list, PROBLEM, "naive", MEASURED_DEVICE, 0), VERDICT_PASS, "")->device, "opencl:0");
+    static const char expected[] = "kernel,device,rung,verdict,right,wrong,skipped,reason\n"
+                                   "transpose,cuda:0,naive,PASS,2,0,0,\n"
+                                   "transpose,cuda:0,tiled,FAIL,1,1,0,\n"
+                                   "transpose,cuda:0,wide,PASS,1,0,2,\"rows, of \"\"3\"\"\"\n"
+                                   "transpose,cuda:0,none,SKIP,0,0,1,no device\n"
+                                   "transpose,cuda:0,broken,FAIL,0,1,0,\n"
+                                   "transpose,opencl:0,naive,PASS,1,0,0,\n";
     char *text = written(report_checks_csv, &list);
-    assert_string_equal(text, "kernel,device,rung,verdict,right,wrong,skipped,reason\n"
-                              "transpose,cuda:0,naive,PASS,2,0,0,\n"
-                              "transpose,cuda:0,tiled,FAIL,1,1,0,\n"
-                              "transpose,cuda:0,wide,PASS,1,0,2,\"rows, of \"\"3\"\"\"\n"
-                              "transpose,cuda:0,none,SKIP,0,0,1,no device\n"
-                              "transpose,cuda:0,broken,FAIL,0,1,0,\n"
-                              "transpose,opencl:0,naive,PASS,1,0,0,\n");
+    assert_string_equal(text, expected);
     free(text);
     measurement_list_free(&list);
 }

@@ -99,8 +99,8 @@ static void test_where_it_is(void **state)
     static const struct {
         const char *own, *base, *home, *path;
     } rows[] = {
-        {"/own", "/base", "/home/x", "/own"},       {"", "/base", "/home/x", "/base/pocl/kcache"},
-        {NULL, "/base", NULL, "/base/pocl/kcache"}, {NULL, "", "/home/x", "/home/x/.cache/pocl/kcache"},
+        {"/own", "/base", "/me", "/own"},           {"", "/base", "/me", "/base/pocl/kcache"},
+        {NULL, "/base", NULL, "/base/pocl/kcache"}, {NULL, "", "/me", "/me/.cache/pocl/kcache"},
         {NULL, NULL, "", "/tmp/pocl/kcache"},       {NULL, NULL, NULL, "/tmp/pocl/kcache"},
     };
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
