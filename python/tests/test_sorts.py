@@ -69,6 +69,9 @@ def large(dtype, size):
     special = normal.copy()
     special[::7], special[1::11], special[2::13], special[3::17], special[4::5] = np.nan, -np.nan, np.inf, -0.0, 0.0
     yield special
+    whole = rng.integers(-size, size, size).astype(dtype)  # the low bits of all numbers are 0
+    whole[::9], whole[1::9] = np.nan, np.inf
+    yield whole
     yield rng.integers(0, 256, size * special.itemsize, np.uint8).view(dtype)
 
 

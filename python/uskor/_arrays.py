@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -105,3 +106,14 @@ def overlap(a: np.ndarray, b: np.ndarray) -> bool:
 
 def address(a: np.ndarray) -> int:
     return a.__array_interface__["data"][0]
+
+
+_Byte = ctypes.c_char * 1
+
+
+def memory(a: np.ndarray) -> object:
+    """The same as an argument of the C library, in half the time where the array is not read-only, and not empty."""
+    try:
+        return _Byte.from_buffer(a)
+    except (TypeError, ValueError):
+        return address(a)

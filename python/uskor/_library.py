@@ -33,6 +33,7 @@ _FUNCTIONS = {
     "sort_lines": (c_void_p, *_SIZES * 3, *_SORT),
     "sort_unique": (c_void_p, c_size_t, c_void_p, *_SORT),
     "partial_sort": (c_void_p, *_SIZES * 2, *_SORT),
+    "argsort": (c_void_p, c_void_p, c_size_t, c_int, c_size_t, c_uint),
     "argsort_lines": (c_void_p, c_void_p, *_SIZES * 3, c_int, c_size_t, c_uint),
     "sort_pairs": (c_void_p, c_void_p, c_size_t, c_int, c_size_t, c_uint),
     "partition_lines": (c_void_p, *_SIZES * 4, *_SORT),

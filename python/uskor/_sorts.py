@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import bisect
 import ctypes
 import math
 import operator
@@ -14,7 +15,7 @@ from numpy.lib.array_utils import normalize_axis_index
 
 from . import _device_sorts
 from . import _library as lib
-from ._arrays import address, any_on_device, host, number, target
+from ._arrays import address, any_on_device, host, memory, number, overlap, target
 
 # Lines with fewer elements than these are NumPy's: there a call, or a table of counts, costs more than the sort.
 # Measured beside NumPy 2.4 on a Zen 4. By the bytes of a number; for half precision NumPy has no sort by digits.
@@ -25,8 +26,10 @@ _PARTITION = MappingProxyType({1: 9000, 2: 12_000, 4: 2000, 8: 1500})
 # The same, where NumPy has vectors for integers and floats of 2 bytes.
 _SORT_16 = MappingProxyType({"i": 500_000, "u": 500_000, "f": 60_000})
 _SHARED = 65_536  # elements of 4 and 8 bytes from which two threads are faster than NumPy's one
-_TABLE, _SAMPLE = 20_000, 512  # elements from which a sample of so many is worth its time
-_SIGNS = {2: np.uint16(1 << 15), 4: np.uint32(1 << 31), 8: np.uint64(1 << 63)}
+_PIECE, _PIECES = 4096, 256  # bytes; so many are worth a second thread
+_TABLE, _SAMPLE = 20_000, 512  # elements from which a sample of so many, and a search, are worth their time
+# As an integer of its size, -0 is the least one.
+_INTEGERS = MappingProxyType({size: (np.dtype(f"i{size}"), np.iinfo(f"i{size}").min) for size in (2, 4, 8)})
 
 
 def _numpys_vectors() -> list[str]:
@@ -93,9 +96,24 @@ def _flatten(x: np.ndarray, axis: int | None) -> tuple[np.ndarray, int]:
     return (x.reshape(-1), 0) if axis is None else (x, normalize_axis_index(axis, x.ndim))
 
 
+def _copy_to(into: np.ndarray, x: np.ndarray) -> None:
+    """Copies an array, by several threads where both have no gaps: what a transpose does with a row of pieces. The
+    threads share the page faults of new memory, too."""
+    pieces = x.nbytes // _PIECE
+    is_plain = x.flags.c_contiguous and into.flags.c_contiguous and not overlap(x, into)
+    if pieces < _PIECES or not is_plain or lib.library.uskor_threads() == 1:
+        np.copyto(into, x)
+        return
+    places = (address(into), 1, pieces, address(x), pieces, pieces)
+    lib.of_thread.cpu.call("transpose_strided", *places, 1, pieces, _PIECE, 1)
+    rest = pieces * _PIECE // x.itemsize
+    into.reshape(-1)[rest:] = x.reshape(-1)[rest:]
+
+
 def _copy(x: np.ndarray, axis: int) -> tuple[np.ndarray, np.ndarray, int]:
     """A copy in the array's own order of axes; the same memory as rows (C order), and the axis there."""
-    copy = x.copy(order="K")
+    copy = np.empty_like(x)
+    _copy_to(copy, x)
     if copy.flags.c_contiguous:
         return copy, copy, axis
     if copy.flags.f_contiguous:
@@ -105,19 +123,31 @@ def _copy(x: np.ndarray, axis: int) -> tuple[np.ndarray, np.ndarray, int]:
 
 
 def _has_negative_zero(x: np.ndarray) -> bool:
-    sign = _SIGNS.get(x.dtype.itemsize) if x.dtype.kind in "fV" else None
-    return sign is not None and np.count_nonzero(x.view(sign.dtype) == sign) > 0
+    if x.size == 0 or x.dtype.kind not in "fV":
+        return False
+    kind, least = _INTEGERS[x.dtype.itemsize]
+    return bool(np.minimum.reduce(x.view(kind), None) == least)
 
 
 def _without_negative_zero(x: np.ndarray) -> np.ndarray:
     """NumPy takes the two zeros for equal, the C library for neighbours; so both become one."""
     if x.dtype.kind == "V":  # bfloat16
         bits = x.view(np.uint16)
-        return np.where(bits == _SIGNS[2], np.uint16(0), bits).view(x.dtype)
+        return np.where(bits == 1 << 15, np.uint16(0), bits).view(x.dtype)
     if x.dtype.kind != "f":
         return x
     with np.errstate(all="ignore"):
         return x + x.dtype.type(0)
+
+
+def _join_zeros(indices: np.ndarray, keys: np.ndarray) -> None:
+    """Puts the two zeros of a line, which the C library tells apart, into one order: by a few looks at the indices."""
+    places = range(indices.size)
+    begin = bisect.bisect_left(places, True, key=lambda i: not keys[indices[i]] < 0)
+    end = bisect.bisect_left(places, True, begin, key=lambda i: keys[indices[i]] != 0)
+    zeros = indices[begin:end]
+    if np.signbit(keys[zeros]).any():
+        zeros.sort()
 
 
 def _is_short(count: int, dtype: np.dtype, least: Mapping[int, int]) -> bool:
@@ -194,7 +224,7 @@ def sort(a, axis=-1, *, descending=False, stable=None, out=None):
     elif stable and _has_negative_zero(x):
         result = np.take_along_axis(x, argsort(x, axis, descending=descending, stable=True), axis)
     elif into is not None and into.flags.c_contiguous and into.flags.aligned:
-        np.copyto(into, x)
+        _copy_to(into, x)
         _sort_rows(into, axis, kind, descending)
         return out
     else:
@@ -220,9 +250,11 @@ def argsort(a, axis=-1, *, descending=False, stable=None):
         if _is_short(a.size, a.dtype, _ARGSORT):
             return np.argsort(a, stable=True)
         indices = np.empty(a.size, np.intp)
-        keys = _without_negative_zero(a) if _has_negative_zero(a) else a
-        kind = _KINDS[a.dtype.char]
-        lib.of_thread.cpu.call("argsort_lines", address(indices), address(keys), a.size, 1, 1, kind, 8, 0)
+        is_long = a.size >= _TABLE
+        keys = _without_negative_zero(a) if not is_long and _has_negative_zero(a) else a
+        lib.of_thread.cpu.call("argsort", memory(indices), memory(keys), a.size, _KINDS[a.dtype.char], 8, 0)
+        if is_long and a.dtype.kind == "f":
+            _join_zeros(indices, a)
         return indices
     if any_on_device(a):
         return _device_sorts.argsort(a, axis, descending)

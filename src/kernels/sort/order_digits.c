@@ -39,7 +39,7 @@ static void move_by_digit(struct digit digit, const uint64_t *restrict words, si
 #pragma GCC unroll 8
         for (size_t j = 0; j < AT_ONCE; j++)
             digits[j] = digit_of(&digit, words[i + j]);
-        put_words(words + i, digits, ends, target);
+        put_words(words + i, digits, ends, target, 0);
     }
     for (; i < count; i++)
         target[ends[digit_of(&digit, words[i])]++] = words[i];
@@ -141,21 +141,61 @@ static void sort_in_place(const struct order_steps *steps, struct desk *desk, ui
         sort_words(steps, desk, words + from, ends[cell] - from, 0);
 }
 
-void sort_words(const struct order_steps *steps, struct desk *desk, uint64_t *words, size_t count, unsigned lowest_bit)
+/* Splits words until vectors sort each part. All bits count: words that are alike in some may have changed places. */
+static void sort_parts(const struct order_steps *steps, struct desk *desk, struct sort_range range)
+{
+    while (range.count > NARROW_MOST) {
+        struct sort_range parts[2];
+        split_by_vectors(range, parts);
+        sort_parts(steps, desk, parts[0]);
+        range = parts[1];
+    }
+    if (range.count > 0)
+        sort_words(steps, desk, range.keys, range.count, 0);
+}
+
+/* At most NARROW_MOST words: returns where they are sorted. */
+static const uint64_t *sort_few(const struct order_steps *steps, struct desk *desk, uint64_t *words, size_t count,
+                                uint64_t least, unsigned lowest_bit, unsigned bits)
+{
+    struct digit digit = {least, lowest_bit, bits};
+    if (sort_by_vectors(words, count, least, &digit.shift, bits, desk->narrow, desk->words))
+        return desk->words;
+    memcpy(words, desk->words, count * sizeof *words);
+    put_right(steps, desk, digit, words, count, lowest_bit);
+    return words;
+}
+
+const uint64_t *sort_words_anywhere(const struct order_steps *steps, struct desk *desk, uint64_t *words, size_t count,
+                                    unsigned lowest_bit)
 {
     static const struct order_map as_they_are = {.bytes = sizeof *words};
     if (count <= FEW) {
         insert_words(words, count);
-        return;
+        return words;
+    }
+    if (count > NARROW_MOST && vectors_sort_words()) {
+        sort_parts(steps, desk, words_to_split(words, count));
+        return words;
     }
     const struct key_range range = steps->range(&as_they_are, words, count);
     if (count > DESK_WORDS) {
         if (!steps->in_order(&as_they_are, words, count))
             sort_in_place(steps, desk, words, count, range.least, bits_of(range.greatest - range.least));
-        return;
+        return words;
     }
     const uint64_t least = range.least >> lowest_bit << lowest_bit;
     const unsigned bits = bits_of((range.greatest - least) >> lowest_bit);
+    if (bits > 0 && vectors_sort_words())
+        return sort_few(steps, desk, words, count, least, lowest_bit, bits);
     if (bits > 0)
         sort_by_digits(steps, desk, words, count, least, lowest_bit, bits);
+    return words;
+}
+
+void sort_words(const struct order_steps *steps, struct desk *desk, uint64_t *words, size_t count, unsigned lowest_bit)
+{
+    const uint64_t *const sorted = sort_words_anywhere(steps, desk, words, count, lowest_bit);
+    if (sorted != words)
+        memcpy(words, sorted, count * sizeof *words);
 }

@@ -9,8 +9,8 @@
 
 #define ORDER_BLOCK 512 /* keys in a call */
 
-/* All keys: the least and the greatest, where all NaNs have one, and the bits in which they differ, where each has its
- * own. */
+/* All keys: the least and the greatest, where all NaNs have one, and the bits in which they differ, and perhaps more
+ * where NaNs are among them. */
 struct key_range {
     uint64_t least, greatest, varying;
 };

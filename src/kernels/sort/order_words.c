@@ -11,12 +11,13 @@
 
 /* Fewer words than these are not worth another thread. */
 #define WORDS_PER_THREAD 16384.0
-/* Up to DESK_WORDS words are one cell. More have cells of 2^SMALL_CELL_BITS words, but at most 2^CELL_BITS cells, whose
- * lines fit the first-level cache, unless these would be too large for a desk. */
-#define SMALL_CELL_BITS 12
-#define CELL_BITS 8
 #define CELL_BITS_MOST 12
+/* From so many words on, which a cache near to the processor has no room for, and where another one may have them, the
+ * lines that words are moved to are fetched AHEAD words before. */
+#define LARGE ((size_t)1 << 17)
+#define AHEAD 8
 #define PIECES_PER_THREAD 16
+#define LINE ((size_t)64)
 /* Elements for each of a sample, which is a block at most; and the part of the sample outside of the cells by value, on
  * each side. */
 #define SAMPLED 32
@@ -49,9 +50,15 @@ static size_t desk_words(size_t count)
     return size_least(count, DESK_WORDS);
 }
 
+/* Threads share no line of the caches. */
+static size_t whole_lines(size_t bytes)
+{
+    return (bytes + LINE - 1) / LINE * LINE;
+}
+
 static size_t desk_bytes(size_t count)
 {
-    return sizeof(struct desk) + desk_words(count) * sizeof(uint64_t);
+    return whole_lines(sizeof(struct desk) + desk_words(count) * sizeof(uint64_t));
 }
 
 static struct desk *desk_of(const struct ordering *ordering, size_t thread)
@@ -73,22 +80,56 @@ static void sort_ties(const struct ordering *ordering, struct desk *desk, uint64
     sort_words(ordering->steps, desk, words, count, map->place_bits);
 }
 
+/* Puts words right that are in order by their bits above the places, where some of these are equal. */
+static void sort_all_ties(const struct ordering *ordering, struct desk *desk, uint64_t *words, size_t count)
+{
+    const unsigned place_bits = ordering->map.place_bits;
+    for (size_t from = 0, to; from < count; from = to) {
+        for (to = from + 1; to < count && (words[to] ^ words[from]) >> place_bits == 0;)
+            to++;
+        if (to - from > 1)
+            sort_ties(ordering, desk, words + from, to - from);
+    }
+}
+
 /* Sorts words that are to be from `begin` on, and writes their places. */
 static void finish_words(const struct ordering *ordering, size_t thread, size_t begin, size_t count)
 {
     const unsigned place_bits = ordering->map.place_bits;
     uint64_t *const words = ordering->words + begin;
     struct desk *const desk = desk_of(ordering, thread);
-    sort_words(ordering->steps, desk, words, count, place_bits);
-    if (count > 1 && !ordering->is_exact && ordering->steps->has_ties(words, count, place_bits))
-        for (size_t from = 0, to; from < count; from = to) {
-            for (to = from + 1; to < count && (words[to] ^ words[from]) >> place_bits == 0;)
-                to++;
-            if (to - from > 1)
-                sort_ties(ordering, desk, words + from, to - from);
-        }
-    ordering->steps->places(words, count, place_bits, (char *)ordering->places + begin * ordering->place_bytes,
+    const uint64_t *sorted = sort_words_anywhere(ordering->steps, desk, words, count, place_bits);
+    if (count > 1 && !ordering->is_exact && ordering->steps->has_ties(sorted, count, place_bits)) {
+        memmove(words, sorted, count * sizeof *words);
+        sort_all_ties(ordering, desk, words, count);
+        sorted = words;
+    }
+    ordering->steps->places(sorted, count, place_bits, (char *)ordering->places + begin * ordering->place_bytes,
                             ordering->place_bytes);
+}
+
+/* ---- the range of keys ------------------------------------------------------------------------------------------- */
+
+static void find_range(void *context, size_t part, size_t thread)
+{
+    (void)thread;
+    const struct ordering *ordering = context;
+    const size_t begin = pool_part(ordering->count, ordering->parts, part),
+                 end = pool_part(ordering->count, ordering->parts, part + 1);
+    desk_of(ordering, part)->range = ordering->steps->range(&ordering->map, element_at(ordering, begin), end - begin);
+}
+
+static struct key_range range_of_all(struct ordering *ordering)
+{
+    parallel_for(ordering->parts, ordering->parts, find_range, ordering);
+    struct key_range all = desk_of(ordering, 0)->range;
+    for (size_t part = 1; part < ordering->parts; part++) {
+        const struct key_range here = desk_of(ordering, part)->range;
+        all.varying |= here.varying | (here.least ^ all.least);
+        all.least = here.least < all.least ? here.least : all.least;
+        all.greatest = here.greatest > all.greatest ? here.greatest : all.greatest;
+    }
+    return all;
 }
 
 /* ---- cells ------------------------------------------------------------------------------------------------------- */
@@ -108,19 +149,21 @@ static void count_cells(const struct order_steps *steps, const struct order_map 
 }
 
 /* Moves the words of elements, the first of which is at place `first`, each to the next place of its cell. */
-static void move_words(const struct order_steps *steps, const struct order_map *map, const void *elements, size_t first,
-                       size_t count, uint32_t *ends, uint64_t *target)
+static inline __attribute__((always_inline)) void move_words(const struct ordering *ordering, size_t first,
+                                                             size_t count, uint32_t *ends, const size_t ahead)
 {
+    const struct order_map *map = &ordering->map;
+    uint64_t *const target = ordering->words;
     uint32_t cells[ORDER_BLOCK];
     uint64_t words[ORDER_BLOCK];
     for (size_t i = 0, some; i < count; i += some) {
-        const void *const here = (const char *)elements + i * map->bytes;
+        const void *const here = element_at(ordering, first + i);
         some = size_least(ORDER_BLOCK, count - i);
-        steps->cells(map, here, some, cells);
-        steps->words(map, here, first + i, some, words);
+        ordering->steps->cells(map, here, some, cells);
+        ordering->steps->words(map, here, first + i, some, words);
         size_t j = 0;
         for (; j + AT_ONCE <= some; j += AT_ONCE)
-            put_words(words + j, cells + j, ends, target);
+            put_words(words + j, cells + j, ends, target, ahead);
         for (; j < some; j++)
             target[ends[cells[j]]++] = words[j];
     }
@@ -142,8 +185,11 @@ static void move_part(void *context, size_t part, size_t thread)
     const struct ordering *ordering = context;
     const size_t begin = pool_part(ordering->count, ordering->parts, part),
                  end = pool_part(ordering->count, ordering->parts, part + 1);
-    move_words(ordering->steps, &ordering->map, element_at(ordering, begin), begin, end - begin,
-               ordering->ends + (part << ordering->map.cell_bits), ordering->words);
+    uint32_t *const ends = ordering->ends + (part << ordering->map.cell_bits);
+    if (ordering->count < LARGE && ordering->parts == 1)
+        move_words(ordering, begin, end - begin, ends, 0);
+    else
+        move_words(ordering, begin, end - begin, ends, AHEAD);
 }
 
 static void finish_piece(void *context, size_t piece, size_t thread)
@@ -212,14 +258,29 @@ static size_t parts_for(size_t count)
     return pool_threads_for((double)count, WORDS_PER_THREAD);
 }
 
+/* Up to `one` words are one cell. More have cells of 2^words_bits words, but at most 2^bits cells, unless these would
+ * be too large for a desk. */
+struct cells {
+    size_t one;
+    unsigned words_bits, bits;
+};
+
+/* Vectors sort few words the faster the fewer they are. By digits it is the same, so the cells' lines are to fit the
+ * first-level cache. */
+static struct cells cells_wanted(void)
+{
+    return vectors_sort_words() ? (struct cells){NARROW_MOST, 8, 11} : (struct cells){DESK_WORDS, 12, 8};
+}
+
 static unsigned cell_bits_for(size_t count)
 {
+    const struct cells cells = cells_wanted();
     const unsigned size = bits_of(count);
-    unsigned bits = CELL_BITS;
-    if (count <= DESK_WORDS)
+    unsigned bits = cells.bits;
+    if (count <= cells.one)
         return 0;
-    if (size <= SMALL_CELL_BITS + CELL_BITS)
-        return size - SMALL_CELL_BITS;
+    if (size <= cells.words_bits + cells.bits)
+        return size - cells.words_bits;
     while (bits < CELL_BITS_MOST && count >> bits > DESK_WORDS / 2)
         bits++;
     return bits;
@@ -234,12 +295,12 @@ bool order_words_take(const struct problem *problem)
 /* Scratch memory: the words, where the places have no room for them; each thread's desk; each part's cells. */
 static size_t desks_at(const struct problem *problem)
 {
-    return sort_value_bytes(problem) == 8 ? 0 : (size_t)problem->values[SORT_N].size * sizeof(uint64_t);
+    return sort_value_bytes(problem) == 8 ? 0 : whole_lines((size_t)problem->values[SORT_N].size * sizeof(uint64_t));
 }
 
 static size_t bytes_of_part(size_t count)
 {
-    return (sizeof(uint32_t) << cell_bits_for(count)) + desk_bytes(count);
+    return whole_lines(sizeof(uint32_t) << cell_bits_for(count)) + desk_bytes(count);
 }
 
 size_t order_words_scratch(const struct problem *problem)
@@ -286,7 +347,7 @@ void order_words(const struct run *run, const struct sorting *sorting)
         return;
     ordering.parts = size_least(parts_for(count), (run->scratch->bytes - at) / bytes_of_part(count));
     ordering.ends = (uint32_t *)(void *)(ordering.desks + ordering.parts * desk_bytes(count));
-    const struct key_range range = ordering.steps->range(map, sorting->data, count);
+    const struct key_range range = range_of_all(&ordering);
     map->least = range.least;
     const bool is_one = range.greatest == range.least;
     map->up = is_one ? 63 : (unsigned)__builtin_clzll(range.greatest - range.least);

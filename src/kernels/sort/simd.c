@@ -26,21 +26,31 @@ static const char *supports(const struct problem *problem, const struct device *
 struct ranges {
     const struct sort_level *level;
     const struct sorting *sorting;
-    size_t grain; /* keys; larger ranges are split */
-    size_t count;
-    struct sort_range range[RANGES_MOST], parts[RANGES_MOST][2];
+    size_t grain;       /* keys; larger ranges are split */
+    size_t count, room; /* for parts of each range */
+    struct sort_range range[RANGES_MOST], parts[RANGES_MOST];
 };
 
+/* Splits a range until its parts are small, or there is no room for more: the largest ones come last. */
 static void split_one(void *context, size_t index, size_t thread)
 {
     (void)thread;
     struct ranges *ranges = context;
-    const struct sort_range range = ranges->range[index];
-    struct sort_range *parts = ranges->parts[index];
-    parts[0] = range;
-    parts[1].count = 0;
-    if (range.count > ranges->grain)
-        ranges->level->split(range, &ranges->sorting->order, ranges->sorting->bytes, parts);
+    struct sort_range *parts = ranges->parts + index * ranges->room;
+    size_t count = 1, done = 0;
+    parts[0] = ranges->range[index];
+    while (done < count && count < ranges->room)
+        if (parts[done].count > ranges->grain) {
+            const struct sort_range range = parts[done];
+            struct sort_range two[2];
+            ranges->level->split(range, &ranges->sorting->order, ranges->sorting->bytes, two);
+            parts[done] = two[0];
+            parts[count++] = two[1];
+        } else {
+            done++;
+        }
+    while (count < ranges->room)
+        parts[count++].count = 0;
 }
 
 static void sort_one(void *context, size_t index, size_t thread)
@@ -50,34 +60,27 @@ static void sort_one(void *context, size_t index, size_t thread)
     ranges->level->sort(ranges->range[index], &ranges->sorting->order, ranges->sorting->bytes);
 }
 
-/* The parts that have keys become the ranges. */
-static void take_parts(struct ranges *ranges)
+/* Each range becomes up to `room` of its parts. */
+static void split_ranges(struct ranges *ranges, size_t room, size_t threads)
 {
     size_t count = 0;
-    for (size_t i = 0; i < ranges->count; i++)
-        for (int half = 0; half < 2; half++)
-            if (ranges->parts[i][half].count > 0)
-                ranges->range[count++] = ranges->parts[i][half];
+    ranges->room = room;
+    parallel_for(ranges->count, threads, split_one, ranges);
+    for (size_t i = 0; i < ranges->count * room; i++)
+        if (ranges->parts[i].count > 0)
+            ranges->range[count++] = ranges->parts[i];
     ranges->count = count;
-}
-
-static bool are_large(const struct ranges *ranges)
-{
-    for (size_t i = 0; i < ranges->count; i++)
-        if (ranges->range[i].count > ranges->grain)
-            return true;
-    return false;
 }
 
 static void sort_in_ranges(const struct sorting *sorting, struct sort_range whole, size_t threads)
 {
     struct ranges ranges = {.level = sort_level(), .sorting = sorting, .count = 1, .range = {whole}};
-    const size_t wanted = size_least(RANGES_PER_THREAD * threads, RANGES_MOST / 2);
+    const size_t wanted = size_least(RANGES_PER_THREAD * threads, RANGES_MOST / 4);
     ranges.grain = sorting->count / wanted + 1;
-    while (ranges.count <= RANGES_MOST / 2 && are_large(&ranges)) {
-        parallel_for(ranges.count, threads, split_one, &ranges);
-        take_parts(&ranges);
-    }
+    for (size_t most = 1; most < threads && most < wanted; most *= 2)
+        split_ranges(&ranges, 2, threads);
+    if (ranges.count > 0)
+        split_ranges(&ranges, RANGES_MOST / ranges.count, threads);
     parallel_for(ranges.count, threads, sort_one, &ranges);
 }
 
