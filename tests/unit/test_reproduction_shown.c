@@ -9,6 +9,7 @@
 
 #include "base/language.h"
 #include "publications/reproduction.h"
+#include "report/html/chart.h"
 #include "report/html/page.h"
 #include "report/terminal/reproduction.h"
 #include "tables.h"
@@ -149,6 +150,81 @@ static void as_a_chapter(void **state)
     measurement_list_free(&list);
 }
 
+/* The lines of a drawing: the heights of their two ends, and whether they are dashed. In the legend both ends are at
+ * one height, 22 apart. */
+struct drawn {
+    double y[2];
+    bool is_dashed;
+};
+
+static size_t lines_of(const struct reproduction *reproduction, size_t plot, struct drawn *lines, size_t most,
+                       size_t *in_legend, size_t *bars)
+{
+    const struct reproduction_plot data = {reproduction, &publication.plots[plot]};
+    char *text = NULL;
+    size_t bytes = 0, count = 0;
+    FILE *stream = open_memstream(&text, &bytes);
+    assert_non_null(stream);
+    struct chart chart = {.stream = stream, .width = CHART_WIDE};
+    draw_reproduction(&chart, &data);
+    assert_int_equal(fclose(stream), 0);
+    *in_legend = *bars = 0;
+    for (const char *at = text; (at = strstr(at, "<path class=\"line series-")); at++) {
+        const char *form = strstr(at, "d=\"M");
+        double x[2], y[2];
+        assert_non_null(form);
+        if (sscanf(form, "d=\"M%lf %lfL%lf %lf", &x[0], &y[0], &x[1], &y[1]) != 4)
+            fail_msg("%.100s", at);
+        if (x[0] == x[1]) {
+            assert_true(y[0] > y[1]);
+            ++*bars;
+        } else if (x[1] - x[0] == 22 && y[0] == y[1]) {
+            ++*in_legend;
+        } else {
+            assert_true(count < most && x[0] == 68 && x[1] == chart.right - 8); /* N = 1024 and 2048 */
+            for (int i = 0; i < 2; i++)
+                assert_true(y[i] > chart.top && y[i] < chart.bottom);
+            lines[count++] =
+                (struct drawn){{y[0], y[1]}, strncmp(at + strlen("<path class=\"line series-0"), " dashed", 7) == 0};
+        }
+    }
+    free(text);
+    return count;
+}
+
+/* serial and tree of the publication, dashed, one with a deviation; then serial, and tree on two devices, of today. A
+ * factor of two is the same height everywhere. */
+static void as_a_drawing(void **state)
+{
+    (void)state;
+    struct measurement_list list = today();
+    struct reproduction reproduction;
+    struct drawn lines[8];
+    size_t in_legend, bars;
+    build(&list, &reproduction);
+    assert_int_equal(lines_of(&reproduction, 0, lines, 8, &in_legend, &bars), 5);
+    assert_int_equal(in_legend, 5);
+    assert_int_equal(bars, 1);
+    for (size_t i = 0; i < 5; i++)
+        assert_int_equal(lines[i].is_dashed, i < 2);
+    const double twice = lines[2].y[0] - lines[2].y[1]; /* 2 and 4 */
+    assert_true(twice > 10);
+    assert_float_equal(lines[0].y[0], lines[2].y[0] + twice, 0.21);     /* 1 */
+    assert_float_equal(lines[1].y[0], lines[2].y[1], 0.11);             /* 4 */
+    assert_float_equal(lines[1].y[1], lines[3].y[0], 0.11);             /* 8 */
+    assert_float_equal(lines[3].y[1], lines[3].y[0] - 2 * twice, 0.31); /* 32 */
+    assert_float_equal(lines[4].y[0], lines[0].y[0], 0.11);
+    assert_float_equal(lines[4].y[1], lines[2].y[0], 0.11);
+    assert_int_equal(lines_of(&reproduction, 1, lines, 8, &in_legend, &bars), 2); /* ratios on CUDA alone */
+    assert_int_equal(in_legend, 2);
+    assert_int_equal(bars, 0);
+    assert_true(lines[0].is_dashed && !lines[1].is_dashed);
+    assert_float_equal(lines[0].y[0], lines[1].y[0], 0.11); /* 4 and 4; 5.33 and 8 */
+    assert_true(lines[1].y[1] < lines[0].y[1]);
+    reproduction_free(&reproduction);
+    measurement_list_free(&list);
+}
+
 static void forms_of_runs(void **state)
 {
     (void)state;
@@ -182,10 +258,8 @@ static void forms_of_runs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(on_a_terminal),
-        cmocka_unit_test(as_json),
-        cmocka_unit_test(as_a_chapter),
-        cmocka_unit_test(forms_of_runs),
+        cmocka_unit_test(on_a_terminal), cmocka_unit_test(as_json),       cmocka_unit_test(as_a_chapter),
+        cmocka_unit_test(as_a_drawing),  cmocka_unit_test(forms_of_runs),
     };
     return cmocka_run_group_tests(tests, open_shapes, close_shapes);
 }
