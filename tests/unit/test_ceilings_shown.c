@@ -249,6 +249,56 @@ static void a_disturbed_ceiling_says_so(void **state)
     measurement_list_free(&list);
 }
 
+/* 1000 units in 40 ns, of 50 by the datasheet; one that was refused has no rate. */
+static void ceilings_for_programs(void **state)
+{
+    (void)state;
+    struct measurement_list list = {0};
+    struct measurement *one = add(&list, 1, "fma-f32", MEASURED_PROBE, 40, "");
+    one->threads = 2;
+    one->made_at = 1700000000;
+    strcpy(one->warnings, "a warning");
+    one = add(&list, 1, "l3-read", MEASURED_PROBE, 40, "");
+    one->verdict = VERDICT_SKIP;
+    strcpy(one->reason, "a GPU has no third cache");
+    const struct ceiling_row rows[] = {{&list.items[0], 50, "by hand", true}, {&list.items[1], 0, "", false}};
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *stream = open_memstream(&text, &bytes);
+    assert_non_null(stream);
+    assert_true(report_ceilings_json(stream, rows, COUNT_OF(rows)));
+    assert_int_equal(fclose(stream), 0);
+    static const char *const words[] = {
+        "\"uskor.ceilings/1\"",
+        "\"ceiling\": \"fma-f32\"",
+        "\"threads\": 2",
+        "\"rate\": 25.0",
+        "\"quartile1\": 25.0",
+        "\"best\": 25.0",
+        "\"samples\": 3",
+        "\"datasheet\": 50.0",
+        "\"kept\": true",
+        "\"made_at\": 1700000000",
+        "\"kept\": false",
+        "\"samples\": 0",
+        "\"rate\": 0.0",
+        "\"datasheet\": 0.0",
+        "\"warnings\": \"a warning\"",
+        "\"datasheet_from\": \"by hand\"",
+        "\"reason\": \"a GPU has no third cache\"",
+        "\"ceiling\": \"l3-read\"",
+    };
+    for (size_t i = 0; i < COUNT_OF(words); i++)
+        if (!strstr(text, words[i]))
+            fail_msg("%s is not in %s", words[i], text);
+    free(text);
+    FILE *full = fopen("/dev/full", "we");
+    assert_non_null(full);
+    assert_false(report_ceilings_json(full, rows, COUNT_OF(rows)));
+    fclose(full);
+    measurement_list_free(&list);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -259,6 +309,7 @@ int main(void)
         cmocka_unit_test(a_roofline_draws_them_for_the_rungs_on_them),
         cmocka_unit_test(a_roofline_without_a_steady_ceiling_has_numbers),
         cmocka_unit_test(a_disturbed_ceiling_says_so),
+        cmocka_unit_test(ceilings_for_programs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

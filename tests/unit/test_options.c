@@ -13,6 +13,7 @@
 #include "cli/options/help.h"
 #include "cli/options/isolation.h"
 #include "cli/options/options.h"
+#include "cli/options/recording.h"
 #include "cli/options/store_options.h"
 #include "cli/options/time_needed.h"
 #include "lab/ceilings/probes.h"
@@ -293,6 +294,27 @@ static void limits_of_time(void **state)
     }
 }
 
+/* A run's name has no letters that choose runs or folders, and is neither a number nor "last". */
+static void labels(void **state)
+{
+    (void)state;
+    static const char *const good[] = {"a", "before 2", "2a", "-1", "lasting", "Д"}, *const bad[] = {
+                                                                                         "",     "7",    "0123456789",
+                                                                                         "last", "a/b",  "~a",
+                                                                                         "a*",   "a\tb", "a\x7f",
+                                                                                         "\x1f"};
+    char longest[129];
+    for (size_t i = 0; i < COUNT_OF(good); i++)
+        assert_true(label_is_good(good[i]));
+    for (size_t i = 0; i < COUNT_OF(bad); i++)
+        assert_false(label_is_good(bad[i]));
+    memset(longest, 'a', sizeof longest);
+    longest[127] = '\0';
+    assert_true(label_is_good(longest));
+    longest[127] = 'a', longest[128] = '\0';
+    assert_false(label_is_good(longest));
+}
+
 int main(void)
 {
     setenv("TZ", "UTC", 1);
@@ -302,6 +324,7 @@ int main(void)
         cmocka_unit_test(help),
         cmocka_unit_test(moments),
         cmocka_unit_test(limits_of_time),
+        cmocka_unit_test(labels),
         cmocka_unit_test(kernel_or_problem),
         cmocka_unit_test(time_of_checks),
         cmocka_unit_test(time_of_benches),
