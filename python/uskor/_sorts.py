@@ -24,8 +24,9 @@ _ARGSORT = MappingProxyType({1: 50_000, 2: 1_000_000, 4: 700, 8: 700})
 _ARGSORT_HALF = 2000
 _PARTITION = MappingProxyType({1: 9000, 2: 12_000, 4: 2000, 8: 1500})
 # The same, where NumPy has vectors for integers and floats of 2 bytes.
-_SORT_16 = MappingProxyType({"i": 500_000, "u": 500_000, "f": 60_000})
-_SHARED = 65_536  # elements of 4 and 8 bytes from which two threads are faster than NumPy's one
+_SORT_16 = MappingProxyType({"i": 500_000, "u": 500_000, "f": 130_000})
+_SORT_VECTORS = 60_000  # the least of all, where NumPy has vectors for a type
+_SHARED = 200_000  # elements of 4 and 8 bytes from which two threads are faster than NumPy's one
 _PIECE, _PIECES = 4096, 256  # bytes; so many are worth a second thread
 _TABLE, _SAMPLE = 20_000, 512  # elements from which a sample of so many, and a search, are worth their time
 # As an integer of its size, -0 is the least one.
@@ -62,7 +63,7 @@ _NUMPY_HAS_16 = "AVX512_ICL" in _numpys_vectors()  # vectors of numbers of 2 byt
 def _brief(dtype: np.dtype) -> int:
     """Arrays with fewer elements are NumPy's, whose sort takes so little time that a closer look at them costs some."""
     has_vectors = not _NUMPY_IS_SLOW and (dtype.itemsize > 2 or (dtype.itemsize == 2 and _NUMPY_HAS_16))
-    return _SORT_16["f"] if has_vectors else _SORT[1]
+    return _SORT_VECTORS if has_vectors else _SORT[1]
 
 
 _BRIEF = MappingProxyType({letter: _brief(np.dtype(letter)) for letter in "?bBhHiIlLqQefd"})
