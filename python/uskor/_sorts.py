@@ -218,10 +218,14 @@ def sort(a, axis=-1, *, descending=False, stable=None, out=None):
     kind = _served(x)
     x, axis = _flatten(x, axis)
     into = target(out, x.shape, x.dtype) if out is not None else None
-    if kind is None or (x.dtype.kind != "V" and _is_short(x.shape[axis], x.dtype, _SORT)):
+    if kind is not None and x.dtype.kind in "iub":
+        stable = None  # integers that are equal cannot be told from each other
+    # NumPy's stable sort of floats has no vectors.
+    least = _ARGSORT if stable and x.dtype.itemsize >= 4 else _SORT
+    if kind is None or (x.dtype.kind != "V" and _is_short(x.shape[axis], x.dtype, least)):
         result = _numpy_sort(x, axis, descending, stable)
-    elif _sorts_like_numpy(x, x.shape[axis]) and not (stable and x.dtype.kind == "f"):
-        result = _numpy_sort(x, axis, descending, None)  # integers that are equal cannot be told from each other
+    elif _sorts_like_numpy(x, x.shape[axis]) and not stable:
+        result = _numpy_sort(x, axis, descending, None)
     elif stable and _has_negative_zero(x):
         result = np.take_along_axis(x, argsort(x, axis, descending=descending, stable=True), axis)
     elif into is not None and into.flags.c_contiguous and into.flags.aligned:
