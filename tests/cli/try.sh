@@ -12,7 +12,7 @@ refuses 2 'exists' try --new transpose -o mine.c
 refuses 2 '-o FILE.cl' try --new transpose -o mine.py
 for kernel in transpose matmul; do
     expect 0 'is right as it is' "$USKOR" try --new $kernel --simple -o simple-$kernel.c
-    expect 0 'place' "$USKOR" try $kernel simple-$kernel.c $kernel:48 --beside serial $fast
+    expect 0 'place' "$USKOR" try $kernel simple-$kernel.c $kernel:48 --beside serial $verified $fast
 done
 refuses 2 'leave out --simple' try --new sort --simple -o simple.c
 refuses 2 'needs --new' try transpose mine.c --simple

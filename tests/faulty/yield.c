@@ -5,5 +5,5 @@
 
 __attribute__((visibility("default"))) int sched_yield(void)
 {
-    return nanosleep(&(struct timespec){.tv_nsec = 50000}, NULL);
+    return nanosleep(&(struct timespec){.tv_nsec = 300000}, NULL);
 }
