@@ -61,3 +61,8 @@ static inline struct explain_cause *cause_add(struct cause_search *search, enum 
     *cause = (struct explain_cause){.kind = kind, .kernel = kernel};
     return cause;
 }
+
+/* Causes that instructions, the launch's shape and the model's times show. */
+void causes_of_code(struct cause_search *search);
+/* Changes the counts as the remedy would; nothing where the cause is not one of these. */
+void cause_remedy_code(struct what_if *what_if, const struct explain_cause *cause);

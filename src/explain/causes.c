@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "explain/causes_code.h"
-
 /* Causes: what loads, stores and atomic operations show. */
 
 #define SECTOR 32.0

@@ -1,6 +1,6 @@
-#include "explain/causes_code.h"
-
 #include <math.h>
+
+#include "explain/cause.h"
 
 #define SHARE 0.15        /* of the time: a resource that takes less is no cause */
 #define LANES_WELL 0.85   /* of a warp: no divergence */

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/size.h"
-#include "explain/memory/banks.h"
 #include "explain/memory/lane.h"
+#include "explain/memory/rules.h"
 
 #include <cmocka.h> /* last: it has a macro called fail */
 

@@ -12,7 +12,7 @@
 
 #include "base/size.h"
 #include "explain/cache/cache_trace.h"
-#include "explain/cache/code_enter.h"
+#include "explain/cache/code_copy.h"
 #include "explain/cache/core_window.h"
 #include "explain/cache/geometry.h"
 #include "explain/cache/recorder.h"

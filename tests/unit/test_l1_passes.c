@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "base/size.h"
-#include "explain/memory/l1_passes.h"
+#include "explain/memory/rules.h"
 
 #include <cmocka.h>
 

@@ -13,7 +13,6 @@
 #include "base/size.h"
 #include "base/text.h"
 #include "explain/cache/code_lines.h"
-#include "explain/cache/recorded_run.h"
 #include "explain/cache/recording.h"
 #include "explain/compiled/decoder.h"
 

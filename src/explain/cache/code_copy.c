@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "base/growing.h"
 #include "base/size.h"
@@ -316,6 +317,29 @@ enum status code_copy_make(const void *const *starts, size_t count, const char *
     if (status == STATUS_OK && mprotect(copy->code.bytes, CODE_BYTES, PROT_READ | PROT_EXEC) != 0)
         status = fail(error, STATUS_UNAVAILABLE, "the system does not let a copy of the rung's code be executed");
     return status;
+}
+
+#define JUMP_BYTES 5
+
+static bool enter_function(const struct code_copy *copy, const struct copied_function *function)
+{
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), first = function->address & ~(page - 1);
+    size_t bytes = ((function->address + JUMP_BYTES - 1) & ~(page - 1)) - first + page;
+    int32_t distance = (int32_t)(code_copy_translate(copy, function->address) - function->address - JUMP_BYTES);
+    unsigned char jump[JUMP_BYTES] = {0xe9};
+    memcpy(jump + 1, &distance, sizeof distance);
+    if (mprotect((void *)first, bytes, PROT_READ | PROT_WRITE | PROT_EXEC) != 0)
+        return false;
+    memcpy((void *)function->address, jump, sizeof jump);
+    return mprotect((void *)first, bytes, PROT_READ | PROT_EXEC) == 0;
+}
+
+bool code_copy_enter(const struct code_copy *copy)
+{
+    for (size_t f = 0; f < copy->function_count; f++)
+        if (copy->functions[f].bytes >= JUMP_BYTES && !enter_function(copy, &copy->functions[f]))
+            return false;
+    return true;
 }
 
 void code_copy_free(struct code_copy *copy)

@@ -1,7 +1,7 @@
 /* A copy of a CPU rung's machine code that records each access to memory and counts each basic block.
  *
  * The copy is executed in place of the original: where a function of the rung begins, a jump to its copy is written
- * (code_enter.h; in a process of its own, as that is for good). The copy computes what the original computes. Calls
+ * (code_copy_enter; in a process of its own, as that is for good). The copy computes what the original computes. Calls
  * of functions that are not copied go to these. */
 #pragma once
 
@@ -60,10 +60,13 @@ enum status code_copy_make(const void *const *starts, size_t count, const char *
                            struct error *error);
 void code_copy_free(struct code_copy *copy);
 
+/* From now on the rung's functions are their copies. False when the system does not allow code to be changed. */
+bool code_copy_enter(const struct code_copy *copy);
+
 /* The index of the instruction at the address; instruction_count if there is none. */
 size_t code_copy_find(const struct code_copy *copy, uintptr_t address);
 
-/* Before code_enter, which changes the code. */
+/* Before code_copy_enter, which changes the code. */
 struct x86_instruction code_copy_decode(const struct code_copy *copy, size_t index);
 
 /* Where the copy of the instruction at `address` is; `address` where there is none. */

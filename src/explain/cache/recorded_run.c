@@ -1,4 +1,4 @@
-#include "explain/cache/recorded_run.h"
+#include "explain/cache/recording.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -8,7 +8,6 @@
 #include "base/pool.h"
 #include "base/size.h"
 #include "base/threads.h"
-#include "explain/cache/code_enter.h"
 #include "explain/cache/recorder.h"
 #include "kernels/prepared_run.h"
 

@@ -7,7 +7,6 @@
 #include "base/size.h"
 #include "explain/machine/actions.h"
 #include "explain/machine/look_back.h"
-#include "explain/machine/places.h"
 #include "explain/memory/sample.h"
 
 enum {

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "explain/compiled/compiled.h"
-#include "explain/machine/request.h"
+#include "explain/machine/places.h"
 
 /* Fills kernel->executed, is_decided_by_data, lacks_addresses and accesses, of all its launches. The kernel's
  * instructions must be known (is_disassembled). On failure nothing of that is set. */

@@ -42,37 +42,21 @@ struct operand {
     double real;
 };
 
-/* Modifiers behind the opcode's points. */
-enum modifier {
-    MODIFIER_X = 1 << 0,
-    MODIFIER_EX = 1 << 1,
-    MODIFIER_64 = 1 << 3, /* .64, .U64, .S64 */
-    MODIFIER_S = 1 << 4,  /* .S32, .S64 */
-    MODIFIER_HI = 1 << 5,
-    MODIFIER_WIDE = 1 << 6,
-    MODIFIER_SX32 = 1 << 7,
-    MODIFIER_W = 1 << 8,
-    MODIFIER_L = 1 << 9,
-    MODIFIER_OR = 1 << 10,
-    MODIFIER_XOR = 1 << 11,
-    MODIFIER_U = 1 << 12, /* .U32, .U64 */
-    MODIFIER_SH = 1 << 13,
-    MODIFIER_RP = 1 << 14,
-    MODIFIER_ANY = 1 << 16,
-    MODIFIER_DIV = 1 << 17,
-    MODIFIER_32 = 1 << 19,
-    MODIFIER_128 = 1 << 20,
-    MODIFIER_F64 = 1 << 21,
-    MODIFIER_BYTE = 1 << 22,
-    MODIFIER_HALF = 1 << 23,   /* two bytes */
-    MODIFIER_SIGNED = 1 << 24, /* … with a sign */
-    MODIFIER_DOWN = 1 << 25,
-    MODIFIER_UP = 1 << 26,
-    MODIFIER_BFLY = 1 << 27,
-    MODIFIER_ALL = 1 << 28,
-    MODIFIER_EQ = 1 << 29,
-    MODIFIER_F32 = 1 << 30,
-};
+/* Modifiers behind the opcode's points, by name. Others have meanings of their own, or several: U and S from .U32,
+ * .U64, .S32 and .S64, which are 64 as well, BYTE and HALF (two bytes) from .U8 and .U16, SIGNED ones from .S8 and
+ * .S16. */
+#define NAMED_MODIFIERS(ROW)                                                                                     \
+    ROW(X)                                                                                                       \
+    ROW(EX)                                                                                                      \
+    ROW(64) ROW(HI) ROW(WIDE) ROW(SX32) ROW(W) ROW(L) ROW(OR) ROW(XOR) ROW(SH) ROW(RP) ROW(ANY) ROW(DIV) ROW(32) \
+        ROW(128) ROW(DOWN) ROW(UP) ROW(BFLY) ROW(ALL) ROW(F32) ROW(F64)
+#define OTHER_MODIFIERS(ROW) ROW(EQ) ROW(U) ROW(S) ROW(BYTE) ROW(HALF) ROW(SIGNED)
+#define MODIFIER(name) MODIFIER_BIT_##name,
+enum { NAMED_MODIFIERS(MODIFIER) OTHER_MODIFIERS(MODIFIER) };
+#undef MODIFIER
+#define MODIFIER(name) MODIFIER_##name = 1 << MODIFIER_BIT_##name,
+enum modifier { NAMED_MODIFIERS(MODIFIER) OTHER_MODIFIERS(MODIFIER) };
+#undef MODIFIER
 
 #define MODIFIER_NARROW (MODIFIER_BYTE | MODIFIER_HALF)
 

@@ -6,10 +6,8 @@
 #include <string.h>
 
 #include "explain/compiled/compiled.h"
-#include "explain/machine/request.h"
 #include "explain/machine/words.h"
 #include "explain/memory/kernel_text.h"
-#include "explain/memory/l1_passes.h"
 
 enum {
     TIMES = 32, /* executions of a warp's instruction that are all looked at; behind them one in STEP */

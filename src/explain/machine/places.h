@@ -2,14 +2,25 @@
  * (explain/memory/rules.h). */
 #pragma once
 
+#include "explain/compiled/recorder.h"
 #include "explain/machine/contention.h"
 #include "explain/machine/warp.h"
 #include "explain/memory/footprint.h"
 #include "explain/memory/rules.h"
 
-struct machine_request;
 struct explain_kernel;
 struct memory_place; /* one instruction's accesses to one space */
+
+/* The launch whose threads are executed from their machine code. */
+struct machine_request {
+    const char *listing;                  /* nvdisasm's */
+    const char *source;                   /* the program's, for the arguments' names */
+    const struct recorded_launch *launch; /* its arguments are those of the first of its kind */
+    size_t constant_offset;               /* of the arguments in the first constant bank */
+    int compute;                          /* 90 for 9.0 */
+    const struct machine_buffer *buffers; /* whose contents are known; others' are not */
+    size_t buffer_count;
+};
 
 struct machine_places {
     const struct machine_request *request;

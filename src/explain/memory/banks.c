@@ -1,7 +1,7 @@
 /* A request is served in passes. In one pass each bank delivers one word, to all lanes that request it. */
-#include "explain/memory/banks.h"
-
 #include <string.h>
+
+#include "explain/memory/rules.h"
 
 /* Words that the lanes of one request access: at most two per lane. */
 struct words {

@@ -1,15 +1,12 @@
 #include "explain/memory/code_places.h"
 
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/elf.h"
 #include "explain/compiled/source_lines.h"
+#include "explain/memory/compiler.h"
 #include "explain/memory/traced_text.h"
 
 enum { PATH_BYTES = 512 };
@@ -81,18 +78,11 @@ static void find_symbol(const void *file, size_t bytes, uint64_t at, char name[K
 void code_local_array(const struct traced_program *program, uint64_t offset, char name[KERNEL_NAME_MAX])
 {
     char path[PATH_BYTES];
-    struct stat about;
+    size_t bytes;
     snprintf(name, KERNEL_NAME_MAX, "shared memory");
     snprintf(path, sizeof path, "%s/kernel.so", program->folder.path);
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
-    if (descriptor < 0)
-        return;
-    if (fstat(descriptor, &about) == 0) {
-        void *file = mmap(NULL, (size_t)about.st_size, PROT_READ, MAP_PRIVATE, descriptor, 0);
-        if (file != MAP_FAILED) {
-            find_symbol(file, (size_t)about.st_size, program->link->local - program->load_address + offset, name);
-            munmap(file, (size_t)about.st_size);
-        }
-    }
-    close(descriptor);
+    char *file = compiler_read_file(path, &bytes);
+    if (file)
+        find_symbol(file, bytes, program->link->local - program->load_address + offset, name);
+    free(file);
 }

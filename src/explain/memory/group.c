@@ -110,26 +110,21 @@ static void item_main(void)
     abort(); /* a finished item is never resumed */
 }
 
-static void on_full(struct trace_link *link)
+static void on_full(void)
 {
-    (void)link;
     leave(running, ITEM_RUNS);
 }
 
-static void on_outside(struct trace_link *link, unsigned long address, unsigned code)
+static void on_outside(unsigned long address)
 {
-    (void)link;
     running->fault = GROUP_OUTSIDE;
     running->fault_at = address;
-    running->fault_code = code << EVENT_FLAG_BITS;
     leave(running, ITEM_DONE);
     abort();
 }
 
-static void on_barrier(struct trace_link *link, unsigned code)
+static void on_barrier(void)
 {
-    (void)link;
-    (void)code;
     leave(running, ITEM_AT_BARRIER);
 }
 
@@ -145,16 +140,14 @@ static unsigned meet(unsigned long value)
     return now;
 }
 
-static unsigned long on_exchange(struct trace_link *link, unsigned long value, unsigned lane)
+static unsigned long on_exchange(unsigned long value, unsigned lane)
 {
-    (void)link;
     unsigned now = meet(value);
     return running->brought[now][lane % WARP_LANES];
 }
 
-static unsigned on_ballot(struct trace_link *link, unsigned long value)
+static unsigned on_ballot(unsigned long value)
 {
-    (void)link;
     unsigned now = meet(value);
     return running->ballots[now];
 }

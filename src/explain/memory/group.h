@@ -21,7 +21,7 @@ struct item {
 
 enum group_fault {
     GROUP_OK,
-    GROUP_OUTSIDE, /* an access outside its array: fault_code, fault_at */
+    GROUP_OUTSIDE, /* an access outside its array: fault_at */
     GROUP_ENDLESS, /* more than group_events_max accesses */
     GROUP_CRASHES, /* its code raised fault_signal */
     GROUP_NO_MEMORY,
@@ -53,7 +53,6 @@ struct group_runner {
     uint64_t events; /* of this group */
     uint64_t hash;   /* of the places and addresses of its accesses */
     enum group_fault fault;
-    unsigned fault_code;
     uint64_t fault_at;
     int fault_signal;
 };

@@ -1,4 +1,4 @@
-#include "explain/memory/l1_passes.h"
+#include "explain/memory/rules.h"
 
 enum {
     LINE_BYTES = 128,

@@ -55,13 +55,12 @@ struct trace_link {
     unsigned long stacks, stacks_bytes;    /* of the group's items */
     unsigned long slots, slots_bytes;      /* the kernel function's arguments */
     unsigned long code;                    /* events' codes count from here */
-    void (*full)(struct trace_link *link); /* the lane's record is: returns when it is empty */
-    /* `at`: an offset in the arena, or NO_SLOT and an address. Does not return. */
-    void (*outside)(struct trace_link *link, unsigned long at, unsigned code);
-    void (*barrier)(struct trace_link *link, unsigned code); /* returns when all items of the group are there */
+    void (*full)(void);                    /* the lane's record is: returns when it is empty */
+    void (*outside)(unsigned long at);     /* an offset in the arena, or NO_SLOT and an address; does not return */
+    void (*barrier)(void);                 /* returns when all items of the group are there */
     /* Returns what `lane` of the warp brought; ballot: a bit for each lane that brought something else than 0. */
-    unsigned long (*exchange)(struct trace_link *link, unsigned long value, unsigned lane);
-    unsigned (*ballot)(struct trace_link *link, unsigned long value);
+    unsigned long (*exchange)(unsigned long value, unsigned lane);
+    unsigned (*ballot)(unsigned long value);
 };
 
 #endif

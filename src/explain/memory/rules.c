@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "explain/memory/banks.h"
-
 /* ---- choosing the rules ----------------------------------------------------------------------------------------- */
 
 /* "9.0", "sm_90", "sm_90a": major times ten and minor; 0 for anything else. */

@@ -75,3 +75,18 @@ unsigned access_atomic_sectors(const struct warp_access *access, uint64_t sector
 /* Bytes that the lanes [first, last) use, each once. It assumes aligned words, which overlap only when equal; an
  * unaligned byte may count twice. */
 unsigned access_bytes_used(const struct warp_access *access, int first, int last);
+
+/* Adds the passes over the banks of shared memory, and the bank conflicts. */
+void banks_count(enum banking banking, const struct warp_access *access, struct access_counts *counts);
+
+/* What one access to global memory costs the first cache, from 7.0 on. */
+struct l1_counts {
+    unsigned lines;  /* of 128 bytes, each once */
+    unsigned passes; /* through the cache, a clock each */
+};
+
+/* Counts an access of a warp; {0, 0} for one to shared memory. Tags have four banks, so a clock looks up at most four
+ * lines, each in a bank of its own. Of these lines a pass delivers one word of each of the 32 banks of data. The bank
+ * of a tag is a hash of the line's number, which was found from Nsight Compute's counters on an H200
+ * (results/h200/explain-l1-passes.txt): addresses count from the 256 bytes that the first active lane is in. */
+struct l1_counts l1_count(const struct warp_access *access);

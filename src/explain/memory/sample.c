@@ -40,7 +40,7 @@ static struct sampled_group *take_all(const size_t groups[3], size_t total)
 {
     struct sampled_group *list = calloc(total, sizeof *list);
     for (size_t i = 0; list && i < total; i++)
-        list[i] = (struct sampled_group){{i % groups[0], i / groups[0] % groups[1], i / (groups[0] * groups[1])}, 1};
+        list[i] = sample_group(groups, i, 1);
     return list;
 }
 

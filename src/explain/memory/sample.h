@@ -9,6 +9,13 @@ struct sampled_group {
     double weight;
 };
 
+/* The group of that number in the launch's order: x first. */
+static inline struct sampled_group sample_group(const size_t groups[3], size_t number, double weight)
+{
+    return (struct sampled_group){
+        {number % groups[0], number / groups[0] % groups[1], number / (groups[0] * groups[1])}, weight};
+}
+
 /* Divides the groups into strata: along each dimension the first, the middle ones, and the last. Takes at least one
  * group per stratum, and `wanted` in all as far as the strata's sizes allow. They are spread evenly and jittered by
  * `seed`.

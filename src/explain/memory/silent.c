@@ -11,6 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "explain/memory/sample.h"
+
 enum { CHILDREN_MAX = 8, CHILD_SECONDS = 120 };
 
 /* A worker's share of a launch. */
@@ -48,14 +50,13 @@ static void limit_time(void)
 
 static bool run_groups(struct group_runner *runner, const struct silent_job *job, const unsigned char *done)
 {
-    const size_t *groups = job->groups;
     runner->enter = job->enter;
     runner->slots = job->slots;
     runner->place = job->place;
     limit_time();
     for (size_t i = job->from; i < job->to; i++) {
-        const size_t group[3] = {i % groups[0], i / groups[0] % groups[1], i / (groups[0] * groups[1])};
-        if (!done[i] && group_run(runner, group, false) != GROUP_OK)
+        const struct sampled_group one = sample_group(job->groups, i, 1);
+        if (!done[i] && group_run(runner, one.group, false) != GROUP_OK)
             return false;
     }
     return true;

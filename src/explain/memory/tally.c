@@ -8,7 +8,6 @@
 
 #include "base/growing.h"
 #include "explain/memory/buffers.h"
-#include "explain/memory/l1_passes.h"
 
 enum {
     PATTERNS = 4096,     /* cached patterns: a power of two */

@@ -6,20 +6,6 @@
 
 #include "backends/cpu/host.h"
 
-static enum status trace_probe(int *count, struct error *error)
-{
-    (void)error;
-    *count = 1;
-    return STATUS_OK;
-}
-
-static enum status trace_open(int index, struct device **device, struct error *error)
-{
-    (void)index;
-    (void)device;
-    return fail(error, STATUS_UNAVAILABLE, "trace: this device is opened by what explains a rung");
-}
-
 static void trace_close(struct device *device)
 {
     trace_device_close((struct trace_device *)device);
@@ -113,8 +99,6 @@ static enum status trace_texture_load(struct texture *texture, const struct buff
 static const struct backend backend_trace = {
     .name = "trace",
     .kind = BACKEND_CUDA,
-    .probe = trace_probe,
-    .open = trace_open,
     .close = trace_close,
     .allocate = trace_allocate,
     .view = trace_view,

@@ -177,9 +177,7 @@ static enum status record_windows(struct tracing *tracing, uint64_t accesses, st
     for (size_t w = 0; w < windows && status == STATUS_OK; w++) {
         size_t first = tracing->total / windows * w;
         for (size_t i = first; i < first + WINDOW && i < tracing->total && status == STATUS_OK; i++) {
-            struct sampled_group one = {{i % launch->groups[0], i / launch->groups[0] % launch->groups[1],
-                                         i / (launch->groups[0] * launch->groups[1])},
-                                        0};
+            const struct sampled_group one = sample_group(launch->groups, i, 0);
             status = record(tracing, &one, error);
         }
     }
@@ -332,7 +330,6 @@ static void note_barriers(const struct tracing *tracing)
 /* Every group once. */
 static enum status run_in_order(struct tracing *tracing, struct error *error)
 {
-    const size_t *groups = tracing->launch->groups;
     const bool is_backward = tracing->device->order == EXPLAIN_BACKWARD;
     struct crash_guard guard;
     enum status status = STATUS_OK;
@@ -340,8 +337,7 @@ static enum status run_in_order(struct tracing *tracing, struct error *error)
     crash_guard_begin(&guard);
     for (size_t i = 0; status == STATUS_OK && i < tracing->total; i++) {
         const size_t at = is_backward ? tracing->total - 1 - i : i;
-        const struct sampled_group one = {{at % groups[0], at / groups[0] % groups[1], at / (groups[0] * groups[1])},
-                                          1};
+        const struct sampled_group one = sample_group(tracing->launch->groups, at, 1);
         status = record(tracing, &one, error);
     }
     crash_guard_end(&guard);
