@@ -9,7 +9,7 @@
 #include "explain/accesses_of_code.h"
 #include "explain/cache/geometry.h"
 #include "explain/compiled/host_code.h"
-#include "explain/look_backs.h"
+#include "explain/model/look_back.h"
 
 const struct explain_kernel *explanation_main_kernel(const struct explanation *explanation)
 {

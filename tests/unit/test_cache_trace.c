@@ -172,7 +172,7 @@ static size_t steps_of(struct text code, const struct cpu_core *core, struct cor
     while (code.at < code.end) {
         const struct x86_instruction one = x86_next(&code.at, code.end);
         assert_true(core_step_of(&one, core, &steps[count]));
-        steps[count++].flow = one.flow == X86_NEXT ? CORE_NEXT : CORE_EITHER;
+        steps[count++].flow = one.flow == X86_NEXT ? X86_NEXT : X86_EITHER;
     }
     return count;
 }

@@ -10,8 +10,7 @@
 
 #include "base/size.h"
 #include "explain/compiled/recorder.h"
-#include "explain/look_backs.h"
-#include "explain/model/look_back_rounds.h"
+#include "explain/model/look_back.h"
 #include "explain/model/model.h"
 #include "problem_of_rung.h"
 

@@ -4,6 +4,7 @@
 #include "base/size.h"
 #include "cli/commands/explain_show.h"
 #include "explain/causes.h"
+#include "explain/model/look_back.h"
 #include "report/export/json.h"
 
 /* null where the count is unknown. */

@@ -213,7 +213,6 @@ static enum status write_access(struct writer *writer, const struct x86_instruct
     struct copied_access access = {.instruction = index};
     enum x86_memory memory = x86_operand_of(one, &access.operand);
     enum status status = STATUS_OK;
-    writer->copy->others += memory == X86_OTHER;
     if (memory == X86_PLAIN)
         status = write_record(writer, &access, (uintptr_t)one->on_rip, error);
     if (status == STATUS_OK && x86_is_division(one))

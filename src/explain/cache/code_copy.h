@@ -46,7 +46,6 @@ struct code_copy {
     size_t access_count;
     size_t group_count;
     size_t block_count;
-    size_t others;      /* instructions whose accesses are not recorded (x86.h: X86_OTHER) */
     uintptr_t *outside; /* functions that are called and not copied */
     size_t outside_count;
     char path[512]; /* of the object's file */

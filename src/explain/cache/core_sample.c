@@ -56,7 +56,7 @@ static uint32_t entry_of(const struct core_paths *paths, uint32_t to)
     uint32_t at = to;
     while (at > 0 && !paths->copy->instructions[at].is_leader) {
         const struct core_step *before = &paths->steps[at - 1];
-        if (before->has_record || before->flow != CORE_NEXT)
+        if (before->has_record || before->flow != X86_NEXT)
             break;
         at--;
     }
@@ -69,21 +69,21 @@ static uint32_t next_of(struct search *search, uint32_t at)
     const struct core_step *step = &search->paths->steps[at];
     bool returns_known = search->call_count > 0 || search->back != CORE_NOWHERE;
     switch (step->flow) {
-    case CORE_JUMP:
+    case X86_JUMP:
         return (uint32_t)step->to;
-    case CORE_CALL:
+    case X86_CALL:
         if (search->call_count == CALLS_DEEP)
             return CORE_NOWHERE;
         search->calls[search->call_count++] = at + 1;
         return (uint32_t)step->to;
-    case CORE_RETURN:
+    case X86_RETURN:
         if (returns_known) {
             uint32_t back = search->call_count > 0 ? search->calls[--search->call_count] : search->back;
             search->back = search->call_count > 0 ? search->back : CORE_NOWHERE;
             return back;
         }
         /* fall through */
-    case CORE_UNKNOWN:
+    case X86_UNKNOWN:
         if (search->has_jumped)
             return CORE_NOWHERE;
         search->has_jumped = true;
@@ -102,7 +102,7 @@ static bool lead(struct search *search, uint32_t at, unsigned branches)
             ++search->visits > VISITS)
             return false;
         search->paths->found[search->count++] = at;
-        if (paths->steps[at].flow != CORE_EITHER) {
+        if (paths->steps[at].flow != X86_EITHER) {
             at = next_of(search, at);
             continue;
         }
@@ -199,10 +199,10 @@ void core_sample_destroy(struct core_sample *sample)
 static void follow_call(struct core_sample *sample, uint32_t index)
 {
     const struct core_step *step = &sample->steps[index];
-    bool is_call = step->flow == CORE_CALL || (step->flow == CORE_UNKNOWN && step->stores);
+    bool is_call = step->flow == X86_CALL || (step->flow == X86_UNKNOWN && step->stores);
     if (is_call && sample->call_count < CALLS_MOST)
         sample->calls[sample->call_count++] = index + 1;
-    else if (step->flow == CORE_RETURN && sample->call_count > 0)
+    else if (step->flow == X86_RETURN && sample->call_count > 0)
         sample->call_count--;
 }
 

@@ -226,7 +226,7 @@ bool core_step_of(const struct x86_instruction *one, const struct cpu_core *core
     step->stores = (has_memory && operand.is_written) || category == ZYDIS_CATEGORY_PUSH || one->flow == X86_CALL;
     step->bytes = has_memory ? operand.bytes : 8;
     step->is_fused = one->code.mnemonic == ZYDIS_MNEMONIC_CMP || one->code.mnemonic == ZYDIS_MNEMONIC_TEST;
-    step->flow = CORE_NEXT;
+    step->flow = X86_NEXT;
     read_registers(one, &what, step);
     read_flags(one, step);
     choose_unit(one, &what, core, step);
@@ -239,22 +239,22 @@ bool core_step_of(const struct x86_instruction *one, const struct cpu_core *core
 static void set_flow(const struct code_copy *copy, size_t index, struct core_step *step)
 {
     const struct copied_instruction *instruction = &copy->instructions[index];
-    const enum x86_flow flow = instruction->flow;
     step->to = index + 1;
-    if (flow == X86_RETURN)
-        step->flow = CORE_RETURN;
-    if (flow == X86_RETURN || flow == X86_NEXT)
+    step->flow = instruction->flow;
+    if (step->flow == X86_RETURN || step->flow == X86_NEXT)
         return;
     if (!instruction->target) {
-        step->flow = CORE_UNKNOWN;
+        step->flow = X86_UNKNOWN;
         return;
     }
     size_t to = code_copy_find(copy, instruction->target);
     bool is_inside = to < copy->instruction_count;
-    step->to = is_inside ? to : index + 1;
-    step->flow = flow == X86_CALL ? is_inside ? CORE_CALL : CORE_LIBRARY : flow == X86_JUMP ? CORE_JUMP : CORE_EITHER;
-    if (flow == X86_JUMP && !is_inside)
-        step->flow = CORE_RETURN; /* a tail call of another library's function */
+    if (is_inside)
+        step->to = to;
+    else if (step->flow == X86_CALL)
+        step->flow = X86_LIBRARY;
+    else if (step->flow == X86_JUMP)
+        step->flow = X86_RETURN; /* a tail call of another library's function */
 }
 
 /* A call of libm: a jump, a few instructions on the first two vector registers, a return. */
@@ -276,7 +276,7 @@ struct core_step *core_steps_make(const struct code_copy *copy, const struct cpu
             steps[i].operations = 0;
         steps[i].fetched = copy->instructions[i].address / FETCH_BYTES;
         set_flow(copy, i, &steps[i]);
-        if (steps[i].flow == CORE_LIBRARY)
+        if (steps[i].flow == X86_LIBRARY)
             set_library(core, &steps[i]);
     }
     for (size_t i = 0; steps && i < copy->access_count; i++)

@@ -20,23 +20,13 @@ enum core_unit {
     CORE_UNITS, /* none */
 };
 
-enum core_flow {
-    CORE_NEXT,
-    CORE_EITHER, /* a conditional branch */
-    CORE_JUMP,
-    CORE_CALL,
-    CORE_RETURN,
-    CORE_LIBRARY, /* a call of a function that is not copied */
-    CORE_UNKNOWN, /* an indirect jump or call */
-};
-
 enum { CORE_VECTOR_REGISTERS = 16, CORE_FLAGS = CORE_VECTOR_REGISTERS + 32, CORE_REGISTERS };
 
 struct core_step {
     signed char sources[5], addresses[3], target;        /* registers by number; -1: none */
     bool sets_flags, loads, stores, is_vector, is_fused; /* is_fused: issued together with the branch behind it */
     enum core_unit unit;
-    enum core_flow flow;
+    enum x86_flow flow;
     float clocks;     /* from its inputs to its output, without the load */
     float busy;       /* share of a clock in which its unit is taken */
     float stored;     /* … in which the store's unit is taken */

@@ -178,9 +178,9 @@ static void branch(struct core_window *window, size_t index, size_t next, double
 {
     const struct core_step *step = &window->steps[index];
     bool is_taken = next != index + 1, is_right = true;
-    if (step->flow == CORE_EITHER)
+    if (step->flow == X86_EITHER)
         is_right = predict_and_learn(window, index, is_taken);
-    if (step->flow == CORE_UNKNOWN) {
+    if (step->flow == X86_UNKNOWN) {
         is_right = window->targets[index % TARGETS] == next;
         window->targets[index % TARGETS] = next;
     }
@@ -226,7 +226,7 @@ void core_window_step(struct core_window *window, size_t index, size_t next, uin
     const struct cpu_core *core = window->core;
     if (step->operations <= 0)
         return;
-    bool is_fused = step->is_fused && window->steps[index + 1].flow == CORE_EITHER && next == index + 1;
+    bool is_fused = step->is_fused && window->steps[index + 1].flow == X86_EITHER && next == index + 1;
     size_t operations = is_fused ? 0 : (size_t)step->operations;
     if (operations > 0) {
         double room = window->leaves[(window->executed + operations - 1) % window->in_flight];
@@ -247,7 +247,7 @@ void core_window_step(struct core_window *window, size_t index, size_t next, uin
         window->ready[step->target] = done;
     if (step->sets_flags)
         window->ready[CORE_FLAGS] = done;
-    if (step->flow != CORE_NEXT)
+    if (step->flow != X86_NEXT)
         branch(window, index, next, done);
     window->retired = fmax(window->retired + (double)operations / RETIRED, done);
     for (size_t i = 0; i < operations; i++)

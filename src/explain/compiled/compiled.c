@@ -1,5 +1,6 @@
 #include "explain/compiled/compiled.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -221,4 +222,27 @@ struct explain_totals explain_totals_of(const struct explain_compiled *compiled)
         totals.instructions += (int)kernel->instruction_count;
     }
     return totals;
+}
+
+/* ---- launches and accesses ---- */
+
+double explain_kernel_warps(const struct explain_kernel *kernel)
+{
+    return ceil((double)explain_kernel_items(kernel) / 32) * explain_kernel_groups(kernel) * (double)kernel->launches;
+}
+
+double explain_kernel_share(const struct explain_compiled *compiled, size_t kernel)
+{
+    const struct explain_kernel *one = &compiled->kernels[kernel];
+    double all = 0;
+    for (size_t k = 0; k < compiled->kernel_count; k++)
+        if (strcmp(compiled->kernels[k].name, one->name) == 0 && strcmp(compiled->kernels[k].file, one->file) == 0)
+            all += explain_kernel_warps(&compiled->kernels[k]);
+    return all > 0 ? explain_kernel_warps(one) / all : 0;
+}
+
+bool explain_is_access_of(const struct explain_access *access, const struct explain_kernel *kernel)
+{
+    const char *slash = strrchr(access->file, '/');
+    return strcmp(slash ? slash + 1 : access->file, kernel->file) == 0 && strcmp(access->kernel, kernel->name) == 0;
 }

@@ -213,3 +213,12 @@ void explain_kernel_count(struct explain_kernel *kernel);
 /* Of a CPU: the inner loop that is counted becomes the one that did most work, where each instruction was executed so
  * many times. Before, it is the one with most work in its code: a rung has loops for several element types. */
 void explain_kernel_count_loop(struct explain_kernel *kernel, const double *times);
+
+double explain_kernel_warps(const struct explain_kernel *kernel); /* the warps of all its launches */
+
+/* This kernel's share of its function's warps. A function that is launched with several shapes is several kernels, but
+ * the trace only distinguishes functions. */
+double explain_kernel_share(const struct explain_compiled *compiled, size_t kernel);
+
+/* Whether this kernel's function made the access. */
+bool explain_is_access_of(const struct explain_access *access, const struct explain_kernel *kernel);

@@ -14,6 +14,8 @@ enum x86_flow {
     X86_JUMP,
     X86_CALL,
     X86_RETURN,
+    X86_LIBRARY, /* in copied code: a call of a function that is not copied */
+    X86_UNKNOWN, /* … an indirect jump or call */
 };
 
 struct x86_instruction {

@@ -35,13 +35,6 @@ static struct cost cost(const struct problem *problem)
                          .write_streams = 1};
 }
 
-static const struct kernel kernel = {
-    EFFECT_KERNEL("atomics", rows),
-    .describe = describe,
-    .check = check,
-    .cost = cost,
-};
-
 const struct effect effect_atomics = {
     .name = "atomics",
     .title = N_("atomic additions in local memory by contention"),
@@ -50,7 +43,8 @@ const struct effect effect_atomics = {
            "of them. Private counters, added up at the end, or a tree of sums avoid the contention."),
     .axis = N_("items of a group of 1024 that add to the same counter"),
     .parameter = "CONTENTION",
-    .kernel = &kernel,
+    .kernel =
+        &(const struct kernel){EFFECT_KERNEL("atomics", rows), .describe = describe, .check = check, .cost = cost},
     .size = 1 << 22,
     .size_cpu = 1 << 16,
 };

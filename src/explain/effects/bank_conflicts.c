@@ -38,13 +38,6 @@ static struct cost cost(const struct problem *problem)
                          .write_streams = 1};
 }
 
-static const struct kernel kernel = {
-    EFFECT_KERNEL("bank_conflicts", rows),
-    .describe = describe,
-    .check = check,
-    .cost = cost,
-};
-
 const struct effect effect_bank_conflicts = {
     .name = "bank-conflicts",
     .title = N_("bank conflicts in local memory"),
@@ -53,7 +46,8 @@ const struct effect effect_bank_conflicts = {
                  "2 takes two passes, one of 32 takes 32; an odd stride takes one."),
     .axis = N_("words from one item's word to its neighbour's"),
     .parameter = "STRIDE",
-    .kernel = &kernel,
+    .kernel = &(const struct kernel){EFFECT_KERNEL("bank_conflicts", rows), .describe = describe, .check = check,
+                                     .cost = cost},
     .size = 1 << 22,
     .size_cpu = 1 << 18,
 };

@@ -46,11 +46,6 @@ static const struct rung sums = {
 
 static const struct ladder_row rows[] = {{&sums, NULL, ""}};
 
-static const struct kernel kernel = {
-    EFFECT_KERNEL("branches", rows), .learns_branches = true, .describe = describe,
-    .check = effect_check_sum,       .cost = effect_cost_sum,
-};
-
 const struct effect effect_branches = {
     .name = "branches",
     .title = N_("branch prediction on a CPU"),
@@ -59,6 +54,7 @@ const struct effect effect_branches = {
            "cannot learn them half of its guesses are wrong, and each wrong one costs ten to twenty clocks."),
     .axis = N_("branches after which the random pattern repeats"),
     .parameter = "PERIOD",
-    .kernel = &kernel,
+    .kernel = &(const struct kernel){EFFECT_KERNEL("branches", rows), .learns_branches = true, .describe = describe,
+                                     .check = effect_check_sum, .cost = effect_cost_sum},
     .size = 1 << 20,
 };

@@ -26,13 +26,6 @@ static struct cost cost(const struct problem *problem)
                          .write_streams = 1};
 }
 
-static const struct kernel kernel = {
-    EFFECT_KERNEL("cached_loads", rows),
-    .describe = describe,
-    .check = effect_check_increment,
-    .cost = cost,
-};
-
 const struct effect effect_cached_loads = {
     .name = "cached-loads",
     .title = N_("loads through L1, past it, and beside local memory"),
@@ -41,7 +34,8 @@ const struct effect effect_cached_loads = {
            "each time. L1 and local memory share one store, so the local memory that groups hold makes L1 smaller."),
     .axis = N_("KiB that each group reads again"),
     .parameter = "KIB",
-    .kernel = &kernel,
+    .kernel = &(const struct kernel){EFFECT_KERNEL("cached_loads", rows), .describe = describe,
+                                     .check = effect_check_increment, .cost = cost},
     .size = 1 << 23,
     .size_cpu = 1 << 18,
     .is_not_predicted = true,

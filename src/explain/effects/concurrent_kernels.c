@@ -132,13 +132,6 @@ static enum status enqueue(struct run *run, struct error *error)
 static const struct rung host_half = {.prepare = prepare, .finish = finish, .enqueue = enqueue};
 static const struct ladder_row rows[] = {{&host_half, "explain/effects/concurrent-kernels.cl", ""}};
 
-static const struct kernel kernel = {
-    EFFECT_KERNEL("concurrent_kernels", rows),
-    .describe = describe,
-    .check = check,
-    .cost = cost,
-};
-
 const struct effect effect_concurrent_kernels = {
     .name = "concurrent-kernels",
     .title = N_("kernels that run at once"),
@@ -146,7 +139,8 @@ const struct effect effect_concurrent_kernels = {
                  "but one idle. Independent small kernels belong into queues of their own (CUDA: streams)."),
     .axis = N_("queues that the kernels are launched from"),
     .parameter = "QUEUES",
-    .kernel = &kernel,
+    .kernel = &(const struct kernel){EFFECT_KERNEL("concurrent_kernels", rows), .describe = describe, .check = check,
+                                     .cost = cost},
     .size = 1 << 14,
     .size_cpu = 1 << 14,
     .is_not_predicted = true,

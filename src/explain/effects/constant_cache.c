@@ -17,13 +17,6 @@ static uint64_t expected(const void *context, size_t index)
 EFFECT_CHECK(1, expected)
 EFFECT_COST(WORDS *ROUNDS)
 
-static const struct kernel kernel = {
-    EFFECT_KERNEL("constant_cache", rows),
-    .describe = effect_describe_two,
-    .check = check,
-    .cost = cost,
-};
-
 const struct effect effect_constant_cache = {
     .name = "constant-cache",
     .title = N_("constant memory"),
@@ -32,7 +25,8 @@ const struct effect effect_constant_cache = {
            "reads. Keep a table whose index differs from item to item in local memory."),
     .axis = N_("different words that neighbouring items read at once"),
     .parameter = "WORDS",
-    .kernel = &kernel,
+    .kernel = &(const struct kernel){EFFECT_KERNEL("constant_cache", rows), .describe = effect_describe_two,
+                                     .check = check, .cost = cost},
     .size = 1 << 20,
     .size_cpu = 1 << 16,
 };

@@ -8,13 +8,6 @@ static const struct ladder_row rows[] = {
 
 EFFECT_COST(2 * 4 * EFFECT_TABLE_WORDS)
 
-static const struct kernel kernel = {
-    EFFECT_KERNEL("divergence", rows),
-    .describe = effect_describe_table,
-    .check = effect_check_steps,
-    .cost = cost,
-};
-
 const struct effect effect_divergence = {
     .name = "divergence",
     .title = N_("divergent branches"),
@@ -23,7 +16,8 @@ const struct effect effect_divergence = {
            "wait. Branches that whole warps take cost nothing, so sort the work by warps."),
     .axis = N_("branches, of equal work"),
     .parameter = "PATHS",
-    .kernel = &kernel,
+    .kernel = &(const struct kernel){EFFECT_KERNEL("divergence", rows), .describe = effect_describe_table,
+                                     .check = effect_check_steps, .cost = cost},
     .size = 1 << 22,
     .size_cpu = 1 << 16,
 };

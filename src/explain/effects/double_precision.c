@@ -20,13 +20,6 @@ static uint64_t expected(const void *context, size_t index)
 EFFECT_CHECK(1, expected)
 EFFECT_COST(2 * STEPS)
 
-static const struct kernel kernel = {
-    EFFECT_KERNEL_OF("double_precision", effect_floats, rows),
-    .describe = effect_describe_two,
-    .check = check,
-    .cost = cost,
-};
-
 const struct effect effect_double_precision = {
     .name = "double-precision",
     .title = N_("the rate of double precision"),
@@ -34,7 +27,8 @@ const struct effect effect_double_precision = {
                  "times. A constant written without its f makes the whole expression double."),
     .axis = N_("multiply-adds of 64 that are done in double precision"),
     .parameter = "DOUBLES",
-    .kernel = &kernel,
+    .kernel = &(const struct kernel){EFFECT_KERNEL_OF("double_precision", effect_floats, rows),
+                                     .describe = effect_describe_two, .check = check, .cost = cost},
     .size = 1 << 20,
     .size_cpu = 1 << 16,
 };

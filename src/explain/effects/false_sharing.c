@@ -88,13 +88,6 @@ static const struct rung counters = {
 
 static const struct ladder_row rows[] = {{&counters, NULL, ""}};
 
-static const struct kernel kernel = {
-    EFFECT_KERNEL("false_sharing", rows),
-    .describe = describe,
-    .check = check,
-    .cost = cost,
-};
-
 const struct effect effect_false_sharing = {
     .name = "false-sharing",
     .title = N_("false sharing of cache lines between threads"),
@@ -103,6 +96,7 @@ const struct effect effect_false_sharing = {
            "of its own. Counters of different threads belong 64 bytes apart or more."),
     .axis = N_("bytes from one thread's counter to the next's"),
     .parameter = "SPACING",
-    .kernel = &kernel,
+    .kernel = &(const struct kernel){EFFECT_KERNEL("false_sharing", rows), .describe = describe, .check = check,
+                                     .cost = cost},
     .size = 1 << 22,
 };

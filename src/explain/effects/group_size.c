@@ -3,13 +3,6 @@
 
 static const struct ladder_row rows[] = {{NULL, "explain/effects/group-size.cl", ""}};
 
-static const struct kernel kernel = {
-    EFFECT_KERNEL("group_size", rows),
-    .describe = effect_describe_two,
-    .check = effect_check_increment,
-    .cost = effect_cost,
-};
-
 const struct effect effect_group_size = {
     .name = "group-size",
     .title = N_("the size of groups"),
@@ -18,7 +11,8 @@ const struct effect effect_group_size = {
            "groups leave lanes and warps empty. Groups of 256 items are a good start."),
     .axis = N_("items in a group"),
     .parameter = "GROUP",
-    .kernel = &kernel,
+    .kernel = &(const struct kernel){EFFECT_KERNEL("group_size", rows), .describe = effect_describe_two,
+                                     .check = effect_check_increment, .cost = effect_cost},
     .size = 1 << 24,
     .size_cpu = 1 << 16,
 };

@@ -3,13 +3,6 @@
 
 static const struct ladder_row rows[] = {{NULL, "explain/effects/items.cl", ""}};
 
-static const struct kernel kernel = {
-    EFFECT_KERNEL("items", rows),
-    .describe = effect_describe_two,
-    .check = effect_check_increment,
-    .cost = effect_cost,
-};
-
 const struct effect effect_items = {
     .name = "items",
     .title = N_("the number of items"),
@@ -17,7 +10,8 @@ const struct effect effect_items = {
                  "the items until enough bytes are in flight (Little's law). A GPU needs tens of thousands of items."),
     .axis = N_("items that share the work"),
     .parameter = "ITEMS",
-    .kernel = &kernel,
+    .kernel = &(const struct kernel){EFFECT_KERNEL("items", rows), .describe = effect_describe_two,
+                                     .check = effect_check_increment, .cost = effect_cost},
     .size = 1 << 24,
     .size_cpu = 1 << 20,
 };

@@ -74,13 +74,6 @@ static const struct rung thread = {
 static const struct ladder_row rows[] = {
     {NULL, "explain/effects/latency.cl", ""}, {NULL, "explain/effects/latency-local.cl", ""}, {&thread, NULL, ""}};
 
-static const struct kernel kernel = {
-    EFFECT_KERNEL_FILLED("latency", effect_words, rows, fill),
-    .describe = describe,
-    .check = check,
-    .cost = cost,
-};
-
 const struct effect effect_latency = {
     .name = "latency",
     .title = N_("the latency of each level of memory"),
@@ -88,7 +81,8 @@ const struct effect effect_latency = {
                  "memory beside them. A GPU hides it by other warps, a CPU by prefetching what lies in a row."),
     .axis = N_("KiB that the chain runs through"),
     .parameter = "KIB",
-    .kernel = &kernel,
+    .kernel = &(const struct kernel){EFFECT_KERNEL_FILLED("latency", effect_words, rows, fill), .describe = describe,
+                                     .check = check, .cost = cost},
     .size = 1 << 26,
     .size_cpu = 1 << 20,
     .steps = STEPS,

@@ -35,13 +35,6 @@ static const struct rung walk = {
 
 static const struct ladder_row rows[] = {{&walk, NULL, ""}};
 
-static const struct kernel kernel = {
-    EFFECT_KERNEL("pages", rows),
-    .describe = describe,
-    .check = effect_check_sum,
-    .cost = effect_cost_sum,
-};
-
 const struct effect effect_pages = {
     .name = "pages",
     .title = N_("stride on a CPU: cache lines and pages"),
@@ -49,6 +42,7 @@ const struct effect effect_pages = {
                  "of its own, whose address the TLB may not have. Walk arrays in the order in which they lie."),
     .axis = N_("bytes from one load to the next"),
     .parameter = "STRIDE",
-    .kernel = &kernel,
+    .kernel = &(const struct kernel){EFFECT_KERNEL("pages", rows), .describe = describe, .check = effect_check_sum,
+                                     .cost = effect_cost_sum},
     .size = 1 << 23,
 };

@@ -33,13 +33,6 @@ static void check(const struct problem *problem, const struct array *arrays, str
 
 EFFECT_COST(2 * STREAMS * ROUNDS)
 
-static const struct kernel kernel = {
-    EFFECT_KERNEL("private_arrays", rows),
-    .describe = effect_describe_table,
-    .check = check,
-    .cost = cost,
-};
-
 const struct effect effect_private_arrays = {
     .name = "private-arrays",
     .title = N_("local arrays that spill from registers to memory"),
@@ -48,7 +41,8 @@ const struct effect effect_private_arrays = {
            "that is larger spills. One index that is computed at run time sends the whole array to memory."),
     .axis = N_("words of each item's array"),
     .parameter = "WORDS",
-    .kernel = &kernel,
+    .kernel = &(const struct kernel){EFFECT_KERNEL("private_arrays", rows), .describe = effect_describe_table,
+                                     .check = check, .cost = cost},
     .size = 1 << 20,
     .size_cpu = EFFECT_SIZE_LEAST,
 };

@@ -3,13 +3,6 @@
 
 static const struct ladder_row rows[] = {{NULL, "explain/effects/stride.cl", ""}};
 
-static const struct kernel kernel = {
-    EFFECT_KERNEL("stride", rows),
-    .describe = effect_describe_two,
-    .check = effect_check_increment,
-    .cost = effect_cost,
-};
-
 const struct effect effect_stride = {
     .name = "stride",
     .title = N_("strided access to global memory"),
@@ -18,7 +11,8 @@ const struct effect effect_stride = {
                  "wasted; still longer strides cost still more."),
     .axis = N_("words from one item's word to its neighbour's"),
     .parameter = "STRIDE",
-    .kernel = &kernel,
+    .kernel = &(const struct kernel){EFFECT_KERNEL("stride", rows), .describe = effect_describe_two,
+                                     .check = effect_check_increment, .cost = effect_cost},
     .size = 1 << 25,
     .size_cpu = 1 << 20,
 };

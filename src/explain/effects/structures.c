@@ -6,13 +6,6 @@ static const struct ladder_row rows[] = {
     {NULL, "explain/effects/arrays.cl", ""},
 };
 
-static const struct kernel kernel = {
-    EFFECT_KERNEL("structures", rows),
-    .describe = effect_describe_two,
-    .check = effect_check_increment,
-    .cost = effect_cost,
-};
-
 const struct effect effect_structures = {
     .name = "structures",
     .title = N_("array of structures against structure of arrays"),
@@ -21,7 +14,8 @@ const struct effect effect_structures = {
                  "eight times as many sectors."),
     .axis = N_("words of the structure of 8 that an item uses at once"),
     .parameter = "USED",
-    .kernel = &kernel,
+    .kernel = &(const struct kernel){EFFECT_KERNEL("structures", rows), .describe = effect_describe_two,
+                                     .check = effect_check_increment, .cost = effect_cost},
     .size = 1 << 25,
     .size_cpu = 1 << 20,
 };

@@ -48,13 +48,6 @@ static const struct rung chain = {
 
 static const struct ladder_row rows[] = {{&chain, NULL, ""}};
 
-static const struct kernel kernel = {
-    EFFECT_KERNEL_OF("subnormals", effect_floats, rows),
-    .describe = effect_describe_two,
-    .check = check,
-    .cost = cost,
-};
-
 const struct effect effect_subnormals = {
     .name = "subnormals",
     .title = N_("subnormal numbers on a CPU"),
@@ -63,6 +56,7 @@ const struct effect effect_subnormals = {
            "others a few, or none. Where such numbers do not matter, flush them to zero."),
     .axis = N_("subnormal numbers of 16"),
     .parameter = "SUBNORMAL",
-    .kernel = &kernel,
+    .kernel = &(const struct kernel){EFFECT_KERNEL_OF("subnormals", effect_floats, rows),
+                                     .describe = effect_describe_two, .check = check, .cost = cost},
     .size = 1 << 16,
 };

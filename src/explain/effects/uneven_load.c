@@ -8,13 +8,6 @@ static const struct ladder_row rows[] = {
 
 EFFECT_COST(2 * 4 * EFFECT_TABLE_WORDS)
 
-static const struct kernel kernel = {
-    EFFECT_KERNEL("uneven_load", rows),
-    .describe = effect_describe_table,
-    .check = effect_check_steps,
-    .cost = cost,
-};
-
 const struct effect effect_uneven_load = {
     .name = "uneven-load",
     .title = N_("uneven load, within a warp and between groups"),
@@ -23,7 +16,8 @@ const struct effect effect_uneven_load = {
            "that end early make room for others: between groups the hardware evens the load out."),
     .axis = N_("items, or groups, whose work one of them does"),
     .parameter = "SPREAD",
-    .kernel = &kernel,
+    .kernel = &(const struct kernel){EFFECT_KERNEL("uneven_load", rows), .describe = effect_describe_table,
+                                     .check = effect_check_steps, .cost = cost},
     .size = 1 << 22,
     .size_cpu = 1 << 16,
 };

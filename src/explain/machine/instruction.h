@@ -45,11 +45,11 @@ struct operand {
 /* Modifiers behind the opcode's points, by name. Others have meanings of their own, or several: U and S from .U32,
  * .U64, .S32 and .S64, which are 64 as well, BYTE and HALF (two bytes) from .U8 and .U16, SIGNED ones from .S8 and
  * .S16. */
-#define NAMED_MODIFIERS(ROW)                                                                                     \
-    ROW(X)                                                                                                       \
-    ROW(EX)                                                                                                      \
-    ROW(64) ROW(HI) ROW(WIDE) ROW(SX32) ROW(W) ROW(L) ROW(OR) ROW(XOR) ROW(SH) ROW(RP) ROW(ANY) ROW(DIV) ROW(32) \
-        ROW(128) ROW(DOWN) ROW(UP) ROW(BFLY) ROW(ALL) ROW(F32) ROW(F64)
+/* clang-format off */
+#define NAMED_MODIFIERS(ROW) \
+    ROW(X) ROW(EX) ROW(64) ROW(HI) ROW(WIDE) ROW(SX32) ROW(W) ROW(L) ROW(OR) ROW(XOR) ROW(SH) ROW(RP) ROW(ANY) \
+    ROW(DIV) ROW(32) ROW(128) ROW(DOWN) ROW(UP) ROW(BFLY) ROW(ALL) ROW(F32) ROW(F64)
+/* clang-format on */
 #define OTHER_MODIFIERS(ROW) ROW(EQ) ROW(U) ROW(S) ROW(BYTE) ROW(HALF) ROW(SIGNED)
 #define MODIFIER(name) MODIFIER_BIT_##name,
 enum { NAMED_MODIFIERS(MODIFIER) OTHER_MODIFIERS(MODIFIER) };

@@ -32,8 +32,7 @@ static const char *skip_no_code(const char *text, const char *at)
     return at;
 }
 
-/* The next occurrence of the whole word `word` in the code from `at` on; NULL if there is none. */
-static const char *find_word(const char *text, const char *at, const char *word)
+const char *kernel_text_word(const char *text, const char *at, const char *word)
 {
     size_t length = strlen(word);
     while (*at) {
@@ -56,7 +55,7 @@ static const char *find_word(const char *text, const char *at, const char *word)
 
 int kernel_text_find(const char *text, const char *word)
 {
-    const char *found = find_word(text, text, word);
+    const char *found = kernel_text_word(text, text, word);
     int line = found ? 1 : 0;
     for (const char *at = text; found && at < found; at++)
         line += *at == '\n';
@@ -79,7 +78,7 @@ static bool has_const_target(const char *from, size_t length)
     const char *star = memchr(from, '*', length);
     char before[256];
     snprintf(before, sizeof before, "%.*s", star ? (int)(star - from) : 0, from);
-    return find_word(before, before, "const") != NULL;
+    return kernel_text_word(before, before, "const") != NULL;
 }
 
 static void add_parameter(struct kernel_signature *signature, const char *from, size_t length)

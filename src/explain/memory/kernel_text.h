@@ -22,5 +22,8 @@ struct kernel_signature {
  * Returns their number, at most KERNEL_ENTRIES_MAX. */
 size_t kernel_text_signatures(const char *text, struct kernel_signature signatures[KERNEL_ENTRIES_MAX]);
 
+/* The next occurrence of the whole word in the code from `at` on; NULL if there is none. */
+const char *kernel_text_word(const char *text, const char *at, const char *word);
+
 /* Returns the line, from 1, where `word` occurs in the code; 0 when it does not. */
 int kernel_text_find(const char *text, const char *word);

@@ -8,6 +8,7 @@
 #include "backends/cuda/host_headers.h"
 #include "base/embedded.h"
 #include "base/size.h"
+#include "explain/memory/kernel_text.h"
 #include "explain/memory/ptx_words.h"
 
 /* Elements of shared memory whose size the launch gives: floats in the most that a group may have (227 KiB, 9.0). */
@@ -89,16 +90,6 @@ static void put_line(struct output *output, const struct program_source *source,
 
 /* ---- shared memory whose size the launch gives ------------------------------------------------------------------ */
 
-static const char *find_word(const char *text, const char *word)
-{
-    size_t length = strlen(word);
-    for (const char *at = text; (at = strstr(at, word)) != NULL; at += length)
-        if ((at == text || !(isalnum((unsigned char)at[-1]) || at[-1] == '_')) &&
-            !(isalnum((unsigned char)at[length]) || at[length] == '_'))
-            return at;
-    return NULL;
-}
-
 /* "extern __shared__ float tile[];" */
 struct dynamic_array {
     size_t external; /* where "extern" begins */
@@ -111,9 +102,9 @@ static bool find_dynamic(const char *text, size_t from, struct dynamic_array *fo
 {
     static const char word[] = "extern";
     const size_t length = sizeof word - 1;
-    for (const char *at = text + from; (at = find_word(at, word)) != NULL; at += length) {
+    for (const char *at = text + from; (at = kernel_text_word(text, at, word)) != NULL; at += length) {
         const char *shared = at + length + strspn(at + length, " \t\n"), *end = shared + strcspn(shared, ";{=");
-        if (find_word(shared, "__shared__") != shared || *end != ';')
+        if (kernel_text_word(text, shared, "__shared__") != shared || *end != ';')
             continue;
         const char *open = end;
         while (open > shared && isspace((unsigned char)open[-1]))

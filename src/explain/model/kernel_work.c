@@ -1,6 +1,6 @@
 #include <stdlib.h>
 
-#include "explain/model/look_back_rounds.h"
+#include "explain/model/look_back.h"
 #include "explain/model/model.h"
 #include "explain/model/timeline.h"
 
@@ -14,16 +14,6 @@
  * (src/lab/ceilings/tensor.cu). */
 #define GROUP_PRODUCTS 1846
 #define WARP_PRODUCTS 1242
-
-double explain_kernel_share(const struct explain_compiled *compiled, size_t kernel)
-{
-    const struct explain_kernel *one = &compiled->kernels[kernel];
-    double all = 0;
-    for (size_t k = 0; k < compiled->kernel_count; k++)
-        if (strcmp(compiled->kernels[k].name, one->name) == 0 && strcmp(compiled->kernels[k].file, one->file) == 0)
-            all += explain_kernel_warps(&compiled->kernels[k]);
-    return all > 0 ? explain_kernel_warps(one) / all : 0;
-}
 
 /* For a product without a trace: the loop with most multiply-adds runs until the problem's multiply-adds are done. */
 static void rounds_of_operations(const struct explain_kernel *kernel, double operations, double *rounds)

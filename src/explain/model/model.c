@@ -8,6 +8,7 @@
 #include "base/translation.h"
 #include "explain/model/cpu_time.h"
 #include "explain/model/kernel_time.h"
+#include "explain/model/look_back.h"
 
 /* A launch on an idle device, from one event to the next, and a back-to-back launch
  * (results/h200/explain-latencies.txt: 4.6 us for the first). */
@@ -49,13 +50,6 @@ const char *const explain_resource_titles[EXPLAIN_RESOURCES] = {
 };
 
 /* ---- one kernel ---- */
-
-double explain_groups_at_once(const struct explain_kernel *kernel, const struct explain_occupancy *occupancy,
-                              double units)
-{
-    double resident = occupancy && occupancy->groups > 0 ? occupancy->groups : 1;
-    return fmin(explain_kernel_groups(kernel), resident * fmax(units, 1));
-}
 
 /* The groups that share memory partitions. The registers of code that stands in for 1.x do not limit them: addresses of
  * 1.x have 32 bits, and its compilers needed fewer. */

@@ -112,16 +112,3 @@ void explain_parts(const struct explain_kernel *kernel, const struct explain_tra
 
 /* Whether the instruction is of the access's line and makes such accesses. */
 bool explain_is_of_line(const struct explain_instruction *instruction, const struct explain_access *access);
-
-/* Whether this kernel's function made the access. */
-bool explain_is_access_of(const struct explain_access *access, const struct explain_kernel *kernel);
-
-/* The groups of a launch that run at once on `units` multiprocessors; `occupancy` may be NULL. */
-double explain_groups_at_once(const struct explain_kernel *kernel, const struct explain_occupancy *occupancy,
-                              double units);
-
-double explain_kernel_warps(const struct explain_kernel *kernel); /* the warps of all its launches */
-
-/* This kernel's share of its function's warps. A function that is launched with several shapes is several kernels, but
- * the trace only distinguishes functions. */
-double explain_kernel_share(const struct explain_compiled *compiled, size_t kernel);

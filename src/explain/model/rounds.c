@@ -16,12 +16,6 @@ bool explain_is_of_line(const struct explain_instruction *instruction, const str
            instruction->space == space;
 }
 
-bool explain_is_access_of(const struct explain_access *access, const struct explain_kernel *kernel)
-{
-    const char *slash = strrchr(access->file, '/');
-    return strcmp(slash ? slash + 1 : access->file, kernel->file) == 0 && strcmp(access->kernel, kernel->name) == 0;
-}
-
 /* Bytes per lane in one round of each loop, by the instructions of this access's line and kind. */
 static void count_in_loops(const struct explain_kernel *kernel, const struct explain_access *access, double *in_loop,
                            double *outside)
@@ -71,11 +65,6 @@ static double bytes_of_line(const struct explain_kernel *kernel, const struct ex
         bytes += other->warp_accesses * other->bytes;
     }
     return bytes;
-}
-
-double explain_kernel_warps(const struct explain_kernel *kernel)
-{
-    return ceil((double)explain_kernel_items(kernel) / 32) * explain_kernel_groups(kernel) * (double)kernel->launches;
 }
 
 double explain_rounds(const struct explain_kernel *kernel, const struct explain_trace *trace, double share,

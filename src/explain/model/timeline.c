@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-#include "explain/model/look_back_rounds.h"
+#include "explain/model/look_back.h"
 #include "explain/model/model.h"
 
 enum { SCOREBOARDS = 6 };
