@@ -108,21 +108,6 @@ static void marks_measure_copies(void **state)
     buffer_release(&b);
 }
 
-static void compiled_programs_come_back_quickly(void **state)
-{
-    (void)state;
-    SKIP_WITHOUT_DEVICE;
-    char text[256];
-    int64_t times[2];
-    snprintf(text, sizeof text, "__kernel void f(__global long *x) { x[0] = %lldl; }", (long long)clock_now());
-    for (int i = 0; i < 2; i++) {
-        int64_t start = clock_now();
-        program_discard(build_on(device, text, LANGUAGE_OPENCL_C, NULL));
-        times[i] = clock_now() - start;
-    }
-    print_message("built in %.1f ms, then in %.1f ms\n", (double)times[0] / 1e6, (double)times[1] / 1e6);
-}
-
 /* Last: CUDA does nothing more in this process, and says so. */
 static void a_crash_is_told_once(void **state)
 {
@@ -166,8 +151,9 @@ static int finish(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(much_local_memory_works), cmocka_unit_test(refusals_have_reasons),
-        cmocka_unit_test(marks_measure_copies),    cmocka_unit_test(compiled_programs_come_back_quickly),
+        cmocka_unit_test(much_local_memory_works),
+        cmocka_unit_test(refusals_have_reasons),
+        cmocka_unit_test(marks_measure_copies),
         cmocka_unit_test(a_crash_is_told_once),
     };
     return cmocka_run_group_tests(tests, start, finish);
