@@ -16,7 +16,7 @@
 #include "lab/verification/process_code.h"
 #include "walls/walls.h"
 
-#define FILE_MOST ((rlim_t)64 << 20) /* one in memory is no memory of the process: its limits do not count it */
+#define FILE_MOST ((rlim_t)64 << 20) /* a memfd, too, which no limit on memory counts */
 
 static bool describe(const void *address, const void *context, char *text, size_t size)
 {

@@ -204,8 +204,7 @@ static enum verdict verify(const struct arguments *arguments, const struct probl
     return verdict;
 }
 
-/* What fails for another reason than its result, as beside other programs, is verified again. Says why it is not right.
- */
+/* Verifies again what failed for another reason than its result, as beside other programs. Says why it is not right. */
 static bool is_right(const struct arguments *arguments, const struct problem *problem,
                      const struct candidate *candidate)
 {

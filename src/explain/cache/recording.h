@@ -57,6 +57,6 @@ uint64_t *recording_executed(struct recording *recording, unsigned thread);
 struct recording *cache_recording_create(const struct code_copy *copy);
 void cache_recording_free(struct recording *recording);
 
-/* Runs the rung by its copied code. Never to be called in a process that goes on: it changes the rung's code. Leaves
- * its result in the recording. */
+/* Runs a copy of the rung's code, and leaves the result in the recording. It changes the rung's own code: the process
+ * must end afterwards. */
 void recorded_run(const struct recording_request *request, struct recording *recording);

@@ -7,11 +7,11 @@
 
 #include "base/status.h"
 
-/* Takes "FILE:LINE" of so many bytes, of the address of that number: one for each function that it was inlined into,
- * innermost first. */
+/* Takes a line of addresses[number], "FILE:LINE", `length` bytes long. An inlined address has several: the innermost
+ * function's comes first, then those of its callers. */
 typedef void source_take(void *context, size_t number, const char *line, size_t length);
 
-/* STATUS_UNAVAILABLE: there is no addr2line. */
+/* Finds the source lines of `count` addresses in `object`. STATUS_UNAVAILABLE when addr2line is not installed. */
 enum status source_lines(const char *object, const uint64_t *addresses, size_t count, source_take *take, void *context,
                          struct error *error);
 

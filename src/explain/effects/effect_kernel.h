@@ -44,7 +44,7 @@ void effect_check(const struct array *array, const void *output, effect_expected
         effect_check(&arrays[number], output.data[number], expected, input.data[0], result);               \
     }
 
-/* Defines `cost` for a kernel: effect_cost's with so many operations for each word. */
+/* Defines a kernel's function `cost`: effect_cost with `times` operations for each word. */
 #define EFFECT_COST(times)                                 \
     static struct cost cost(const struct problem *problem) \
     {                                                      \

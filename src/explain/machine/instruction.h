@@ -65,7 +65,7 @@ enum {
     COMPARE_LT = 1,
     COMPARE_EQ = 2,
     COMPARE_GT = 4,
-    COMPARE_UNORDERED = 8, /* one is no number */
+    COMPARE_UNORDERED = 8, /* one of the two is a NaN */
 };
 
 struct machine_warp;

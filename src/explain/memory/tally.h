@@ -17,7 +17,7 @@ struct tally_row {
     int argument;  /* of the kernel function, or NO_ARGUMENT; in shared memory, the offset of its first access */
     const struct traced_program *program;
     char entry[64];             /* the kernel function of that argument */
-    struct explain_access sums; /* not complete; it has no place and no name */
+    struct explain_access sums; /* without its place and its name */
 };
 
 struct tally;

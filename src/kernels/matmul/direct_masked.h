@@ -17,7 +17,7 @@
 
 #define HEIGHT 16 /* of tiles of a register's width or less: with fewer sums, additions would wait for each other */
 #define WIDE_HEIGHT 12 /* of wider ones: two registers of sums a row */
-#define THREE_HEIGHT 8 /* of three registers: fewer tiles for the columns of a product that has just so many */
+#define THREE_HEIGHT 8 /* of three: a product with as many columns needs fewer tiles */
 #define FEW 6          /* rows of still wider ones: a tile's end takes longer than what these few rows compute */
 #define FEW_WIDTH (4 * LANES)
 #define HALF_LANES (LANES / 2)
