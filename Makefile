@@ -20,7 +20,7 @@ build_tests = $(configure) && cmake $(2) $(1) >/dev/null && cmake --build $(1) -
 # $(call ctest,FOLDER,OPTIONS): its tests, several at a time; each has a time limit.
 ctest = ctest --test-dir $(1) --output-on-failure --no-tests=error -j $(TEST_JOBS) $(if $(TESTS),-R '$(TESTS)') $(2)
 
-.PHONY: all lab test test-all test-report screenshots install uninstall wheel dist release setup tools format check-format messages lists stories tidy sanitize coverage mutants clang fuzz oclgrind simulate sanitize-cuda cross \
+.PHONY: all lab test test-all test-report screenshots install uninstall wheel dist release rehearse setup tools format check-format messages lists stories tidy sanitize coverage mutants clang fuzz oclgrind simulate sanitize-cuda cross \
 	clean distclean help
 .NOTPARALLEL:
 
@@ -80,6 +80,9 @@ dist: ## a source archive of the last commit, build/uskor-VERSION.tar.gz; the sa
 
 release: ## everything that a release has to pass, then the tag v$(VERSION) (docs/releasing.md)
 	@tools/release $(VERSION)
+
+rehearse: ## everything that `make release` runs, without the tag; what a person has yet to decide is listed
+	@tools/release --rehearse $(VERSION)
 
 setup: ## look again for what is missing, and install it
 	@tools/setup --again build test run extra

@@ -34,6 +34,11 @@ ready && echo 'version: 1.2.2' >CITATION.cff && refused 'CITATION.cff has anothe
 ready && echo 'uskor (1.2.2) unstable' >debian/changelog && refused 'debian/changelog has another version'
 ready && cp "$1/debian/control" debian && ! grep -q '@example\.' debian/control || refused 'placeholder for an address'
 [ ! -e "$folder/asked" ] || { echo 'FAIL: it builds before it refuses'; failures=$((failures + 1)); }
+# Everything that is undecided is listed at once, and a rehearsal runs all the same.
+ready && echo '## [1.2.3] - not released yet' >CHANGELOG.md && echo 'Maintainer: <a@example.org>' >debian/control && refused 'has no day'
+grep -q 'placeholder for an address' "$folder/said" || { echo 'FAIL: only the first undecided thing is named'; failures=$((failures + 1)); }
+tools/release --rehearse 1.2.3 >"$folder/said" 2>&1 && grep -q 'has no day' "$folder/said" && grep -qx dist "$folder/asked" &&
+    ! git tag | grep -q . || { echo "FAIL: a rehearsal: $(cat "$folder/said")"; failures=$((failures + 1)); }
 ready && echo sanitize >"$folder/failing" && refused '^sanitize$'
 rm "$folder/failing" "$folder/asked"
 echo more >>CHANGELOG.md
