@@ -82,6 +82,18 @@ row '^device,device.cl,[0-9a-f]\{64\},error,0,.*ends in .cl, and this exercise i
 row ',sort:radix,"sort:n=3000",cpu,'
 grep -q 'no submissions, as they do not end in .cl, .cu or .c: readme.txt' err || wrong "a file without a row is not named: $(cat err)"
 grep -q readme grades.csv && wrong 'a file that is no submission has a row'
+"$USKOR" devices --json >devices.json
+python3 - grades.csv "$("$USKOR" --version)" <<'PYTHON' || wrong "rows name another machine or program: $(cat grades.csv)"
+import csv
+import json
+import sys
+rows = {row["student"]: row for row in csv.DictReader(open(sys.argv[1], encoding="utf-8"))}
+cpu = json.load(open("devices.json"))[0]
+for student in "right", "twin", "crash":
+    assert rows[student]["device_name"] == cpu["name"] and rows[student]["driver"] == cpu["driver"], student
+    assert rows[student]["program"] in sys.argv[2].split(), student
+assert not rows["broken"]["device_name"] and not rows["none"]["driver"] and not rows["huge"]["program"]
+PYTHON
 [ "$(wc -l <grades.csv)" = 19 ] || wrong "18 submissions do not make 19 lines: $(cat grades.csv)"
 grep -q '&lt;i&gt;&amp;' grades.html || wrong "the page does not escape a name: $(cat grades.html)"
 grep -q '<i>' grades.html && wrong 'the page has a name as markup'

@@ -2,6 +2,8 @@
  * processor). */
 #include "opengl_device.h"
 
+#include <unistd.h>
+
 #include "backends/opengl/program.h"
 #include "base/size.h"
 
@@ -16,6 +18,11 @@ static void properties_are_plausible(void **state)
     assert_true(p->group_items >= 1024 && p->group_size[0] >= 1024 && p->grid_groups[2] >= 65535);
     assert_true(p->has_double);
     assert_null(strchr(p->name, '/'));
+    if (p->is_cpu) {
+        assert_true(p->unified_memory);
+        assert_int_equal(p->units, sysconf(_SC_NPROCESSORS_ONLN));
+        assert_int_equal(p->memory_bytes, sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGESIZE));
+    }
 }
 
 static void memory_keeps_what_is_written(void **state)
