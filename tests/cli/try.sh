@@ -74,6 +74,8 @@ printf 'a\0b' >zero.cl
 refuses 2 'is no source text' try transpose zero.cl
 printf '\377\376v\0o\0i\0d\0' >wide.cl
 refuses 2 'wide.cl: is in UTF-16' try transpose wide.cl
+printf '\376\377\0v\0o\0i\0d' >wide.cl
+refuses 2 'wide.cl: is in UTF-16' try transpose wide.cl
 echo '__global__ void transpose(const float *in, float *out, int n) { }' >cuda.cl
 refuses 2 'its name should end in .cu' try transpose cuda.cl
 echo 'no kernel' >none.cl

@@ -11,6 +11,8 @@
 
 #include "report/terminal/report.h"
 
+#include "full_device.h"
+
 #include <cmocka.h> /* last: it has a macro called fail */
 
 static const struct style usual = {.width = 100}, narrow = {.width = 80};
@@ -56,6 +58,13 @@ static inline struct measurement *judged(struct measurement *one, enum verdict v
         assert_int_equal(fclose(stream), 0);           \
         expect_file(name, text_);                      \
         free(text_);                                   \
+    } while (0)
+
+/* … and `write` says whether it arrives. */
+#define WRITES(name, write)              \
+    do {                                 \
+        SHOWS(name, assert_true(write)); \
+        FULL(write);                     \
     } while (0)
 
 static inline void expect_file(const char *name, const char *text)

@@ -17,6 +17,7 @@
 #include "report/terminal/roofline.h"
 #include "store/noise.h"
 
+#include "full_device.h"
 #include "table_text.h"
 
 #include <cmocka.h> /* last: it has a macro called fail */
@@ -264,10 +265,10 @@ static void ceilings_for_programs(void **state)
     const struct ceiling_row rows[] = {{&list.items[0], 50, "by hand", true}, {&list.items[1], 0, "", false}};
     char *text = NULL;
     size_t bytes = 0;
-    FILE *stream = open_memstream(&text, &bytes);
-    assert_non_null(stream);
-    assert_true(report_ceilings_json(stream, rows, COUNT_OF(rows)));
-    assert_int_equal(fclose(stream), 0);
+    FILE *out = open_memstream(&text, &bytes);
+    assert_non_null(out);
+    assert_true(report_ceilings_json(out, rows, COUNT_OF(rows)));
+    assert_int_equal(fclose(out), 0);
     static const char *const words[] = {
         "\"uskor.ceilings/1\"",
         "\"ceiling\": \"fma-f32\"",
@@ -292,10 +293,18 @@ static void ceilings_for_programs(void **state)
         if (!strstr(text, words[i]))
             fail_msg("%s is not in %s", words[i], text);
     free(text);
-    FILE *full = fopen("/dev/full", "we");
-    assert_non_null(full);
-    assert_false(report_ceilings_json(full, rows, COUNT_OF(rows)));
-    fclose(full);
+    out = open_memstream(&text, &bytes);
+    assert_non_null(out);
+    assert_true(report_ceilings_csv(out, rows, COUNT_OF(rows)));
+    assert_int_equal(fclose(out), 0);
+    assert_string_equal(
+        text, "ceiling,device,device_name,driver,verdict,reason,warnings,datasheet_from,unit,threads,rate,quartile1,"
+              "quartile3,best,samples,spread,steady,datasheet,kept,made_at\n"
+              "fma-f32,cuda:0,A GPU,,PASS,,a warning,by hand,GFLOP/s,2,25,25,25,25,3,0,1,50,1,1700000000\n"
+              "l3-read,cuda:0,A GPU,,SKIP,a GPU has no third cache,,,GFLOP/s,0,0,0,0,0,0,0,0,0,0,0\n");
+    free(text);
+    FULL(report_ceilings_json(stream, rows, COUNT_OF(rows)));
+    FULL(report_ceilings_csv(stream, rows, COUNT_OF(rows)));
     measurement_list_free(&list);
 }
 

@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "machine_launch.h"
 
@@ -55,6 +56,42 @@ static void test_first_touches(void **state)
     assert_true(moved == 2 * 2 * 2 * 32); /* groups, warps, loads, bytes of a sector */
     assert_true(loaded == 2 * 32 && stored == 2 * 32);
     assert_true(awaited == 2 * 2 * 32); /* each warp waits for it once */
+    forget(&kernel);
+}
+
+static double requests_of(const struct explain_kernel *kernel, enum explain_space space, const char *array,
+                          double bytes)
+{
+    double requests = 0;
+    for (size_t a = 0; a < kernel->access_count; a++)
+        if (kernel->accesses[a].space == space && strcmp(kernel->accesses[a].array, array) == 0 &&
+            kernel->accesses[a].array_bytes == bytes)
+            requests += kernel->accesses[a].counts[0].requests;
+    return requests;
+}
+
+/* A global access is the array's in whose bytes it lies: the last word is its, the next one nobody's. Other memory is
+ * no argument's. */
+static void test_arguments(void **state)
+{
+    (void)state;
+    static const char listing[] = FUNCTION "/*0000*/ LDC.64 R2, c[0x0][0x210] ;\n"
+                                           "/*0010*/ LDC.64 R4, c[0x0][0x218] ;\n"
+                                           "/*0020*/ S2R R0, SR_LANEID ;\n"
+                                           "/*0030*/ LDG.E R6, desc[UR4][R4.64] ;\n"
+                                           "/*0040*/ LDG.E R7, desc[UR4][R2.64+0xffc] ;\n"
+                                           "/*0050*/ LDG.E R8, desc[UR4][R2.64+0x1000] ;\n"
+                                           "/*0060*/ STG.E desc[UR4][R4.64+0x4], R0 ;\n"
+                                           "/*0070*/ STS [R0], R0 ;\n"
+                                           "/*0080*/ EXIT ;\n";
+    const struct recorded_argument arrays[] = {{.value = (uint64_t)1 << 32, .bytes = 8, .array_bytes = 4096},
+                                               {.value = (uint64_t)1 << 33, .bytes = 8, .array_bytes = 8}};
+    struct explain_kernel kernel;
+    count_with(listing, 32, 1, false, arrays, 2, &kernel);
+    assert_true(requests_of(&kernel, EXPLAIN_GLOBAL, "values", 4096) == 1);
+    assert_true(requests_of(&kernel, EXPLAIN_GLOBAL, "argument 2", 8) == 2);
+    assert_true(requests_of(&kernel, EXPLAIN_GLOBAL, "?", 0) == 1);
+    assert_true(requests_of(&kernel, EXPLAIN_SHARED, "shared memory", 0) == 1);
     forget(&kernel);
 }
 
@@ -189,6 +226,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_roles),
                                        cmocka_unit_test(test_first_touches),
+                                       cmocka_unit_test(test_arguments),
                                        cmocka_unit_test(test_contention),
                                        cmocka_unit_test(test_flags_in_a_word),
                                        cmocka_unit_test(test_generic_addresses),

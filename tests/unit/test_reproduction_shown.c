@@ -98,7 +98,7 @@ static void on_a_terminal(void **state)
     language_choose(LANGUAGE_RUSSIAN);
     SHOWS("reproduction-ru", report_reproduction(stream, &reproduction, usual));
     language_choose(LANGUAGE_ENGLISH);
-    SHOWS("reproduction.csv", assert_true(report_reproduction_csv(stream, &reproduction)));
+    WRITES("reproduction.csv", report_reproduction_csv(stream, &reproduction));
     reproduction_free(&reproduction);
     build(&nothing, &reproduction);
     SHOWS("reproduction-of-nothing", report_reproduction(stream, &reproduction, usual));
@@ -117,6 +117,7 @@ static void as_json(void **state)
     FILE *written = open_memstream(&text, &bytes);
     assert_true(report_reproduction_json(written, &reproduction, &list));
     fclose(written);
+    FULL(report_reproduction_json(stream, &reproduction, &list));
     json_t *object = json_loads(text, 0, NULL);
     assert_non_null(object);
     assert_int_equal(json_array_size(json_object_get(object, "measurements")), list.count);

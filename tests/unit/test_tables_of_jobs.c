@@ -150,9 +150,11 @@ static void a_history(void **state)
     const struct style wide = {.width = 130};
     SHOWS("runs", report_runs(stream, &runs, usual));
     SHOWS("runs-130", report_runs(stream, &runs, wide));
-    SHOWS("runs.csv", report_runs_csv(stream, &runs));
+    WRITES("runs.csv", report_runs_csv(stream, &runs));
     SHOWS("history", report_history(stream, &list, &runs, usual));
-    SHOWS("history.csv", report_history_csv(stream, &list, &runs));
+    WRITES("history.csv", report_history_csv(stream, &list, &runs));
+    FULL(report_runs_json(stream, &runs));
+    FULL(report_history_json(stream, &list, &runs));
     measurement_list_free(&list);
 }
 

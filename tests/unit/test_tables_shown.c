@@ -11,6 +11,7 @@
 #include "report/terminal/report.h"
 #include "report/terminal/text_grid.h"
 #include "store/comparison.h"
+#include "table_text.h"
 #include "tables.h"
 
 #define PROBLEM "transpose:rows=1000,cols=1000,f32"
@@ -40,7 +41,20 @@ static void a_ladder(void **state)
     SHOWS("ladder-80", report_tables(stream, &list, narrow));
     SHOWS("checks", report_checks(stream, &list, usual));
     SHOWS("summary", report_summary(stream, &list, usual));
-    SHOWS("ladder.csv", report_csv(stream, &list));
+    WRITES("ladder.csv", report_csv(stream, &list));
+    measurement_list_free(&list);
+}
+
+/* A dash stands where a deviation would; what follows it is in its column. */
+static void a_single_run_has_no_deviation(void **state)
+{
+    (void)state;
+    struct measurement_list list = ladder();
+    list.items[1].phases[PHASE_COMPUTE].count = 1;
+    char *text = table_text(&list, LANGUAGE_ENGLISH, 100);
+    assert_non_null(strstr(text, "\n  naive         40.0 µs ±   —       200   12.5% █░░░░░░░░░     1.00×  PASS\n"));
+    assert_non_null(strstr(text, "\n  slow          12.0 ms ± 0.0%    0.667 0.0417% ░░░░░░░░░░  0.00333×  PASS\n"));
+    free(text);
     measurement_list_free(&list);
 }
 
@@ -203,8 +217,8 @@ static void a_comparison(void **state)
     SHOWS("comparison-80", report_comparison(stream, &comparison, &options, narrow));
     const struct style coloured = {.colour = true, .width = 100};
     SHOWS("comparison-coloured", report_comparison(stream, &comparison, &options, coloured));
-    SHOWS("comparison.csv", report_comparison_csv(stream, &comparison));
-    SHOWS("comparison.json", report_comparison_json(stream, &comparison, &options));
+    WRITES("comparison.csv", report_comparison_csv(stream, &comparison));
+    WRITES("comparison.json", report_comparison_json(stream, &comparison, &options));
     measurement_list_free(&list);
 }
 
@@ -357,6 +371,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_ladder),
+        cmocka_unit_test(a_single_run_has_no_deviation),
         cmocka_unit_test(each_warning_once),
         cmocka_unit_test(the_labs_closing_table),
         cmocka_unit_test(a_comparison),

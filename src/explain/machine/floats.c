@@ -219,6 +219,13 @@ static void to_integer(struct machine_warp *warp, one in)
         machine_write(warp, &in->operands[0], 0, &result);
 }
 
+/* Before Volta, F2F.F32.F32.FLOOR rounds. */
+static bool rounds(one in)
+{
+    return in->opcode[1] == 'R' || machine_has_word(in, "FLOOR") || machine_has_word(in, "CEIL") ||
+           machine_has_word(in, "TRUNC") || machine_has_word(in, "ROUND");
+}
+
 /* F2F.F32.F64, F2F.F64.F32, F2F.F32 … and FRND */
 static void convert(struct machine_warp *warp, one in)
 {
@@ -233,7 +240,7 @@ static void convert(struct machine_warp *warp, one in)
     if (is_rounding)
         to_double = from_double = to != NULL;
     uint32_t known = read_numbers(warp, &in->operands[1], from_double, values);
-    if (is_rounding || strstr(in->words, "FLOOR") || strstr(in->words, "TRUNC"))
+    if (rounds(in))
         EACH_LANE(l) values[l] = rounded(in, values[l]);
     write_numbers(warp, &in->operands[0], to_double, values, known);
 }

@@ -38,16 +38,6 @@ static void add_row(const struct view *const views[], size_t count, const struct
     rows->count += measured > 1;
 }
 
-/* The kernel's place in the order of all machines' kernels is that of the first machine that has it. */
-static bool is_new_kernel(const struct view *const views[], size_t machine, const char *name)
-{
-    for (size_t m = 0; m < machine; m++)
-        for (size_t k = 0; k < views[m]->kernel_count; k++)
-            if (strcmp(views[m]->kernels[k].name, name) == 0)
-                return false;
-    return true;
-}
-
 static void add_kernel(const struct view *const views[], size_t count, const char *name, struct machine_rows *rows)
 {
     for (size_t m = 0; m < count; m++)
@@ -64,6 +54,5 @@ void machine_rows_make(const struct view *const views[], size_t count, struct ma
     rows->count = 0;
     for (size_t m = 0; m < count; m++)
         for (size_t k = 0; k < views[m]->kernel_count; k++)
-            if (is_new_kernel(views, m, views[m]->kernels[k].name))
-                add_kernel(views, count, views[m]->kernels[k].name, rows);
+            add_kernel(views, count, views[m]->kernels[k].name, rows); /* one that an earlier machine has adds no row */
 }
