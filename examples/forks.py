@@ -1,12 +1,17 @@
-"""Python: the library through ctypes, in forked worker processes (multiprocessing), before and after the parent used it.
+"""Python: the library through ctypes, in forked processes (multiprocessing), before and after the parent used it.
 
-    python3 forks.py libuskor.so
+python3 forks.py libuskor.so
 """
+
 import ctypes
 import multiprocessing
 import sys
 
-library = ctypes.CDLL(sys.argv[1])
+try:
+    library = ctypes.CDLL(sys.argv[1])
+except (IndexError, OSError):
+    print("forks.py: name the library, such as: python3 forks.py ./libuskor.so", file=sys.stderr)
+    sys.exit(2)
 library.uskor_transpose.argtypes = [ctypes.c_void_p] * 3 + [ctypes.c_size_t] * 3
 library.uskor_close.argtypes = [ctypes.c_void_p]
 context = ctypes.c_void_p()
@@ -23,7 +28,8 @@ def is_right(rows):
     source = (ctypes.c_uint32 * (rows * columns))(*range(rows * columns))
     target = (ctypes.c_uint32 * (rows * columns))()
     status = library.uskor_transpose(context, target, source, rows, columns, 4)
-    return status == 0 and all(target[j * rows + i] == i * columns + j for i in range(rows) for j in range(0, columns, 7))
+    places = ((i, j) for i in range(rows) for j in range(0, columns, 7))
+    return status == 0 and all(target[j * rows + i] == i * columns + j for i, j in places)
 
 
 def main():

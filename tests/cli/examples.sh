@@ -58,7 +58,24 @@ if command -v c++ >/dev/null; then
         failures=$((failures + 1))
     fi
 fi
+# manners EXAMPLE [ARGUMENT]: it does its work, or says in one line what it needs (2).
+manners() {
+    said=$(timeout 100 python3 "$@" 2>&1)
+    code=$?
+    if [ "$code" != 0 ] && ! { [ "$code" = 2 ] && [ "$(printf '%s\n' "$said" | wc -l)" = 1 ]; }; then
+        echo "FAIL: $* ends with $code and says '$said'"
+        failures=$((failures + 1))
+    fi
+}
+
 if command -v python3 >/dev/null; then
+    export PYTHONPATH="$1/python:$1/build/python" USKOR_LIBRARY="$LD_LIBRARY_PATH/libuskor.so"
+    for example in "$1"/examples/*.py; do
+        if [ "${example##*/}" = forks.py ] || python3 -c 'import uskor' 2>/dev/null; then
+            manners "$example"
+            manners "$example" nowhere
+        fi
+    done
     check 'Python, forking' 'right ' timeout 100 python3 "$1/examples/forks.py" "$LD_LIBRARY_PATH/libuskor.so"
 fi
 [ "$failures" = 0 ] && echo 'all as expected'
