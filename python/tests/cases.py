@@ -3,7 +3,8 @@
 import numpy as np
 
 # What gives arrays to NumPy, and what it is where all are Uskor's.
-NUMPYS = {"_is_short": lambda *_: False, "_sorts_like_numpy": lambda *_: False, "_BRIEF": {}, "_ALONE": ""}
+NUMPYS = dict.fromkeys(("_SORT", "_ARGSORT", "_PARTITION", "_BRIEF", "_ALONE"), {})
+NUMPYS |= {"_sorts_like_numpy": lambda *_: False}
 TYPES = ["i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8", "?"]
 SHAPES = [(0,), (1,), (7,), (1000,), (3, 5), (4, 6, 3), (0, 3), (2, 30)]
 

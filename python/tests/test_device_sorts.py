@@ -52,8 +52,9 @@ def test_unique(dtype, count):
             got, expected = _device_sorts.unique(there, *asked, True), np.unique(there, *map(bool, asked))
             for one, other in zip(*((x if any(asked) else (x,)) for x in (got, expected)), strict=True):
                 np.testing.assert_array_equal(one, other)
-        got, expected = _device_sorts.unique(there, False, False, True, False), np.unique(
-            there, return_counts=True, equal_nan=False
+        got, expected = (
+            _device_sorts.unique(there, False, False, True, False),
+            np.unique(there, return_counts=True, equal_nan=False),
         )
         for one, other in zip(got, expected, strict=True):
             np.testing.assert_array_equal(one, other)

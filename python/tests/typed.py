@@ -1,4 +1,4 @@
-"""A program whose types mypy checks (tests/long/python.sh)."""
+"""A program whose types are checked (test_types.py)."""
 
 from typing import Any, assert_type
 

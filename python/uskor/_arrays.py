@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -11,7 +10,7 @@ import numpy as np
 
 from . import _library as lib
 
-_NUMBERS = {
+NUMBERS = {
     ("f", 4): lib.FLOAT32, ("f", 8): lib.FLOAT64, ("f", 2): lib.FLOAT16,
     ("i", 1): lib.INT8, ("i", 2): lib.INT16, ("i", 4): lib.INT32, ("i", 8): lib.INT64,
     ("u", 1): lib.UINT8, ("u", 2): lib.UINT16, ("u", 4): lib.UINT32, ("u", 8): lib.UINT64,
@@ -25,7 +24,7 @@ def number(dtype: np.dtype) -> int | None:
     """The C library's type of numbers; None where it has none, or the bytes are in another order."""
     if dtype.kind == "V" and dtype.name == "bfloat16":  # ml_dtypes
         return lib.BFLOAT16
-    return _NUMBERS.get((dtype.kind, dtype.itemsize)) if dtype.isnative else None
+    return NUMBERS.get((dtype.kind, dtype.itemsize)) if dtype.isnative else None
 
 
 def module_of(a: object) -> str:
@@ -38,7 +37,7 @@ def module_of(a: object) -> str:
     return ""
 
 
-def is_on_device(a: object) -> bool:
+def is_on_device(a: Any) -> bool:
     """Whether the array's memory is a GPU's."""
     if isinstance(a, np.ndarray) or a is None:
         return False
@@ -71,7 +70,7 @@ def _itself(result: Any) -> Any:
     return result
 
 
-def host(a: object) -> tuple[np.ndarray, Give]:
+def host(a: Any) -> tuple[np.ndarray, Give]:
     """The array as NumPy's, without a copy where it has memory, and what makes a result an array like `a`."""
     if type(a) is np.ndarray:
         return a, _itself
@@ -106,14 +105,3 @@ def overlap(a: np.ndarray, b: np.ndarray) -> bool:
 
 def address(a: np.ndarray) -> int:
     return a.__array_interface__["data"][0]
-
-
-_Byte = ctypes.c_char * 1
-
-
-def memory(a: np.ndarray) -> object:
-    """The same as an argument of the C library, in half the time where the array is not read-only, and not empty."""
-    try:
-        return _Byte.from_buffer(a)
-    except (TypeError, ValueError):
-        return address(a)

@@ -3,18 +3,18 @@ copy where an array is contiguous and at a multiple of 256 bytes."""
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import math
-import operator
 import sys
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
 from . import _driver
 from . import _library as lib
 from ._families import family_of
-from ._layout import MULTIPLIED, Seen, groups, stored
+from ._layout import MULTIPLIED, Seen, groups, new_sides, stored
 
 _ALIGNMENT = 256
 _PLANS_KEPT = 16  # of a stream; each holds its scratch memory on the device
@@ -49,15 +49,15 @@ class Work:
     """What a call on arrays of one library needs; to be used within `on`."""
 
     def __init__(self, *arrays: Any) -> None:
-        self.family = family_of(*arrays)
-        self.arrays = self.family.take(arrays)
+        self.family = cast(Any, family_of(*arrays))
+        self.arrays: list[Any] = self.family.take(arrays)
         self.like = self.arrays[0]
         self.device = self.family.device(self.like)
         for a in self.arrays[1:]:
             if a is not None and self.family.device(a) != self.device:
                 raise ValueError(f"uskor: arrays on several devices: {self.device} and {self.family.device(a)}")
 
-    def on(self):
+    def on(self) -> contextlib.AbstractContextManager:
         return self.family.on(self.like)
 
     def _stream(self) -> _Stream:
@@ -74,7 +74,9 @@ class Work:
         streams[key] = found
         return found
 
-    def run(self, function: str, arguments: tuple, target: Any, first: Any = None, second: Any = None) -> None:
+    def run(
+        self, function: str, arguments: tuple[Any, ...], target: Any, first: Any = None, second: Any = None
+    ) -> None:
         stream = self._stream()
         plan = stream.plan(function, arguments)
         address = self.family.address
@@ -88,11 +90,11 @@ class Work:
 
     def source(self, a: Any, seen: Seen | None = None) -> Any:
         """The array, or a copy that the C library can take."""
-        seen = seen or self.family.see(a)
+        seen = seen or cast(Seen, self.family.see(a))
         return a if seen.is_contiguous and seen.address % _ALIGNMENT == 0 else self.family.copy(a)
 
     def target(self, out: Any, shape: tuple[int, ...], kind: int | None, *others: Seen) -> Any:
-        """`out` where the C library can write it and none of the others is, else new memory, to be copied by `finish`."""
+        """`out` where the C library can write it and none of the others is; else new memory, copied by `finish`."""
         if out is None:
             return self.family.empty(self.like, shape)
         seen = self.family.see(out)
@@ -140,10 +142,10 @@ def resize(picture: Any, shape: Any, out: Any) -> Any:
     work = Work(picture, out)
     picture, out = work.arrays
     seen = work.family.see(picture)
-    height, width = map(operator.index, shape)
+    height, width = new_sides(shape)
     if seen.kind != lib.UINT8 or len(seen.shape) != 3 or seen.shape[2] != 4:
         raise refuse("resize", "pictures of shape (height, width, 4) of uint8 are resized")
-    if min(height, width, *seen.shape) < 1:
+    if min(seen.shape) < 1:
         raise ValueError("uskor.resize: sides are at least 1")
     with work.on():
         result = work.target(out, (height, width, 4), seen.kind, seen)
@@ -177,7 +179,7 @@ def _stored(work: Work, a: Any) -> tuple[Any, bool, int]:
     seen = work.family.see(a)
     found = stored(seen.shape, seen.strides, seen.size) if len(seen.shape) == 2 else None
     if found and seen.address % _ALIGNMENT == 0:
-        return a, *found
+        return a, found.transposed, found.pitch
     return work.source(a), False, max(seen.shape[-1], 1)
 
 

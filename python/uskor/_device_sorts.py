@@ -1,4 +1,4 @@
-"""The sorts of arrays that are on a CUDA device. Where and how often each number is, the array's own library finds in sorted ones."""
+"""The sorts of arrays on a CUDA device. The array's library finds in sorted ones where and how often a number is."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def unique(a: Any, with_index: bool, with_inverse: bool, with_counts: bool, equa
         line = a.reshape(-1)
         if by_module:
             return _neighbours(module, sort(line, 0, False, None), with_counts, equal_nan)
-        order = None
+        order: Any = None
         if with_index or with_inverse:
             order = argsort(line + 0, 0, False)  # + 0: the two zeros are equal here, not neighbours
             ordered = line[order]
@@ -150,7 +150,7 @@ def distinct(work: Work, a: Any, seen: Seen, count: int) -> Any:
 def _neighbours(torch: Any, ordered: Any, with_counts: bool, equal_nan: bool) -> Any:
     """What is distinct in sorted numbers, by PyTorch's own function, to which no NaN is another."""
     found = torch.unique_consecutive(ordered, return_counts=with_counts)
-    values, counts = found if with_counts else (found, None)
+    values, counts = found if with_counts else (found, found)
     nans = int((values != values).sum()) if equal_nan and values.is_floating_point() else 0
     if nans > 1:  # they are last
         values = values[: values.shape[0] - nans + 1]

@@ -18,7 +18,7 @@ from ctypes import (
     c_void_p,
     py_object,
 )
-from typing import Any
+from typing import Any, cast
 
 from . import _library as lib
 from ._layout import Seen
@@ -76,7 +76,8 @@ def read(capsule: Any) -> Seen:
     tensor = managed.tensor
     shape = tuple(tensor.shape[i] for i in range(tensor.axes))
     size = tensor.bits * tensor.lanes // 8
-    strides, step = [], size
+    strides: list[int] = []
+    step = size
     for side in reversed(shape):
         strides.insert(0, step)
         step *= side
@@ -94,9 +95,10 @@ class _Export:
         self.owner = owner
         self.sides = (c_int64 * len(seen.shape))(*seen.shape)
         self.steps = (c_int64 * len(seen.shape))(*(step // seen.size for step in seen.strides))
-        code, bits = _KINDS[seen.kind]
+        code, bits = _KINDS[cast(int, seen.kind)]
         tensor = _Tensor(seen.address, *device, len(seen.shape), code, bits, 1, self.sides, self.steps, 0)
         deleter = ctypes.cast(_delete_versioned if is_versioned else _delete_plain, c_void_p)
+        self.managed: _Versioned | _Plain
         if is_versioned:
             self.managed = _Versioned(*VERSION, id(self), deleter, READ_ONLY * seen.read_only, tensor)
         else:

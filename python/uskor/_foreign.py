@@ -135,7 +135,8 @@ class Foreign:
         return LEGACY
 
     def empty(self, a: _Taken, shape: tuple[int, ...], dtype: str | None = None) -> _Taken:
-        kind, size = {"float64": (lib.FLOAT64, 8), "int64": (lib.INT64, 8)}.get(dtype, (a.seen.kind, a.seen.size))
+        kinds = {None: (a.seen.kind, a.seen.size), "float64": (lib.FLOAT64, 8), "int64": (lib.INT64, 8)}
+        kind, size = kinds[dtype]
         if kind is None:
             raise NotImplementedError("uskor: a result of this type")
         made = DeviceArray(a.device, shape, kind, size)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
+import operator
+from typing import Any, NamedTuple
 
 from . import _library as lib
 
@@ -37,13 +38,21 @@ class Stored(NamedTuple):
     pitch: int
 
 
-def stored(shape: tuple[int, int], strides: tuple[int, int], size: int) -> Stored | None:
-    """How a matrix with these strides is stored in rows of elements of `size`; None where it is not."""
+def stored(shape: tuple[int, ...], strides: tuple[int, ...], size: int) -> Stored | None:
+    """How a matrix (two axes) with these strides is stored in rows of elements of `size`; None where it is not."""
     for transposed in (False, True):
         (rows, columns), (along, step) = (shape[::-1], strides[::-1]) if transposed else (shape, strides)
         if (step == size or columns <= 1) and (rows <= 1 or (along % size == 0 and along >= columns * size)):
             return Stored(transposed, max(along // size if rows > 1 else columns, 1))
     return None
+
+
+def new_sides(shape: Any) -> tuple[int, int]:
+    """The height and the width that `resize` is asked for."""
+    sides = tuple(map(operator.index, shape)) if hasattr(shape, "__iter__") else ()
+    if len(sides) != 2 or min(sides) < 1:
+        raise ValueError(f"uskor.resize: a new shape of {shape}; (height, width), each at least 1, is possible")
+    return sides
 
 
 def groups(shape: tuple[int, ...], order: list[int]) -> tuple[int, int, int, int] | None:

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import math
-import operator
 
 import numpy as np
 
 from . import _device
 from . import _library as lib
 from ._arrays import address, any_on_device, host, number, overlap, target
-from ._layout import groups
+from ._layout import groups, new_sides
 
 _ELEMENT_MOST = 65536  # bytes
 
@@ -70,10 +69,13 @@ def transpose(a, axes=None, *, out=None):
     if any_on_device(a, out):
         return _device.transpose(a, axes, out)
     x, give = host(a)
-    x = np.asarray(x)
     view = np.transpose(x, axes)
+    if type(x) is not np.ndarray and out is None:
+        return view.copy(order="C")  # a subclass is NumPy's
+    x = np.asarray(x)
     into = target(out, view.shape, x.dtype) if out is not None else np.empty(view.shape, x.dtype)
-    order = [int(axis) % x.ndim for axis in axes] if axes is not None else list(range(x.ndim))[::-1]
+    given = range(x.ndim)[::-1] if axes is None else axes if np.iterable(axes) else (axes,)
+    order = [int(axis) % x.ndim for axis in given]
     if not _move(x, into, order):
         into[...] = view  # NumPy takes care of overlaps
     return give(into) if out is None else out
@@ -116,13 +118,12 @@ def resize(picture, shape, *, out=None):
         return _device.resize(picture, shape, out)
     x, give = host(picture)
     kind = number(x.dtype)
-    if kind not in (lib.UINT8, lib.UINT16, lib.FLOAT32) or x.dtype.kind == "b":
-        raise TypeError(f"uskor.resize: uint8, uint16 or float32, not {x.dtype}")
+    if kind not in (lib.UINT8, lib.UINT16, lib.FLOAT32) or x.dtype.kind == "b" or isinstance(x, np.ma.MaskedArray):
+        what = "masked arrays" if isinstance(x, np.ma.MaskedArray) else x.dtype
+        raise TypeError(f"uskor.resize: uint8, uint16 or float32, not {what}")
     height, width, channels = _picture(x, "a picture")
-    new_height, new_width = map(operator.index, shape)
+    new_height, new_width = new_sides(shape)
     new_shape = (new_height, new_width, *x.shape[2:])
-    if min(new_height, new_width) < 1:
-        raise ValueError(f"uskor.resize: a new shape of {shape}; sides are at least 1")
     into = target(out, new_shape, x.dtype) if out is not None else np.empty(new_shape, x.dtype)
     x, pitch = _with_pixels_together(np.asarray(x))
     result, new_pitch = _with_pixels_together(into)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from . import _device
@@ -64,8 +66,11 @@ def _matrices(a: np.ndarray, b: np.ndarray) -> tuple[np.ndarray, np.ndarray, tup
 
 
 def _kind_of(x: np.ndarray, y: np.ndarray) -> tuple[int | None, np.dtype]:
+    """The type of a product that the C library makes, or None; the dtype."""
+    if not type(x) is type(y) is np.ndarray or number(x.dtype) is None or number(y.dtype) is None:
+        return None, x.dtype
     dtype = x.dtype if x.dtype == y.dtype else np.result_type(x, y)
-    kind = number(dtype) if type(x) is type(y) is np.ndarray else None
+    kind = number(dtype)
     return (kind if kind in MULTIPLIED else None), dtype
 
 
@@ -89,11 +94,11 @@ def matmul(a, b, out=None):
     operands = _matrices(x, y) if kind is not None else None
     if kind is None or operands is None:
         into = target(out) if out is not None else None
-        result = np.matmul(x, y, out=into) if into is not None else np.matmul(x, y)  # or what NumPy raises
-        return out if out is not None else give(result)
+        found = np.matmul(x, y, out=into) if into is not None else np.matmul(x, y)  # or what NumPy raises
+        return out if out is not None else give(found)
     left, right, shape = operands
     into = target(out, shape) if out is not None else None
-    result = into
+    result: Any = into
     if into is None or into.dtype != dtype or not into.flags.carray or overlap(into, x) or overlap(into, y):
         result = np.empty(shape, dtype)
     c = result.reshape(left.shape[:-1] + right.shape[-1:])
@@ -140,17 +145,17 @@ def dot(a, b, out=None, *, sum="fast"):
 
 
 def _dot_of_vectors(x: np.ndarray, y: np.ndarray, kind: int, sum: str) -> np.floating:
-    x, y = np.require(x, requirements="CA"), np.require(y, requirements="CA")
+    x, y = np.require(x, requirements=["C", "A"]), np.require(y, requirements=["C", "A"])
     result = np.empty((), np.float64)
     lib.of_thread.cpu.call("dot", address(result), address(x), address(y), x.size, kind, lib.SUMS[sum])
     with np.errstate(over="ignore"):
         return x.dtype.type(result)
 
 
-def _dot_of_arrays(x: np.ndarray, y: np.ndarray):
+def _dot_of_arrays(x: np.ndarray, y: np.ndarray) -> Any:
     """One product of matrices: all other axes of each make one."""
     if y.ndim <= 2:
         return matmul(x, y)
     columns = np.moveaxis(y, -2, 0)
-    product = matmul(x.reshape(-1, x.shape[-1]), columns.reshape(columns.shape[0], -1))
+    product: Any = matmul(x.reshape(-1, x.shape[-1]), columns.reshape(columns.shape[0], -1))
     return product.reshape(x.shape[:-1] + columns.shape[1:])

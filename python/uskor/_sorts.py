@@ -8,27 +8,37 @@ import math
 import operator
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeGuard
 
 import numpy as np
 from numpy.lib.array_utils import normalize_axis_index
 
 from . import _device_sorts
 from . import _library as lib
-from ._arrays import address, any_on_device, host, memory, number, overlap, target
+from ._arrays import NUMBERS, address, any_on_device, host, number, overlap, target
 
-# Lines with fewer elements than these are NumPy's: there a call, or a table of counts, costs more than the sort.
-# Measured beside NumPy 2.4 on a Zen 4. By the bytes of a number; for half precision NumPy has no sort by digits.
-_SORT = MappingProxyType({1: 1100, 2: 2500, 4: 2500, 8: 1100})
-_ARGSORT = MappingProxyType({1: 50_000, 2: 1_000_000, 4: 700, 8: 700})
-_ARGSORT_HALF = 2000
-_PARTITION = MappingProxyType({1: 9000, 2: 12_000, 4: 2000, 8: 1500})
+_DTYPES = MappingProxyType({letter: np.dtype(letter) for letter in "?bBhHiIlLqQefd"})  # those that the C library sorts
+_KINDS = MappingProxyType({letter: NUMBERS[dtype.kind, dtype.itemsize] for letter, dtype in _DTYPES.items()})
+
+
+def _least(by_size: dict[int, int], **others: int) -> Mapping[str, int]:
+    """Lines with fewer elements than these are NumPy's: by the bytes of a number, and others by letter."""
+    return MappingProxyType({letter: by_size[dtype.itemsize] for letter, dtype in _DTYPES.items()} | others)
+
+
+# Below these a call, or a table of counts, costs more than the sort. Measured beside NumPy 2.4 on a Zen 4; those of
+# argsort on an Emerald Rapids. For half precision NumPy has no sort by digits.
+_SORT = _least({1: 1100, 2: 2500, 4: 2500, 8: 1100})
+_ARGSORT = _least({1: 50_000, 2: 1_000_000, 4: 400, 8: 400}, e=2000)
+_PARTITION = _least({1: 9000, 2: 12_000, 4: 2000, 8: 1500})
 # The same, where NumPy has vectors for integers and floats of 2 bytes.
 _SORT_16 = MappingProxyType({"i": 500_000, "u": 500_000, "f": 130_000})
+_FEW_FLOATS = 256  # NumPy's stable sort is as fast as its vectors and a look at the zeros
 _SORT_VECTORS = 60_000  # the least of all, where NumPy has vectors for a type
 _SHARED = 200_000  # elements of 4 and 8 bytes from which two threads are faster than NumPy's one
 _PIECE, _PIECES = 4096, 256  # bytes; so many are worth a second thread
-_TABLE, _SAMPLE = 20_000, 512  # elements from which a sample of so many, and a search, are worth their time
+_TABLE_LEAST, _SAMPLE = 40_000, 128  # elements from which a table of the distinct is faster than NumPy's sort; a sample
+_SEARCHED = 20_000  # elements from which a search for zeros takes less time than a look at all
 # As an integer of its size, -0 is the least one.
 _INTEGERS = MappingProxyType({size: (np.dtype(f"i{size}"), np.iinfo(f"i{size}").min) for size in (2, 4, 8)})
 
@@ -63,11 +73,10 @@ _NUMPY_HAS_16 = "AVX512_ICL" in _numpys_vectors()  # vectors of numbers of 2 byt
 def _brief(dtype: np.dtype) -> int:
     """Arrays with fewer elements are NumPy's, whose sort takes so little time that a closer look at them costs some."""
     has_vectors = not _NUMPY_IS_SLOW and (dtype.itemsize > 2 or (dtype.itemsize == 2 and _NUMPY_HAS_16))
-    return _SORT_VECTORS if has_vectors else _SORT[1]
+    return _SORT_VECTORS if has_vectors else _SORT["b"]
 
 
-_BRIEF = MappingProxyType({letter: _brief(np.dtype(letter)) for letter in "?bBhHiIlLqQefd"})
-_KINDS = MappingProxyType({letter: number(np.dtype(letter)) for letter in "?bBhHiIlLqQefd"})
+_BRIEF = MappingProxyType({letter: _brief(dtype) for letter, dtype in _DTYPES.items()})
 _ALONE = "" if _NUMPY_IS_SLOW else "iIlLqQfd"  # those that NumPy sorts as fast as one thread of ours, however many
 
 
@@ -78,7 +87,7 @@ class TopK(NamedTuple):
     indices: Any
 
 
-def _is_plain(a: object) -> bool:
+def _is_plain(a: object) -> TypeGuard[np.ndarray]:
     """Whether it is NumPy's array of numbers, as the C library has them: the usual case, at once."""
     return type(a) is np.ndarray and a.dtype.char in _KINDS and a.dtype.isnative
 
@@ -124,10 +133,12 @@ def _copy(x: np.ndarray, axis: int) -> tuple[np.ndarray, np.ndarray, int]:
 
 
 def _has_negative_zero(x: np.ndarray) -> bool:
-    if x.size == 0 or x.dtype.kind not in "fV":
+    dtype = x.dtype
+    if x.size == 0 or dtype.kind not in "fV":
         return False
-    kind, least = _INTEGERS[x.dtype.itemsize]
-    return bool(np.minimum.reduce(x.view(kind), None) == least)
+    kind, least = _INTEGERS[dtype.itemsize]
+    bits = x.view(kind)
+    return bits.item(bits.argmin()) == least  # in half the time of a minimum of few numbers
 
 
 def _without_negative_zero(x: np.ndarray) -> np.ndarray:
@@ -151,11 +162,9 @@ def _join_zeros(indices: np.ndarray, keys: np.ndarray) -> None:
         zeros.sort()
 
 
-def _is_short(count: int, dtype: np.dtype, least: Mapping[int, int]) -> bool:
+def _is_short(count: int, dtype: np.dtype, least: Mapping[str, int]) -> bool:
     """Whether NumPy is faster for a line of `count` elements."""
-    if least is _ARGSORT and dtype.kind != "i" and dtype.kind != "u" and dtype.itemsize == 2:
-        return count < _ARGSORT_HALF
-    return count < least[dtype.itemsize]
+    return count < least.get(dtype.char, 0)
 
 
 def _sorts_like_numpy(x: np.ndarray, count: int) -> bool:
@@ -169,6 +178,18 @@ def _sorts_like_numpy(x: np.ndarray, count: int) -> bool:
     return count < _SHARED or lib.library.uskor_threads() == 1
 
 
+def _stable_sort(x: np.ndarray, axis: int) -> np.ndarray | None:
+    """Floats sorted by NumPy: a few by its stable sort, more by its vectors where these do the same; else None."""
+    if x.size < _FEW_FLOATS:
+        return np.sort(x, axis, stable=True)
+    if x.ndim != 1 or x.dtype.itemsize == 2 or not x.dtype.isnative or _has_negative_zero(x):
+        return None
+    result = x.copy()
+    result.sort(axis)
+    last = result.item(-1)
+    return result if last == last else None  # NaNs, which are last, do not keep their bits there
+
+
 def _backwards(x: np.ndarray) -> np.ndarray:
     """Numbers in the opposite order; NaNs stay NaNs, which are last in both."""
     if x.dtype.kind not in "fiub":
@@ -178,7 +199,7 @@ def _backwards(x: np.ndarray) -> np.ndarray:
 
 def _numpy_sort(x: np.ndarray, axis: int, descending: bool, stable: bool | None) -> np.ndarray:
     if descending:
-        return _backwards(np.sort(_backwards(x), axis, stable=stable))
+        return _backwards(np.sort(_backwards(x), axis, stable=stable)).astype(x.dtype, copy=False)  # its byte order
     return np.sort(x, axis, stable=stable)
 
 
@@ -206,23 +227,33 @@ def sort(a, axis=-1, *, descending=False, stable=None, out=None):
     Raises numpy.exceptions.AxisError for a wrong axis; NotImplementedError for what is not served on a GPU, and for
     complex numbers, dates and strings in descending order.
     """
-    if type(a) is np.ndarray and out is None and axis is not None and not descending and not stable:
+    if type(a) is np.ndarray and out is None and axis is not None and not descending:
         letter = a.dtype.char
         if a.size < _BRIEF.get(letter, 0) or (letter in _ALONE and lib.library.uskor_threads() == 1):
-            result = a.copy("K")  # as numpy.sort does it, without its detours
-            result.sort(axis)
-            return result
+            if not stable or letter not in "efd":
+                result = a.copy("K")  # as numpy.sort does it, without its detours
+                result.sort(axis)
+                return result
+            ordered = _stable_sort(a, axis)
+            if ordered is not None:
+                return ordered
     if any_on_device(a, out):
         return _device_sorts.sort(a, axis, descending, out)
     x, give = host(a)
     kind = _served(x)
+    if kind is None:
+        result = _numpy_sort(x, axis, descending, stable)
+        if out is None:
+            return give(result)
+        np.copyto(target(out, result.shape, result.dtype), result)
+        return out
     x, axis = _flatten(x, axis)
     into = target(out, x.shape, x.dtype) if out is not None else None
-    if kind is not None and x.dtype.kind in "iub":
+    if x.dtype.kind in "iub":
         stable = None  # integers that are equal cannot be told from each other
     # NumPy's stable sort of floats has no vectors.
     least = _ARGSORT if stable and x.dtype.itemsize >= 4 else _SORT
-    if kind is None or (x.dtype.kind != "V" and _is_short(x.shape[axis], x.dtype, least)):
+    if _is_short(x.shape[axis], x.dtype, least):
         result = _numpy_sort(x, axis, descending, stable)
     elif _sorts_like_numpy(x, x.shape[axis]) and not stable:
         result = _numpy_sort(x, axis, descending, None)
@@ -252,23 +283,26 @@ def argsort(a, axis=-1, *, descending=False, stable=None):
     Raises numpy.exceptions.AxisError for a wrong axis; NotImplementedError for what is not served on a GPU.
     """
     if _is_plain(a) and a.ndim == 1 and not descending and (axis == -1 or axis is None) and a.flags.carray:
-        if _is_short(a.size, a.dtype, _ARGSORT):
+        letter, count = a.dtype.char, a.size
+        if count < _ARGSORT.get(letter, 1):
             return np.argsort(a, stable=True)
-        indices = np.empty(a.size, np.intp)
-        is_long = a.size >= _TABLE
-        keys = _without_negative_zero(a) if not is_long and _has_negative_zero(a) else a
-        lib.of_thread.cpu.call("argsort", memory(indices), memory(keys), a.size, _KINDS[a.dtype.char], 8, 0)
-        if is_long and a.dtype.kind == "f":
+        indices = np.empty(count, np.intp)
+        is_float, is_long = letter in "efd", count >= _SEARCHED
+        keys = _without_negative_zero(a) if is_float and not is_long and _has_negative_zero(a) else a
+        lib.of_thread.cpu.argsort(indices, keys, _KINDS[letter])
+        if is_float and is_long:
             _join_zeros(indices, a)
         return indices
     if any_on_device(a):
         return _device_sorts.argsort(a, axis, descending)
     x, give = host(a)
     kind = _served(x)
+    if kind is None or x.ndim == 0:
+        return give(_numpy_argsort(x, axis, descending, stable))
     x, axis = _flatten(x, axis)
-    if kind is None or (x.dtype.kind != "V" and _is_short(x.shape[axis], x.dtype, _ARGSORT)):
-        return give(_numpy_argsort(x, axis, descending, True if kind is not None else stable))
-    keys = np.require(_without_negative_zero(x) if _has_negative_zero(x) else x, requirements="CA")
+    if _is_short(x.shape[axis], x.dtype, _ARGSORT):
+        return give(_numpy_argsort(x, axis, descending, True))
+    keys = np.require(_without_negative_zero(x) if _has_negative_zero(x) else x, requirements=["C", "A"])
     indices = np.empty(keys.shape, np.intp)
     lines = _lines(keys.shape, axis)
     lib.of_thread.cpu.call("argsort_lines", address(indices), address(keys), *lines, kind, 8, int(descending))
@@ -277,15 +311,14 @@ def argsort(a, axis=-1, *, descending=False, stable=None):
 
 def _has_few_distinct(x: np.ndarray) -> bool:
     """Whether a sample repeats itself: few distinct elements the C library finds without sorting all."""
-    sample = x[:: x.size // _SAMPLE].copy()
-    sample.sort()
-    return np.count_nonzero(sample[1:] != sample[:-1]) < _SAMPLE * 15 // 16
+    return len(set(x[:: x.size // _SAMPLE].tolist())) < _SAMPLE - 1
 
 
 def _distinct(values: np.ndarray, kind: int) -> np.ndarray:
     """The distinct ones of contiguous `values`, in their memory."""
     is_float = values.dtype.kind == "f"
-    if is_float and values.size >= _TABLE and _sorts_like_numpy(values, values.size) and not _has_few_distinct(values):
+    may_sort = values.dtype.itemsize >= 4 and _sorts_like_numpy(values, values.size)
+    if may_sort and (values.size < _TABLE_LEAST or not _has_few_distinct(values)):
         values.sort()  # the C library does not sort again what is in order
     count = ctypes.c_size_t()
     lib.of_thread.cpu.call("sort_unique", address(values), values.size, ctypes.addressof(count), kind, 0)
@@ -309,8 +342,8 @@ def _first_of_each(ordered: np.ndarray, equal_nan: bool) -> np.ndarray:
 def unique(a, return_index=False, return_inverse=False, return_counts=False, axis=None, *, equal_nan=True, sorted=True):
     """The distinct elements, sorted, as numpy.unique makes them.
 
-    a: an array of any shape. Numbers of 8 to 64 bits are Uskor's; others, and an axis, are NumPy's. On a GPU: numbers of
-       32 and 64 bits, of PyTorch or CuPy, without an axis; the device is waited for.
+    a: an array of any shape. Numbers of 8 to 64 bits are Uskor's; others, and an axis, are NumPy's. On a GPU: numbers
+       of 32 and 64 bits, of PyTorch or CuPy, without an axis; the device is waited for.
     return_index: also where each stands first in the flattened array.
     return_inverse: also where each element of `a` is in the result, in the shape of `a`.
     return_counts: also how often each occurs.
@@ -330,7 +363,7 @@ def unique(a, return_index=False, return_inverse=False, return_counts=False, axi
     kind = _served(x)
     asked = (return_index, return_inverse, return_counts)
     if kind is None or axis is not None or x.size == 0 or (any(asked) and _is_short(x.size, x.dtype, _SORT)):
-        found = np.unique(x, *asked, axis=axis, equal_nan=equal_nan)
+        found: Any = np.unique(x, *map(bool, asked), axis=axis, equal_nan=equal_nan)  # type: ignore[call-overload]
         return tuple(map(give, found)) if isinstance(found, tuple) else give(found)
     shape, x = x.shape, x.reshape(-1)
     if not any(asked):
@@ -338,16 +371,13 @@ def unique(a, return_index=False, return_inverse=False, return_counts=False, axi
             return give(_distinct(_without_negative_zero(x).copy(), kind))
         ordered = sort(x)
         return give(ordered[_first_of_each(ordered, False)])
-    if return_index or return_inverse:
-        order = argsort(x, stable=True)
-        ordered = x[order]
-    else:
-        ordered = sort(x)
+    order = argsort(x, stable=True) if return_index or return_inverse else None
+    ordered = sort(x) if order is None else x[order]
     first = _first_of_each(ordered, equal_nan)
     result = [ordered[first]]
-    if return_index:
+    if order is not None and return_index:
         result.append(order[first])
-    if return_inverse:
+    if order is not None and return_inverse:
         inverse = np.empty(x.size, np.intp)
         inverse[order] = np.cumsum(first) - 1
         result.append(inverse.reshape(shape))
@@ -370,10 +400,10 @@ def partition(a, kth, axis=-1):
         return _device_sorts.partition(a, kth, axis)
     x, give = host(a)
     kind = _served(x)
-    x, axis = _flatten(x, axis)
     places = np.asanyarray(kth)
-    if kind is None or places.dtype.kind not in "iu" or places.ndim > 1 or places.size == 0:
+    if kind is None or x.size == 0 or places.dtype.kind not in "iu" or places.ndim > 1 or places.size == 0:
         return give(np.partition(x, kth, axis))
+    x, axis = _flatten(x, axis)
     count = x.shape[axis]
     for place in places.reshape(-1).tolist():
         if not -count <= place < count:
@@ -416,10 +446,11 @@ def topk(a, k, axis=-1, *, largest=True):
     if any_on_device(a):
         return TopK(*_device_sorts.topk(a, k, axis, largest))
     x, give = host(a)
+    kind = _served(np.asarray(x))
+    if kind is None or isinstance(x, np.ma.MaskedArray):
+        what = x.dtype if kind is None else "masked arrays"
+        raise TypeError(f"uskor.topk: numbers of 8 to 64 bits, not {what}")
     x = np.asarray(x)
-    kind = _served(x)
-    if kind is None:
-        raise TypeError(f"uskor.topk: numbers of 8 to 64 bits, not {x.dtype}")
     x, axis = _flatten(x, axis)
     k = operator.index(k)
     if not 0 <= k <= x.shape[axis]:

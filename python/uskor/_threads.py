@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import importlib
+import operator
+from typing import Any
+
 from . import _library as lib
 
 
@@ -13,6 +17,7 @@ def threads() -> int:
 def set_threads(count: int) -> None:
     """Sets that number for all calls of the process; 0: as at the start (USKOR_NUM_THREADS, OMP_NUM_THREADS, or the
     processors that the process may use). Raises ValueError for a negative number."""
+    count = operator.index(count)
     if not 0 <= count < 1 << 31:
         raise ValueError(f"uskor.set_threads: {count} threads")
     lib.library.uskor_set_threads(count)
@@ -38,12 +43,11 @@ def tuned(function, *arguments, **options) -> str:
 def register() -> None:
     """Makes the library known to threadpoolctl, where that is installed."""
     try:
-        from threadpoolctl import LibController
-        from threadpoolctl import register as announce
+        threadpoolctl: Any = importlib.import_module("threadpoolctl")  # it has no types
     except ImportError:
         return
 
-    class Controller(LibController):
+    class Controller(threadpoolctl.LibController):
         user_api = "uskor"
         internal_api = "uskor"
         filename_prefixes = ("libuskor",)
@@ -61,4 +65,4 @@ def register() -> None:
         def set_additional_attributes(self) -> None:
             pass
 
-    announce(Controller)
+    threadpoolctl.register(Controller)

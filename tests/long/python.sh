@@ -17,5 +17,4 @@ python3 -c 'import sys, uskor; sys.exit(not uskor.__file__.startswith(sys.argv[1
 for example in examples/*.py; do
     [ "$example" = examples/forks.py ] || python3 "$example" || { echo "FAIL: $example"; exit 1; }
 done
-python3 -m mypy --strict --cache-dir "$folder/mypy" python/tests/typed.py || exit 1
 python3 -m pytest -q -p no:cacheprovider python/tests
