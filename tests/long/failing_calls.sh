@@ -156,6 +156,7 @@ choose() {
     }' | shuf --random-source=numbers | sort -s -n -k 4 >places.now
     [ -z "$sample" ] || { shuf --random-source=numbers places.now | head -n 5 >places.few && mv places.few places.now; }
     cat places.now >>places.done
+    [ -s places.all ] || wrong "$name: makes no call that can fail"
     echo "$name: $(wc -l <places.all) calls, $(wc -l <places.now) of them tried"
 }
 
