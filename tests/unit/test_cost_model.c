@@ -107,6 +107,13 @@ static void panels_are_counted(void **state)
     /* Three quarters: layers use the link in both directions at once, now and then. */
     assert_true(layers.of[OPERATION_NEAR].calls == 0.75 && layers.of[OPERATION_NEAR].bytes == 512.0 * 512 * 4);
     assert_true(flat.work == 0.25 && layers.work == 0.125);
+    /* Of 2^17 words each: a panel of B twice, at three quarters; half of A's, B's and all of C's blocks between layers.
+     */
+    const struct problem oblong = parsed("matmul:m=1024,n=2048,k=512");
+    const struct traffic far = method_matmul_summa_layers.traffic(&oblong, 8);
+    assert_true(far.of[OPERATION_NEAR].calls * far.of[OPERATION_NEAR].bytes == 0.75 * 4 * (1 << 17));
+    assert_true(fabs(far.of[OPERATION_FAR].calls * far.of[OPERATION_FAR].bytes - 8.5 * 4 * (1 << 17)) < 1e-3);
+    assert_true(far.of[OPERATION_FAR].calls == 3.75);
 }
 
 static double sent(const struct method *method, const struct problem *problem, int count)

@@ -76,7 +76,7 @@ static void test_arguments(void **state)
 {
     (void)state;
     static const char listing[] = FUNCTION "/*0000*/ LDC.64 R2, c[0x0][0x210] ;\n"
-                                           "/*0010*/ LDC.64 R4, c[0x0][0x218] ;\n"
+                                           "/*0010*/ LDC.64 R4, c[0x0][0x220] ;\n"
                                            "/*0020*/ S2R R0, SR_LANEID ;\n"
                                            "/*0030*/ LDG.E R6, desc[UR4][R4.64] ;\n"
                                            "/*0040*/ LDG.E R7, desc[UR4][R2.64+0xffc] ;\n"
@@ -85,11 +85,12 @@ static void test_arguments(void **state)
                                            "/*0070*/ STS [R0], R0 ;\n"
                                            "/*0080*/ EXIT ;\n";
     const struct recorded_argument arrays[] = {{.value = (uint64_t)1 << 32, .bytes = 8, .array_bytes = 4096},
+                                               {.value = 7, .bytes = 4},
                                                {.value = (uint64_t)1 << 33, .bytes = 8, .array_bytes = 8}};
     struct explain_kernel kernel;
-    count_with(listing, 32, 1, false, arrays, 2, &kernel);
+    count_with(listing, 32, 1, false, arrays, 3, &kernel);
     assert_true(requests_of(&kernel, EXPLAIN_GLOBAL, "values", 4096) == 1);
-    assert_true(requests_of(&kernel, EXPLAIN_GLOBAL, "argument 2", 8) == 2);
+    assert_true(requests_of(&kernel, EXPLAIN_GLOBAL, "argument 3", 8) == 2);
     assert_true(requests_of(&kernel, EXPLAIN_GLOBAL, "?", 0) == 1);
     assert_true(requests_of(&kernel, EXPLAIN_SHARED, "shared memory", 0) == 1);
     forget(&kernel);

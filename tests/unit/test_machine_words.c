@@ -392,6 +392,7 @@ static void atomic_operations(void **state)
         {"ATOMS.DEC R20, [0x20], R17", 68},
         {"ATOMS.CAS R20, [0x20], R18, R0", 0}, /* the first lane's */
         {"ATOMS.CAS R20, [0x20], R17, R0", 100},
+        {"ATOMS.CAS R20, [0x20], R18, R2", 0xfffffffd},
         {"ATOMS.POPC.INC.32 R20, [0x20]", 132},
         {"ATOMS.ADD R20, [0x20], R18", 100 + 32 * 100},
         {"ATOMS.ADD.F32 R20, [0x20], R4", 0x42400000}, /* 32 times 1.5f */
@@ -453,6 +454,11 @@ static void unknown_words(void **state)
     for (size_t i = 0; i < COUNT_OF(words); i++)
         if (run(words[i])->registers[20].known >> LANE & 1)
             fail_msg("%s: known", words[i]);
+    static const char *const stored[] = {"ATOMS.EXCH R20, [0x20], R10", "ATOMS.ADD R20, [0x20], R10",
+                                         "ATOMS.CAS R20, [0x20], R10, R0", "ATOMS.CAS R20, [0x20], R18, R10"};
+    for (size_t i = 0; i < COUNT_OF(stored); i++)
+        if (run(stored[i])->registers[30].known >> LANE & 1)
+            fail_msg("%s: known", stored[i]);
     static const char *const predicates[] = {
         "ISETP.EQ.AND P4, PT, R1, R10, PT",
         "ISETP.EQ.AND P4, PT, R1, R1, P2",

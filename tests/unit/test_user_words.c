@@ -172,6 +172,11 @@ static void test_arguments(void **state)
          "__kernel void k(__global float *u, __global const float *now, const __global float *v, float q, int a1, "
          "int a2, int a3) { get_global_id(2); }",
          "result, current, previous, float(courant), int(nx), int(ny), int(nz)", 3, "element_bytes == 4"},
+        {"matmul",
+         "__kernel void k(__global const float *a, __global const float *b, __global float *c, float alpha, float "
+         "beta, "
+         "int m, int n, int k) { get_global_id(1); }",
+         "a, b, c, float(alpha), float(beta), int(m), int(n), int(k)", 2, "element_bytes == 4"},
         {"sort", "typedef int key;\n__kernel void k(__global key *data, int n) { get_global_id(0); }", "data, int(n)",
          1, "element_kind == 1"},
     };
@@ -185,6 +190,9 @@ static void test_arguments(void **state)
         assert_string_equal(arguments, cases[i].arguments);
         assert_int_equal(kernel.rank, cases[i].rank);
         assert_non_null(strstr(requires, cases[i].requires));
+        if (strstr(cases[i].text, "float alpha, float beta"))
+            assert_true(!strstr(requires, "it has no alpha") && !strstr(requires, "it has no beta") &&
+                        strstr(requires, "it has no lda"));
     }
 }
 
