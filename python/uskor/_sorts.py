@@ -396,6 +396,8 @@ def partition(a, kth, axis=-1):
     Raises numpy.exceptions.AxisError for a wrong axis, ValueError for a kth out of bounds, TypeError for one that is no
     integer, NotImplementedError for what is not served on a GPU.
     """
+    if type(a) is np.ndarray and a.size < _PARTITION.get(a.dtype.char, 0):
+        return np.partition(a, kth, axis)
     if any_on_device(a):
         return _device_sorts.partition(a, kth, axis)
     x, give = host(a)

@@ -60,16 +60,126 @@ static void sort_one(void *context, size_t index, size_t thread)
     ranges->level->sort(ranges->range[index], &ranges->sorting->order, ranges->sorting->bytes);
 }
 
-/* Each range becomes up to `room` of its parts. */
-static void split_ranges(struct ranges *ranges, size_t room, size_t threads)
+/* ---- the first splits: by all threads ---------------------------------------------------------------------------- */
+
+/* Threads split a piece of the range each, by one pivot. */
+struct shared_split {
+    const struct ranges *ranges;
+    struct sort_range range;
+    uint64_t pivot;
+    size_t pieces, border, wrong; /* keys below the pivot, and how many of them are behind the border */
+    size_t smaller[RANGES_MOST];  /* of each piece: keys below the pivot, which come first in it */
+};
+
+static struct sort_range piece_of(const struct shared_split *split, size_t index)
 {
-    size_t count = 0;
-    ranges->room = room;
-    parallel_for(ranges->count, threads, split_one, ranges);
-    for (size_t i = 0; i < ranges->count * room; i++)
+    struct sort_range piece = split->range;
+    const size_t begin = pool_part(piece.count, split->pieces, index);
+    piece.keys = (char *)piece.keys + begin * split->ranges->sorting->bytes;
+    piece.count = pool_part(piece.count, split->pieces, index + 1) - begin;
+    return piece;
+}
+
+static void split_piece(void *context, size_t index, size_t thread)
+{
+    (void)thread;
+    struct shared_split *split = context;
+    const struct sorting *sorting = split->ranges->sorting;
+    split->smaller[index] =
+        split->ranges->level->split_at(piece_of(split, index), &sorting->order, sorting->bytes, split->pivot);
+}
+
+struct span {
+    size_t begin, end;
+};
+
+/* The keys of a piece on the wrong side: greater ones before the border, or smaller ones behind it. */
+static struct span wrong_of(const struct shared_split *split, size_t index, bool behind)
+{
+    const size_t begin = pool_part(split->range.count, split->pieces, index), middle = begin + split->smaller[index],
+                 end = pool_part(split->range.count, split->pieces, index + 1), border = split->border;
+    const struct span span = behind ? (struct span){begin > border ? begin : border, middle}
+                                    : (struct span){middle, size_least(end, border)};
+    return span.begin < span.end ? span : (struct span){0, 0};
+}
+
+/* From the wrong key of this number on: it and its neighbours. */
+static struct span wrong_from(const struct shared_split *split, size_t number, bool behind)
+{
+    for (size_t i = 0; i < split->pieces; i++) {
+        const struct span span = wrong_of(split, i, behind);
+        if (number < span.end - span.begin)
+            return (struct span){span.begin + number, span.end};
+        number -= span.end - span.begin;
+    }
+    return (struct span){0, 0};
+}
+
+static void exchange(char *a, char *b, size_t bytes)
+{
+    char between[4096];
+    for (size_t some; bytes > 0; a += some, b += some, bytes -= some) {
+        some = size_least(bytes, sizeof between);
+        memcpy(between, a, some);
+        memcpy(a, b, some);
+        memcpy(b, between, some);
+    }
+}
+
+/* A piece of the wrong keys: those before the border change places with those behind it. */
+static void exchange_piece(void *context, size_t index, size_t thread)
+{
+    (void)thread;
+    const struct shared_split *split = context;
+    const size_t bytes = split->ranges->sorting->bytes, last = pool_part(split->wrong, split->pieces, index + 1);
+    char *const keys = split->range.keys;
+    for (size_t i = pool_part(split->wrong, split->pieces, index), some; i < last; i += some) {
+        const struct span before = wrong_from(split, i, false), behind = wrong_from(split, i, true);
+        some = size_least(last - i, size_least(before.end - before.begin, behind.end - behind.begin));
+        exchange(keys + before.begin * bytes, keys + behind.begin * bytes, some * bytes);
+    }
+}
+
+/* A range becomes two. */
+static void split_by_all(const struct ranges *ranges, struct sort_range range, size_t threads,
+                         struct sort_range parts[2])
+{
+    struct shared_split split = {.ranges = ranges,
+                                 .range = range,
+                                 .pieces = size_least(size_least(threads, RANGES_MOST), range.count / SPLIT_LEAST)};
+    const struct sorting *sorting = ranges->sorting;
+    if (split.pieces < 2 || range.depth == 0) {
+        ranges->level->split(range, &sorting->order, sorting->bytes, parts);
+        return;
+    }
+    split.pivot = ranges->level->choose_pivot(range, &sorting->order, sorting->bytes);
+    parallel_for(split.pieces, threads, split_piece, &split);
+    for (size_t i = 0; i < split.pieces; i++)
+        split.border += split.smaller[i];
+    for (size_t i = 0; i < split.pieces; i++) {
+        const struct span wrong = wrong_of(&split, i, true);
+        split.wrong += wrong.end - wrong.begin;
+    }
+    parallel_for(split.pieces, threads, exchange_piece, &split);
+    parts[0] = parts[1] = (struct sort_range){.keys = range.keys, .count = split.border, .depth = range.depth - 1};
+    parts[1].keys = (char *)range.keys + split.border * sorting->bytes;
+    parts[1].count = range.count - split.border;
+}
+
+/* Parts that have keys are the next ranges. */
+static void take_parts(struct ranges *ranges, size_t parts)
+{
+    ranges->count = 0;
+    for (size_t i = 0; i < parts; i++)
         if (ranges->parts[i].count > 0)
-            ranges->range[count++] = ranges->parts[i];
-    ranges->count = count;
+            ranges->range[ranges->count++] = ranges->parts[i];
+}
+
+static void split_each(struct ranges *ranges, size_t threads)
+{
+    for (size_t i = 0; i < ranges->count; i++)
+        split_by_all(ranges, ranges->range[i], threads, ranges->parts + 2 * i);
+    take_parts(ranges, 2 * ranges->count);
 }
 
 static void sort_in_ranges(const struct sorting *sorting, struct sort_range whole, size_t threads)
@@ -78,9 +188,12 @@ static void sort_in_ranges(const struct sorting *sorting, struct sort_range whol
     const size_t wanted = size_least(RANGES_PER_THREAD * threads, RANGES_MOST / 4);
     ranges.grain = sorting->count / wanted + 1;
     for (size_t most = 1; most < threads && most < wanted; most *= 2)
-        split_ranges(&ranges, 2, threads);
-    if (ranges.count > 0)
-        split_ranges(&ranges, RANGES_MOST / ranges.count, threads);
+        split_each(&ranges, threads);
+    if (ranges.count > 0) {
+        ranges.room = RANGES_MOST / ranges.count;
+        parallel_for(ranges.count, threads, split_one, &ranges);
+        take_parts(&ranges, ranges.count * ranges.room);
+    }
     parallel_for(ranges.count, threads, sort_one, &ranges);
 }
 

@@ -70,11 +70,27 @@ static void split(struct sort_range range, const struct key_order *order, size_t
     (bytes == 4 ? split_range_32 : split_range_64)(range, order, parts);
 }
 
+static uint64_t choose_pivot(struct sort_range range, const struct key_order *order, size_t bytes)
+{
+    return bytes == 4 ? (uint64_t)choose_pivot_32(range.keys, range.count, order, range.from_bits)
+                      : (uint64_t)choose_pivot_64(range.keys, range.count, order, range.from_bits);
+}
+
+static size_t split_at(struct sort_range range, const struct key_order *order, size_t bytes, uint64_t pivot)
+{
+    return (bytes == 4 ? split_at_32 : split_at_64)(range, order, pivot);
+}
+
 static size_t keep_distinct(void *keys, size_t count, size_t bytes)
 {
     return bytes == 4 ? keep_distinct_32(keys, count) : keep_distinct_64(keys, count);
 }
 
-const struct sort_level sort_level_avx2 = {
-    .sort = sort, .split = split, .order = &STEPS, .is_signed = true, .keep_distinct = keep_distinct};
+const struct sort_level sort_level_avx2 = {.sort = sort,
+                                           .split = split,
+                                           .choose_pivot = choose_pivot,
+                                           .split_at = split_at,
+                                           .order = &STEPS,
+                                           .is_signed = true,
+                                           .keep_distinct = keep_distinct};
 #endif

@@ -66,5 +66,17 @@ static void split(struct sort_range range, const struct key_order *order, size_t
     (bytes == 4 ? split_range_32 : split_range_64)(range, order, parts);
 }
 
-const struct sort_level sort_level_neon = {.sort = sort, .split = split, .order = &STEPS};
+static uint64_t choose_pivot(struct sort_range range, const struct key_order *order, size_t bytes)
+{
+    return bytes == 4 ? (uint64_t)choose_pivot_32(range.keys, range.count, order, range.from_bits)
+                      : (uint64_t)choose_pivot_64(range.keys, range.count, order, range.from_bits);
+}
+
+static size_t split_at(struct sort_range range, const struct key_order *order, size_t bytes, uint64_t pivot)
+{
+    return (bytes == 4 ? split_at_32 : split_at_64)(range, order, pivot);
+}
+
+const struct sort_level sort_level_neon = {
+    .sort = sort, .split = split, .choose_pivot = choose_pivot, .split_at = split_at, .order = &STEPS};
 #endif
