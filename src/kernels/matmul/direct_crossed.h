@@ -90,7 +90,7 @@ TARGET static ALWAYS void NAME(put_tile)(const struct NAME(sums) * sums, size_t 
 TARGET static ALWAYS void NAME(crossed_tile)(size_t rows, struct NAME(row) row, const struct packed_product *tile)
 {
     struct NAME(sums) sums;
-    NAME(masked_sums)(&sums, rows, row, rows > 4 ? rows - tile->m : 0, tile);
+    NAME(masked_sums)(&sums, rows, row, rows > 4 ? rows - tile->m : 0, false, tile);
     const ELEMENT alpha = (ELEMENT)tile->alpha;
     if (alpha != 1)
 #pragma GCC unroll 16

@@ -11,25 +11,6 @@ struct NAME(lines) {
     size_t count, step, step_c;
 };
 
-/* The sums of four vectors' lanes. */
-TARGET static inline __attribute__((always_inline)) void NAME(add_lanes)(NAME(four) * sums, const NAME(vector) parts[4])
-{
-    NAME(four) x[4];
-#pragma GCC unroll 4
-    for (int i = 0; i < 4; i++)
-#if TURNED == 8
-        x[i] = __builtin_shufflevector(parts[i], parts[i], 0, 1, 2, 3) +
-               __builtin_shufflevector(parts[i], parts[i], 4, 5, 6, 7);
-#else
-        x[i] = parts[i];
-#endif
-    const NAME(four) left =
-        __builtin_shufflevector(x[0], x[1], 0, 4, 2, 6) + __builtin_shufflevector(x[0], x[1], 1, 5, 3, 7);
-    const NAME(four) right =
-        __builtin_shufflevector(x[2], x[3], 0, 4, 2, 6) + __builtin_shufflevector(x[2], x[3], 1, 5, 3, 7);
-    *sums = __builtin_shufflevector(left, right, 0, 1, 4, 5) + __builtin_shufflevector(left, right, 2, 3, 6, 7);
-}
-
 /* Four lines of one factor by `width` (1 or 2) of the other. */
 TARGET static inline __attribute__((always_inline)) void NAME(dots_tile)(size_t width, const ELEMENT *const four[4],
                                                                          const ELEMENT *other, size_t step,

@@ -20,6 +20,7 @@
 #define THREE_HEIGHT 8 /* of three: a product with as many columns needs fewer tiles */
 #define FEW 6          /* rows of still wider ones: a tile's end takes longer than what these few rows compute */
 #define FEW_WIDTH (4 * LANES)
+#define FAR_ROWS 16 /* of B, to prefetch */
 #define HALF_LANES (LANES / 2)
 #define ALWAYS inline __attribute__((always_inline))
 
@@ -54,6 +55,7 @@ struct NAME(masked_step) {
     const ELEMENT *a[4], *b;
     size_t down, across, b_step, cols;
     ptrdiff_t last; /* where a register begins that ends with the last column */
+    bool far;       /* B is not in the first-level cache, and its rows are too far apart for the prefetcher */
     MASK mask;
     HALF_MASK half_mask;
 };
@@ -89,6 +91,10 @@ TARGET static ALWAYS void NAME(masked_step)(struct NAME(sums) * sums, size_t row
         if (row.half)
             sums->half[i] = OF(256, fmadd)(FIRST_HALF(left), end, sums->half[i]);
     }
+    if (s->far)
+#pragma GCC unroll 4
+        for (size_t v = 0; v < row.wide; v++)
+            __builtin_prefetch(&b[FAR_ROWS * s->b_step + v * LANES]);
 #pragma GCC unroll 4
     for (size_t i = 0; i < 4; i++)
         s->a[i] += s->across;
@@ -99,7 +105,7 @@ TARGET static ALWAYS void NAME(masked_step)(struct NAME(sums) * sums, size_t row
  * constants where this is inlined, so that the sums are registers. The last four rows begin `back` rows sooner than
  * behind the four before them, of which they repeat some. */
 TARGET static ALWAYS void NAME(masked_sums)(struct NAME(sums) * sums, size_t rows, struct NAME(row) row, size_t back,
-                                            const struct packed_product *tile)
+                                            bool far, const struct packed_product *tile)
 {
     struct NAME(masked_step) step = {
         .a = {tile->a.data},
@@ -111,6 +117,7 @@ TARGET static ALWAYS void NAME(masked_sums)(struct NAME(sums) * sums, size_t row
         .last = (ptrdiff_t)tile->n - (ptrdiff_t)(row.half ? HALF_LANES : LANES),
         .mask = row.partial && !row.half ? BELOW(tile->n) : (MASK)0,
         .half_mask = row.partial && row.half ? BELOW_HALF(tile->n) : (HALF_MASK)0,
+        .far = far,
     };
 #pragma GCC unroll 4
     for (size_t i = 1; i < 4; i++) /* of every four rows: one address for all would need 15 registers of distances */
@@ -136,10 +143,11 @@ TARGET static ALWAYS void NAME(masked_sums)(struct NAME(sums) * sums, size_t row
 }
 
 /* All of C is read before any of it is written: registers may overlap. */
-TARGET static ALWAYS void NAME(masked_tile)(size_t rows, struct NAME(row) row, const struct packed_product *tile)
+TARGET static ALWAYS void NAME(masked_tile)(size_t rows, struct NAME(row) row, bool far,
+                                            const struct packed_product *tile)
 {
     struct NAME(sums) sums;
-    NAME(masked_sums)(&sums, rows, row, 0, tile);
+    NAME(masked_sums)(&sums, rows, row, 0, far, tile);
     const ELEMENT alpha = (ELEMENT)tile->alpha, beta = (ELEMENT)tile->beta;
     const size_t cols = tile->n, ldc = tile->ldc;
     const ptrdiff_t last = (ptrdiff_t)cols - (ptrdiff_t)(row.half ? HALF_LANES : LANES), end = row.wide ? last : 0;
@@ -186,21 +194,23 @@ TARGET static ALWAYS void NAME(masked_tile)(size_t rows, struct NAME(row) row, c
 
 typedef void NAME(any_direct)(const struct packed_product *);
 
-#define DEFINE_FORM(height, form, ...)                                                   \
+#define DEFINE_FORM(height, form, far, ...)                                              \
     TARGET static void NAME(masked_##height##_##form)(const struct packed_product *tile) \
     {                                                                                    \
-        NAME(masked_tile)(height, (struct NAME(row)){__VA_ARGS__}, tile);                \
+        NAME(masked_tile)(height, (struct NAME(row)){__VA_ARGS__}, far, tile);           \
     }
-#define DEFINE_NARROW(height)              \
-    DEFINE_FORM(height, 0, 0, true, true)  \
-    DEFINE_FORM(height, 1, 0, true, false) \
-    DEFINE_FORM(height, 2, 1, false, true) \
-    DEFINE_FORM(height, 3, 1, false, false)
-#define DEFINE_WIDE(height)                \
-    DEFINE_FORM(height, 4, 1, true, false) \
-    DEFINE_FORM(height, 5, 2, false, false)
-#define DEFINE_THREE(height) DEFINE_FORM(height, 6, 3, false, false)
-#define DEFINE_WIDEST(height) DEFINE_FORM(height, 7, 4, false, false)
+#define DEFINE_NARROW(height)                     \
+    DEFINE_FORM(height, 0, false, 0, true, true)  \
+    DEFINE_FORM(height, 1, false, 0, true, false) \
+    DEFINE_FORM(height, 2, false, 1, false, true) \
+    DEFINE_FORM(height, 3, false, 1, false, false)
+#define DEFINE_WIDE(height)                       \
+    DEFINE_FORM(height, 4, false, 1, true, false) \
+    DEFINE_FORM(height, 5, false, 2, false, false)
+#define DEFINE_THREE(height) DEFINE_FORM(height, 6, false, 3, false, false)
+#define DEFINE_FAR_TWO(height) DEFINE_FORM(height, far_2, true, 2, false, false)
+#define DEFINE_FAR_THREE(height) DEFINE_FORM(height, far_3, true, 3, false, false)
+#define DEFINE_WIDEST(height) DEFINE_FORM(height, 7, false, 4, false, false)
 #define NARROW(height) \
     NAME(masked_##height##_0), NAME(masked_##height##_1), NAME(masked_##height##_2), NAME(masked_##height##_3)
 #define WIDE(height) NARROW(height), NAME(masked_##height##_4), NAME(masked_##height##_5)
@@ -213,6 +223,8 @@ TO_12(DEFINE_NARROW)
 TO_12(DEFINE_WIDE)
 TO_8(DEFINE_THREE)
 TO_6(DEFINE_WIDEST)
+TO_12(DEFINE_FAR_TWO)
+TO_8(DEFINE_FAR_THREE)
 DEFINE_NARROW(13)
 DEFINE_NARROW(14)
 DEFINE_NARROW(15)
@@ -221,6 +233,11 @@ DEFINE_NARROW(16)
 static NAME(any_direct) *const NAME(direct_tiles)[HEIGHT][8] = {
     {WIDEST(1)}, {WIDEST(2)}, {WIDEST(3)}, {WIDEST(4)}, {WIDEST(5)},  {WIDEST(6)},  {THREE(7)},   {THREE(8)},
     {WIDE(9)},   {WIDE(10)},  {WIDE(11)},  {WIDE(12)},  {NARROW(13)}, {NARROW(14)}, {NARROW(15)}, {NARROW(16)}};
+
+/* The same of two and of three registers a row, whose B is far. */
+#define FAR_TWO(height) NAME(masked_##height##_far_2),
+#define FAR_THREE(height) NAME(masked_##height##_far_3),
+static NAME(any_direct) *const NAME(far_tiles)[2][WIDE_HEIGHT] = {{TO_12(FAR_TWO)}, {TO_8(FAR_THREE)}};
 
 /* By columns; the last one is of those that are too many for a tile. */
 static const uint8_t NAME(forms)[PACKED_DIRECT_MOST + 1] = {
@@ -246,6 +263,11 @@ static ALWAYS size_t NAME(direct_form)(size_t cols)
 static ALWAYS uint32_t NAME(direct_height)(size_t form)
 {
     return NAME(heights_most)[form];
+}
+
+static ALWAYS NAME(any_direct) * NAME(direct_tile)(size_t rows, size_t form, bool far)
+{
+    return far && (form == 5 || form == 6) ? NAME(far_tiles)[form - 5][rows - 1] : NAME(direct_tiles)[rows - 1][form];
 }
 
 /* The most columns of a tile, of a product of so many rows and columns: A is read again for each tile beside another,
@@ -340,6 +362,11 @@ static ALWAYS bool NAME(direct_is_ready)(const struct packed_product *p, size_t 
 #undef DEFINE_WIDE
 #undef DEFINE_THREE
 #undef DEFINE_WIDEST
+#undef DEFINE_FAR_TWO
+#undef DEFINE_FAR_THREE
+#undef FAR_TWO
+#undef FAR_THREE
+#undef FAR_ROWS
 #undef NARROW
 #undef WIDE
 #undef THREE

@@ -6,6 +6,7 @@
 #endif
 
 #define HEIGHT ROWS
+#define FAR_ROWS 16 /* of B, to prefetch */
 
 #define WHOLE(p) (*(const NAME(loose) *)(const void *)(p))
 #define LAST_OF(row) ((NAME(vector))WHOLE(&(row)[last_at]))
@@ -72,9 +73,10 @@ TARGET static __attribute__((noinline)) void NAME(direct_put)(size_t rows, const
 }
 
 /* A tile is a product of at most HEIGHT rows and WIDTH columns, whose B has rows in memory. `rows` and `vectors` are
- * constants where this is inlined, so that the sums are registers. `partial`: the last register is not full. */
+ * constants where this is inlined, so that the sums are registers. `partial`: the last register is not full. `far`: B's
+ * rows come from beyond the first-level cache, and follow each other too far apart for its prefetcher. */
 TARGET static inline __attribute__((always_inline)) void NAME(direct_one)(size_t rows, size_t vectors, bool partial,
-                                                                          const struct packed_product *tile)
+                                                                          bool far, const struct packed_product *tile)
 {
     const ELEMENT *a = tile->a.data, *b = tile->b.data;
     const size_t down = tile->a.down, across = tile->a.across, b_step = tile->b.down, depth = tile->k;
@@ -100,6 +102,9 @@ TARGET static inline __attribute__((always_inline)) void NAME(direct_one)(size_t
             for (size_t v = 0; v < vectors; v++)
                 sums[i][v] = FMA(left, right[v], sums[i][v]);
         }
+        if (far)
+            for (size_t x = 0; x < vectors * LANES; x += LINE)
+                __builtin_prefetch(&b[FAR_ROWS * b_step + x]);
     }
     const ELEMENT alpha = (ELEMENT)tile->alpha, beta = (ELEMENT)tile->beta;
     if (tile->is_turned || cols < LANES) {
@@ -134,22 +139,21 @@ TARGET static inline __attribute__((always_inline)) void NAME(direct_one)(size_t
 
 typedef void NAME(any_direct)(const struct packed_product *);
 
-#define DEFINE_DIRECT(height)                                                        \
-    TARGET static void NAME(direct_##height##_1)(const struct packed_product *tile)  \
-    {                                                                                \
-        NAME(direct_one)(height, 1, false, tile);                                    \
-    }                                                                                \
-    TARGET static void NAME(direct_##height##_2)(const struct packed_product *tile)  \
-    {                                                                                \
-        NAME(direct_one)(height, 2, false, tile);                                    \
-    }                                                                                \
-    TARGET static void NAME(partial_##height##_2)(const struct packed_product *tile) \
-    {                                                                                \
-        NAME(direct_one)(height, 2, true, tile);                                     \
-    }
-#define DIRECT_ROW(height)                                                               \
+#define DEFINE_FORM(height, form, ...)                                                   \
+    TARGET static void NAME(direct_##height##_##form)(const struct packed_product *tile) \
     {                                                                                    \
-        NAME(direct_##height##_1), NAME(direct_##height##_2), NAME(partial_##height##_2) \
+        NAME(direct_one)(height, __VA_ARGS__, tile);                                     \
+    }
+#define DEFINE_DIRECT(height)                    \
+    DEFINE_FORM(height, one, 1, false, false)    \
+    DEFINE_FORM(height, two, 2, false, false)    \
+    DEFINE_FORM(height, partial, 2, true, false) \
+    DEFINE_FORM(height, far, 2, false, true)     \
+    DEFINE_FORM(height, far_partial, 2, true, true)
+#define DIRECT_ROW(height)                                                                         \
+    {                                                                                              \
+        NAME(direct_##height##_one), NAME(direct_##height##_two), NAME(direct_##height##_partial), \
+            NAME(direct_##height##_far), NAME(direct_##height##_far_partial)                       \
     }
 DEFINE_DIRECT(1)
 DEFINE_DIRECT(2)
@@ -164,7 +168,7 @@ DEFINE_DIRECT(7)
 DEFINE_DIRECT(8)
 #endif
 
-static NAME(any_direct) *const NAME(direct_tiles)[HEIGHT][3] = {
+static NAME(any_direct) *const NAME(direct_tiles)[HEIGHT][5] = {
     DIRECT_ROW(1), DIRECT_ROW(2), DIRECT_ROW(3), DIRECT_ROW(4),
 #if ROWS > 4
     DIRECT_ROW(5), DIRECT_ROW(6),
@@ -194,6 +198,11 @@ static inline uint32_t NAME(direct_height)(size_t form)
     return form < 3 ? HEIGHT : 0;
 }
 
+static inline NAME(any_direct) * NAME(direct_tile)(size_t rows, size_t form, bool far)
+{
+    return NAME(direct_tiles)[rows - 1][far && form > 0 ? form + 2 : form];
+}
+
 /* Packs columns of B. Where they are fewer than a register has, the last one is repeated. */
 TARGET static __attribute__((noinline)) void NAME(direct_panel)(ELEMENT *panel, struct packed_view b, size_t depth,
                                                                 size_t cols)
@@ -218,5 +227,7 @@ static inline bool NAME(direct_is_ready)(const struct packed_product *p, size_t 
 #undef BEGIN_OF
 #undef OLD
 #undef STORE
+#undef DEFINE_FORM
 #undef DEFINE_DIRECT
+#undef FAR_ROWS
 #undef DIRECT_ROW

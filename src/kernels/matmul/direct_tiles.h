@@ -33,7 +33,7 @@ static inline void NAME(direct_rows)(struct packed_product *tile)
     const struct NAME(heights) heights = NAME(heights_of)(tile->m, form);
     for (uint32_t index = 0; index < heights.tiles; index++) {
         const size_t rows = heights.least + (index < heights.higher);
-        NAME(direct_tiles)[rows - 1][form](tile);
+        NAME(direct_tile)(rows, form, tile->is_far)(tile);
         tile->a.data = (const ELEMENT *)tile->a.data + rows * tile->a.down;
         tile->c = (ELEMENT *)tile->c + rows * step;
     }
@@ -81,7 +81,7 @@ static inline void NAME(direct_wide)(struct packed_product *p)
 {
     const size_t form = NAME(direct_form)(p->n);
     if (p->m <= NAME(direct_height)(form) && NAME(direct_is_ready)(p, p->n))
-        NAME(direct_tiles)[p->m - 1][form](p);
+        NAME(direct_tile)(p->m, form, false)(p);
     else
         NAME(direct_many)(p);
 }

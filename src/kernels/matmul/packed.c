@@ -21,7 +21,9 @@
 #define FEW_COLUMNS ((size_t)128)
 #define SHALLOW ((size_t)64)
 #define ROWS_AT_ONCE ((size_t)24)        /* of A, which stay in the first-level cache */
+#define FAR_DEPTH ((size_t)128)          /* where so few rows read B as it lies: rows of it are far apart */
 #define ROWS_WRITTEN ((size_t)12)        /* of C at once, with a small depth */
+#define B_STEP_MOST ((size_t)2048)       /* bytes from a row of B to the next, where it is not packed either */
 #define B_BYTES_MOST ((size_t)256 << 10) /* of B, beside them: half of a second-level cache */
 
 /* Elements of 16 bits are not converted to floats: the processor multiplies pairs of them. */
@@ -51,10 +53,12 @@ static struct plan plan_of(const struct problem *problem, const struct parameter
     if (has_pairs(&p))
         p.k = half_pairs_depth(&p);
     plan.depth = (parameters->values[0] ? (size_t)parameters->values[0] : level->depth) * sizeof(float) / level->bytes;
+    if (p.m <= ROWS_AT_ONCE && !p.transb)
+        plan.depth = size_least(plan.depth, FAR_DEPTH);
     plan.depth = divide_up(p.k, divide_up(p.k, plan.depth) + (p.k == 0)); /* blocks of equal size */
     plan.rows = round_up(size_least((size_t)parameters->values[1], p.m), level->rows);
     plan.cols = round_up(size_least((size_t)parameters->values[2], p.n), level->cols);
-    plan.leaves_a = !has_pairs(&p) && (p.k <= SHALLOW || (p.n <= FEW_COLUMNS && !p.transa));
+    plan.leaves_a = !has_pairs(&p) && (p.k <= SHALLOW || p.m <= ROWS_AT_ONCE || (p.n <= FEW_COLUMNS && !p.transa));
     if (plan.leaves_a)
         plan.cols = round_up(size_least(plan.cols, B_BYTES_MOST / (plan.depth * level->bytes + 1)), level->cols);
     plan.a_bytes = round_up(plan.rows * plan.depth * level->bytes + 1, PACKED_ALIGNMENT); /* at least one byte */
@@ -168,32 +172,56 @@ static void multiply_block(const struct plan *plan, const struct product *p, con
     }
 }
 
-/* Multiplies without packing A: all of the block's B is packed first, then C is made a few rows at a time. */
+/* Whether a block of B is read where it lies: its rows follow each other closely, or few rows of A use them. */
+static bool leaves_b(const struct packed_level *level, const struct product *p, size_t rows, size_t cols)
+{
+    return !p->transb && cols >= level->direct_least && (rows <= ROWS_AT_ONCE || p->ldb * level->bytes <= B_STEP_MOST);
+}
+
+/* Some rows of C, from a view of A and, panel by panel, B. */
+static void multiply_panels(const struct packed_level *level, const char *panels, size_t unit,
+                            const struct packed_product *rows)
+{
+    for (size_t col = 0, cols; col < rows->n; col += cols) {
+        const size_t inside = col % level->cols;
+        struct packed_product tile = *rows;
+        cols = size_least(size_least(level->direct_cols, level->cols - inside), rows->n - col);
+        tile.n = cols;
+        tile.b = (struct packed_view){panels + (col - inside) * unit + inside * level->bytes, level->cols, 1};
+        tile.c = (char *)rows->c + col * level->bytes;
+        level->direct_rows(&tile);
+    }
+}
+
+/* Multiplies without packing A: all of the block's B is packed first, unless it is left where it lies. Then C is made a
+ * few rows at a time. */
 static void multiply_rows(const struct plan *plan, const struct product *p, const struct part *part,
                           const struct block *block)
 {
     const struct packed_level *level = plan->level;
     const size_t bytes = level->bytes, unit = block->depth * bytes, end = part->bottom;
-    for (size_t col = 0; col < block->cols; col += level->cols)
+    const bool is_left = leaves_b(level, p, end - part->top, block->cols);
+    for (size_t col = 0; !is_left && col < block->cols; col += level->cols)
         level->pack_b(part->b + col * unit, view(p->b, p->ldb, p->transb, block->first, block->left + col, bytes),
                       block->depth, size_least(level->cols, block->cols - col));
     for (size_t top = part->top, rows; top < end; top += rows) {
         rows = size_least(block->depth <= SHALLOW ? ROWS_WRITTEN : ROWS_AT_ONCE, end - top);
-        for (size_t col = 0, cols; col < block->cols; col += cols) {
-            const size_t inside = col % level->cols;
-            cols = size_least(size_least(level->direct_cols, level->cols - inside), block->cols - col);
-            level->direct_rows(&(struct packed_product){
-                .m = rows,
-                .n = cols,
-                .k = block->depth,
-                .a = view(p->a, p->lda, p->transa, top, block->first, bytes),
-                .b = {part->b + (col - inside) * unit + inside * bytes, level->cols, 1},
-                .alpha = p->alpha,
-                .beta = block->beta,
-                .c = (char *)p->c + (top * p->ldc + block->left + col) * bytes,
-                .ldc = p->ldc,
-            });
-        }
+        struct packed_product product = {
+            .m = rows,
+            .n = block->cols,
+            .k = block->depth,
+            .a = view(p->a, p->lda, p->transa, top, block->first, bytes),
+            .b = view(p->b, p->ldb, false, block->first, block->left, bytes),
+            .alpha = p->alpha,
+            .beta = block->beta,
+            .c = (char *)p->c + (top * p->ldc + block->left) * bytes,
+            .ldc = p->ldc,
+            .is_far = is_left && p->ldb > level->direct_cols,
+        };
+        if (is_left)
+            level->direct_many(&product);
+        else
+            multiply_panels(level, part->b, unit, &product);
     }
 }
 

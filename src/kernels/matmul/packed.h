@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* A part of a matrix by steps, in elements: [i][j] is data[i * down + j * across]. */
 struct packed_view {
@@ -36,6 +37,7 @@ struct packed_product {
     void *c;
     size_t ldc;
     bool is_turned; /* of C the transpose is stored: [i][j] is at j * ldc + i */
+    bool is_far;    /* B lies outside the first-level cache, its rows far apart */
 };
 
 #define PACKED_DIRECT_MOST ((size_t)128)
@@ -66,6 +68,9 @@ struct packed_level {
      * flags may be others. */
     void (*direct_rows)(struct packed_product *product);
     size_t direct_cols;
+    /* The same for any number of columns of a B that has rows in memory, `direct_least` columns at least. */
+    void (*direct_many)(struct packed_product *product);
+    size_t direct_least;
     /* The dot product of each line with the vector; and the sum of the lines, each times its element of the vector. */
     void (*dots_of_lines)(const struct packed_lines *lines);
     void (*sum_of_lines)(const struct packed_lines *lines);

@@ -150,13 +150,50 @@ TARGET static void NAME(turn)(ELEMENT *to, size_t to_step, const ELEMENT *from, 
 TARGET static void NAME(copy)(ELEMENT *to, size_t to_step, const ELEMENT *from, size_t from_step, size_t count,
                               size_t depth)
 {
+    const size_t whole = count / LANES * LANES;
+#ifdef MASK
+    const MASK rest = (MASK)((1u << (count - whole)) - 1);
+#endif
     for (size_t l = 0; l < depth; l++, to += to_step, from += from_step) {
         size_t i = 0;
+        for (; i < whole; i += LANES)
+            *(NAME(loose) *)(void *)&to[i] = *(const NAME(loose) *)(const void *)&from[i];
+#ifdef MASK
+        if (i < count)
+            OF(512, mask_storeu)(&to[i], rest, OF(512, maskz_loadu)(rest, &from[i]));
+#else
         for (; i + 4 <= count; i += 4)
             *(NAME(four) *)(void *)&to[i] = *(const NAME(four) *)(const void *)&from[i];
         for (; i < count; i++)
             to[i] = from[i];
+#endif
     }
+}
+
+/* The sums of four vectors' lanes. */
+TARGET static inline __attribute__((always_inline)) void NAME(add_lanes)(NAME(four) * sums, const NAME(vector) parts[4])
+{
+    enum { PIECES = VECTOR_BYTES / sizeof(NAME(four)) };
+    NAME(four) x[4] = {0};
+#if VECTOR_BYTES == 16
+    for (size_t i = 0; i < 4; i++)
+        for (size_t lane = 0; lane < LANES; lane++)
+            x[i][lane] = parts[i][lane];
+#else
+#pragma GCC unroll 4
+    for (size_t i = 0; i < 4; i++) {
+        const NAME(four) *pieces = (const NAME(four) *)(const void *)&parts[i];
+        x[i] = pieces[0];
+#pragma GCC unroll 4
+        for (size_t piece = 1; piece < PIECES; piece++)
+            x[i] += pieces[piece];
+    }
+#endif
+    const NAME(four) left =
+        __builtin_shufflevector(x[0], x[1], 0, 4, 2, 6) + __builtin_shufflevector(x[0], x[1], 1, 5, 3, 7);
+    const NAME(four) right =
+        __builtin_shufflevector(x[2], x[3], 0, 4, 2, 6) + __builtin_shufflevector(x[2], x[3], 1, 5, 3, 7);
+    *sums = __builtin_shufflevector(left, right, 0, 1, 4, 5) + __builtin_shufflevector(left, right, 2, 3, 6, 7);
 }
 
 #ifndef DIRECT_ONLY
@@ -171,13 +208,12 @@ TARGET static void NAME(pack_a)(void *panel, struct packed_view a, size_t rows, 
 TARGET static void NAME(pack_b)(void *panel, struct packed_view b, size_t depth, size_t cols)
 {
     ELEMENT *to = panel;
+    if (cols < COLS)
+        memset(panel, 0, depth * COLS * sizeof(ELEMENT));
     if (b.across != 1)
         NAME(turn)(to, COLS, b.data, b.across, cols, depth);
     else
         NAME(copy)(to, COLS, b.data, b.down, cols, depth);
-    for (size_t l = 0; cols < COLS && l < depth; l++)
-        for (size_t j = cols; j < COLS; j++)
-            to[l * COLS + j] = 0;
 }
 
 /* ---- tiles ---------------------------------------------------------------------------------------------------- */
@@ -339,6 +375,12 @@ const struct packed_level LEVEL = {
     .direct = NAME(direct),
     .direct_rows = NAME(direct_rows),
     .direct_cols = NAME(DIRECT_COLS),
+    .direct_many = NAME(direct_many),
+#ifdef MASK
+    .direct_least = 1,
+#else
+    .direct_least = LANES,
+#endif
     .dots_of_lines = NAME(dots_of_lines),
     .sum_of_lines = NAME(sum_of_lines),
 #endif
