@@ -220,9 +220,17 @@ static void byte_counts(void **state)
         double bytes;
         const char *text;
     } cases[] = {
-        {0, "0 B"},          {1023, "1023 B"},      {1024, "1 KiB"},    {1536, "1.5 KiB"},
-        {12595, "12.3 KiB"}, {1047552, "1023 KiB"}, {1048570, "1 MiB"}, {1.5 * (1 << 30), "1.5 GiB"},
-        {0x1p40, "1 TiB"},   {0x3p60, "3 EiB"},
+        {0, "0 B"},
+        {1023, "1023 B"},
+        {1024, "1 KiB"},
+        {1536, "1.5 KiB"},
+        {12595, "12.3 KiB"},
+        {1047552, "1023 KiB"},
+        {1024256, "1000 KiB"},
+        {1048570, "1 MiB"},
+        {1.5 * (1 << 30), "1.5 GiB"},
+        {0x1p40, "1 TiB"},
+        {0x3p60, "3 EiB"},
     };
     char buffer[32];
     for (size_t i = 0; i < COUNT_OF(cases); i++)
