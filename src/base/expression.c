@@ -102,7 +102,7 @@ static double parse_call(struct parser *parser, const char *name, int length)
 {
     char what[160];
     for (size_t i = 0; i < COUNT_OF(functions); i++) {
-        if (strlen(functions[i].name) != (size_t)length || strncmp(functions[i].name, name, (size_t)length) != 0)
+        if (strncmp(functions[i].name, name, (size_t)length) != 0 || functions[i].name[length] != '\0')
             continue;
         double values[2] = {0, 0};
         for (int k = 0; k < functions[i].values; k++) {
@@ -128,6 +128,8 @@ static double parse_number(struct parser *parser)
 {
     char number[64];
     size_t length = strspn(parser->at, "0123456789.");
+    if (length == 1 && isdigit((unsigned char)*parser->at) && parser->at[1] != 'e' && parser->at[1] != 'E')
+        return *parser->at++ - '0'; /* most of them */
     if (length > 0 && (parser->at[length] == 'e' || parser->at[length] == 'E')) {
         size_t sign = parser->at[length + 1] == '+' || parser->at[length + 1] == '-';
         length += 1 + sign + strspn(parser->at + length + 1 + sign, "0123456789");
@@ -202,7 +204,7 @@ enum operation { OR, AND, EQUAL, UNEQUAL, AT_MOST, AT_LEAST, BELOW, ABOVE, ADD, 
 /* Longer signs before their beginnings. */
 static const struct operator
 {
-    const char *sign;
+    char sign[3];
     int precedence;
     enum operation operation;
 }
@@ -216,7 +218,8 @@ static const struct operator* next_operator(struct parser *parser)
 {
     skip_spaces(parser);
     for (size_t i = 0; i < COUNT_OF(operators); i++)
-        if (strncmp(parser->at, operators[i].sign, strlen(operators[i].sign)) == 0)
+        if (parser->at[0] == operators[i].sign[0] &&
+            (operators[i].sign[1] == '\0' || parser->at[1] == operators[i].sign[1]))
             return &operators[i];
     return NULL;
 }

@@ -267,12 +267,12 @@ double expected_time(const struct rung *rung, const struct problem *problem, con
 {
     struct run run = {.rung = rung, .problem = problem, .device = (struct device *)device};
     struct shape shape;
+    if (!rung->load && (!rung->source || device->properties.units == 0))
+        return 0;
     if (rung_defaults(rung, problem, &run.parameters, NULL) != STATUS_OK)
         return 0;
     if (rung->load)
         return rung->load(problem, &run.parameters, threads > 0 ? threads : 1);
-    if (!rung->source || device->properties.units == 0)
-        return 0;
     if (device->properties.is_cpu)
         return items_time(&run);
     const struct launch_costs *of = find(rung, problem, device, &run.parameters);

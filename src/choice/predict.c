@@ -249,13 +249,6 @@ static const struct tuned_entry *nearest_with(const struct question *question, c
     return found;
 }
 
-/* The rung's time over the fastest one's by this entry; 0 where there is none. */
-static double ratio_by(const struct tuned_entry *entry, const struct rung *rung, const struct question *question)
-{
-    const double time = entry ? scaled_time(entry, rung, question) : 0;
-    return time > 0 ? time / fastest_of(entry, question) : 0;
-}
-
 /* Of a rung that the entry lacks: there it was slower than the fastest one, but it may grow less. It is as slow as by
  * the nearest entry that has it, at least. */
 static double lacking_ratio(const struct near *near, const struct rung *rung, const struct question *question,
@@ -273,12 +266,12 @@ static bool predict_rung(const struct question *question, const struct near *nea
 {
     double sum = 0, weights = 0, known = 0, lacking = 0;
     const struct tuned_entry *nearest = nearest_with(question, made->rung);
-    const double elsewhere = ratio_by(nearest, made->rung, question);
     made->from = NULL;
     if (!nearest)
         return false;
+    const double elsewhere = scaled_time(nearest, made->rung, question) / fastest_of(nearest, question);
     for (size_t i = 0; i < count; i++) {
-        const double ratio = ratio_by(near[i].entry, made->rung, question);
+        const double ratio = scaled_time(near[i].entry, made->rung, question) / near[i].fastest; /* 0: it lacks it */
         weights += near[i].weight;
         known += ratio > 0 ? near[i].weight : 0;
         sum += ratio > 0 ? near[i].weight * log(ratio) : 0;

@@ -231,7 +231,7 @@ for i in $(seq "$(nproc)"); do
     while :; do :; done &
     spinners="$spinners $!"
 done
-expect 1 'not judged' "$USKOR" grade hw3 --students busy --problem dot:n=3000 --limit 150s --wait 1s -o busy.csv
+expect 1 'not judged' "$USKOR" grade hw3 --students busy --problem dot:n=3000 --limit 150s --wait 0.1s -o busy.csv
 # shellcheck disable=SC2086 # numbers of processes
 kill $spinners
 grep -q '^right,right.c,[0-9a-f]*,not_judged,,100,' busy.csv || wrong "a file that was not judged has another row: $(cat busy.csv)"
