@@ -223,6 +223,18 @@ static void test_no_end(void **state)
     forget(&kernel);
 }
 
+/* Code that ends without EXIT ends its warps, too. */
+static void test_end_of_code(void **state)
+{
+    (void)state;
+    static const char listing[] = FUNCTION "/*0000*/ LDC.64 R2, c[0x0][0x210] ;\n"
+                                           "/*0010*/ LDG.E R5, desc[UR4][R2.64] ;\n";
+    struct explain_kernel kernel;
+    count_launch(listing, 64, 2, false, &kernel);
+    assert_true(kernel.executed[1] == 4); /* warps */
+    forget(&kernel);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_roles),
@@ -232,6 +244,7 @@ int main(void)
                                        cmocka_unit_test(test_flags_in_a_word),
                                        cmocka_unit_test(test_generic_addresses),
                                        cmocka_unit_test(test_copies_to_shared_memory),
+                                       cmocka_unit_test(test_end_of_code),
                                        cmocka_unit_test(test_no_end)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -58,9 +58,10 @@ static struct measurement *add(struct measurement_list *list, const char *device
 
 static void build(const struct measurement_list *list, const char *no_cuda, struct reproduction *reproduction)
 {
-    static const struct here_fact facts[] = {{"cuda:0", "warp_items", "32"}, {"", "cpu", "a processor"}};
+    static const struct here_fact facts[] = {
+        {"cuda:0", "name", "a GPU"}, {"cuda:0", "warp_items", "32"}, {"", "cpu", "a processor"}};
     struct error error;
-    struct here here = {.list = list, .facts = facts, .fact_count = 2, .no_cuda = no_cuda};
+    struct here here = {.list = list, .facts = facts, .fact_count = 3, .no_cuda = no_cuda};
     assert_int_equal(reproduction_build(&publication, &here, reproduction, &error), STATUS_OK);
 }
 
@@ -123,6 +124,7 @@ static void test_times_and_ratios(void **state)
 
     assert_int_equal(reproduction.panels[2].columns[0].cells[0].state, HERE_FACT);
     assert_string_equal(reproduction.panels[2].columns[0].cells[0].text, "32");
+    assert_string_equal(reproduction.panels[2].columns[0].device_name, "a GPU");
     reproduction_free(&reproduction);
     measurement_list_free(&list);
 }

@@ -121,6 +121,20 @@ static void a_run_of_one_rung_decides_nothing(void **state)
     assert_string_equal(chosen(), "parallel-simd");
 }
 
+static void keep_one_sample(struct measurement *measurement)
+{
+    measurement->phases[PHASE_COMPUTE].count = 1;
+}
+
+static void a_single_sample_counts(void **state)
+{
+    (void)state;
+    int64_t run = begin_run();
+    put(run, "parallel-simd", 2e7, keep_one_sample);
+    put(run, "simd", 1e7, keep_one_sample);
+    assert_string_equal(chosen(), "simd");
+}
+
 static void spoil_verdict(struct measurement *measurement)
 {
     measurement->verdict = VERDICT_FAIL;
@@ -196,6 +210,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(the_faster_of_one_run_is_chosen, empty_store, close_store),
         cmocka_unit_test_setup_teardown(a_run_of_one_rung_decides_nothing, empty_store, close_store),
+        cmocka_unit_test_setup_teardown(a_single_sample_counts, empty_store, close_store),
         cmocka_unit_test_setup_teardown(what_was_measured_otherwise_decides_nothing, empty_store, close_store),
         cmocka_unit_test(no_store_is_no_error),
     };

@@ -127,6 +127,22 @@ static bool has(const struct cpu_strategy *list, size_t count, enum cpu_mover mo
     return false;
 }
 
+/* Of each narrower instruction set one stream and four, through the caches and past them. */
+static void narrower_vectors_have_few_strategies(void **state)
+{
+    (void)state;
+    struct cpu_strategy list[CPU_STRATEGIES_MAX];
+    const size_t count = cpu_strategies(1, 1, (size_t)256 << 20, list);
+    for (enum cpu_isa isa = CPU_ISA_BASE; isa < cpu_isa() && cpu_isa() != CPU_ISA_NEON; isa++) {
+        unsigned met = 0;
+        for (size_t i = 0; i < count; i++)
+            if (list[i].isa == isa && (list[i].streams == 1 || list[i].streams == 4) &&
+                (list[i].mover == CPU_MOVER_ORDINARY || list[i].mover == CPU_MOVER_STREAMING))
+                met |= 1u << ((list[i].streams == 4) + 2 * (list[i].mover == CPU_MOVER_STREAMING));
+        assert_int_equal(met, 15);
+    }
+}
+
 static void a_copy_has_the_strategies_that_machines_differ_by(void **state)
 {
     (void)state;
@@ -159,6 +175,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_strategy_moves_every_byte),
         cmocka_unit_test(no_strategy_is_of_an_instruction_set_that_is_absent),
+        cmocka_unit_test(narrower_vectors_have_few_strategies),
         cmocka_unit_test(a_copy_has_the_strategies_that_machines_differ_by),
         cmocka_unit_test(names_tell_strategies_apart),
     };
