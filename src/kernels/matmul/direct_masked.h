@@ -208,8 +208,7 @@ typedef void NAME(any_direct)(const struct packed_product *);
     DEFINE_FORM(height, 4, false, 1, true, false) \
     DEFINE_FORM(height, 5, false, 2, false, false)
 #define DEFINE_THREE(height) DEFINE_FORM(height, 6, false, 3, false, false)
-#define DEFINE_FAR_TWO(height) DEFINE_FORM(height, far_2, true, 2, false, false)
-#define DEFINE_FAR_THREE(height) DEFINE_FORM(height, far_3, true, 3, false, false)
+#define DEFINE_FAR(height) DEFINE_FORM(height, far, true, 3, false, false)
 #define DEFINE_WIDEST(height) DEFINE_FORM(height, 7, false, 4, false, false)
 #define NARROW(height) \
     NAME(masked_##height##_0), NAME(masked_##height##_1), NAME(masked_##height##_2), NAME(masked_##height##_3)
@@ -223,8 +222,7 @@ TO_12(DEFINE_NARROW)
 TO_12(DEFINE_WIDE)
 TO_8(DEFINE_THREE)
 TO_6(DEFINE_WIDEST)
-TO_12(DEFINE_FAR_TWO)
-TO_8(DEFINE_FAR_THREE)
+TO_8(DEFINE_FAR)
 DEFINE_NARROW(13)
 DEFINE_NARROW(14)
 DEFINE_NARROW(15)
@@ -234,10 +232,9 @@ static NAME(any_direct) *const NAME(direct_tiles)[HEIGHT][8] = {
     {WIDEST(1)}, {WIDEST(2)}, {WIDEST(3)}, {WIDEST(4)}, {WIDEST(5)},  {WIDEST(6)},  {THREE(7)},   {THREE(8)},
     {WIDE(9)},   {WIDE(10)},  {WIDE(11)},  {WIDE(12)},  {NARROW(13)}, {NARROW(14)}, {NARROW(15)}, {NARROW(16)}};
 
-/* The same of two and of three registers a row, whose B is far. */
-#define FAR_TWO(height) NAME(masked_##height##_far_2),
-#define FAR_THREE(height) NAME(masked_##height##_far_3),
-static NAME(any_direct) *const NAME(far_tiles)[2][WIDE_HEIGHT] = {{TO_12(FAR_TWO)}, {TO_8(FAR_THREE)}};
+/* Of three registers a row, whose B is far. */
+#define FAR(height) NAME(masked_##height##_far),
+static NAME(any_direct) *const NAME(far_tiles)[THREE_HEIGHT] = {TO_8(FAR)};
 
 /* By columns; the last one is of those that are too many for a tile. */
 static const uint8_t NAME(forms)[PACKED_DIRECT_MOST + 1] = {
@@ -267,15 +264,15 @@ static ALWAYS uint32_t NAME(direct_height)(size_t form)
 
 static ALWAYS NAME(any_direct) * NAME(direct_tile)(size_t rows, size_t form, bool far)
 {
-    return far && (form == 5 || form == 6) ? NAME(far_tiles)[form - 5][rows - 1] : NAME(direct_tiles)[rows - 1][form];
+    return far && form == 6 ? NAME(far_tiles)[rows - 1] : NAME(direct_tiles)[rows - 1][form];
 }
 
 /* The most columns of a tile, of a product of so many rows and columns: A is read again for each tile beside another,
  * and comes from the second-level cache where it is large. */
-static ALWAYS size_t NAME(direct_most)(size_t rows, size_t cols)
+static ALWAYS size_t NAME(direct_most)(size_t rows, size_t cols, bool far)
 {
     const size_t registers = (cols + LANES - 1) / LANES, beside = (registers + 3) / 4;
-    return rows <= FEW ? FEW_WIDTH : (registers + beside - 1) / beside * LANES;
+    return far ? 3 * LANES : rows <= FEW ? FEW_WIDTH : (registers + beside - 1) / beside * LANES;
 }
 
 /* ---- turned matrices -------------------------------------------------------------------------------------------- */
@@ -362,10 +359,8 @@ static ALWAYS bool NAME(direct_is_ready)(const struct packed_product *p, size_t 
 #undef DEFINE_WIDE
 #undef DEFINE_THREE
 #undef DEFINE_WIDEST
-#undef DEFINE_FAR_TWO
-#undef DEFINE_FAR_THREE
-#undef FAR_TWO
-#undef FAR_THREE
+#undef DEFINE_FAR
+#undef FAR
 #undef FAR_ROWS
 #undef NARROW
 #undef WIDE

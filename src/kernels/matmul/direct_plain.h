@@ -144,17 +144,29 @@ typedef void NAME(any_direct)(const struct packed_product *);
     {                                                                                    \
         NAME(direct_one)(height, __VA_ARGS__, tile);                                     \
     }
-#define DEFINE_DIRECT(height)                    \
-    DEFINE_FORM(height, one, 1, false, false)    \
-    DEFINE_FORM(height, two, 2, false, false)    \
-    DEFINE_FORM(height, partial, 2, true, false) \
-    DEFINE_FORM(height, far, 2, false, true)     \
+#define DEFINE_NEAR(height)                   \
+    DEFINE_FORM(height, one, 1, false, false) \
+    DEFINE_FORM(height, two, 2, false, false) \
+    DEFINE_FORM(height, partial, 2, true, false)
+#define NEAR(height) NAME(direct_##height##_one), NAME(direct_##height##_two), NAME(direct_##height##_partial)
+#if VECTOR_BYTES > 16
+#define FAR_FORMS 2
+#define DEFINE_DIRECT(height)                \
+    DEFINE_NEAR(height)                      \
+    DEFINE_FORM(height, far, 2, false, true) \
     DEFINE_FORM(height, far_partial, 2, true, true)
-#define DIRECT_ROW(height)                                                                         \
-    {                                                                                              \
-        NAME(direct_##height##_one), NAME(direct_##height##_two), NAME(direct_##height##_partial), \
-            NAME(direct_##height##_far), NAME(direct_##height##_far_partial)                       \
+#define DIRECT_ROW(height)                                                             \
+    {                                                                                  \
+        NEAR(height), NAME(direct_##height##_far), NAME(direct_##height##_far_partial) \
     }
+#else
+#define FAR_FORMS 0
+#define DEFINE_DIRECT DEFINE_NEAR
+#define DIRECT_ROW(height) \
+    {                      \
+        NEAR(height)       \
+    }
+#endif
 DEFINE_DIRECT(1)
 DEFINE_DIRECT(2)
 DEFINE_DIRECT(3)
@@ -168,7 +180,7 @@ DEFINE_DIRECT(7)
 DEFINE_DIRECT(8)
 #endif
 
-static NAME(any_direct) *const NAME(direct_tiles)[HEIGHT][5] = {
+static NAME(any_direct) *const NAME(direct_tiles)[HEIGHT][3 + FAR_FORMS] = {
     DIRECT_ROW(1), DIRECT_ROW(2), DIRECT_ROW(3), DIRECT_ROW(4),
 #if ROWS > 4
     DIRECT_ROW(5), DIRECT_ROW(6),
@@ -186,9 +198,9 @@ static inline size_t NAME(direct_form)(size_t cols)
 }
 
 /* The most columns of a tile, of a product of so many rows and columns. */
-static inline size_t NAME(direct_most)(size_t rows, size_t cols)
+static inline size_t NAME(direct_most)(size_t rows, size_t cols, bool far)
 {
-    (void)rows, (void)cols;
+    (void)rows, (void)cols, (void)far;
     return WIDTH;
 }
 
@@ -200,7 +212,7 @@ static inline uint32_t NAME(direct_height)(size_t form)
 
 static inline NAME(any_direct) * NAME(direct_tile)(size_t rows, size_t form, bool far)
 {
-    return NAME(direct_tiles)[rows - 1][far && form > 0 ? form + 2 : form];
+    return NAME(direct_tiles)[rows - 1][far && form > 0 ? form + FAR_FORMS : form];
 }
 
 /* Packs columns of B. Where they are fewer than a register has, the last one is repeated. */
@@ -228,6 +240,9 @@ static inline bool NAME(direct_is_ready)(const struct packed_product *p, size_t 
 #undef OLD
 #undef STORE
 #undef DEFINE_FORM
+#undef DEFINE_NEAR
+#undef NEAR
+#undef FAR_FORMS
 #undef DEFINE_DIRECT
 #undef FAR_ROWS
 #undef DIRECT_ROW

@@ -63,7 +63,7 @@ static __attribute__((noinline)) void NAME(direct_many)(struct packed_product *p
     const size_t cols = p->n, step_b = p->b.across, step_c = p->is_turned ? p->ldc : 1;
     const ELEMENT *a = p->a.data, *b = p->b.data;
     ELEMENT *c = p->c;
-    const size_t most = NAME(direct_is_ready)(p, WIDTH) ? NAME(direct_most)(p->m, p->n) : WIDTH;
+    const size_t most = NAME(direct_is_ready)(p, WIDTH) ? NAME(direct_most)(p->m, p->n, p->is_far) : WIDTH;
     for (size_t left = 0; left < cols; left += p->n) {
         p->n = NAME(direct_width)(cols - left, most);
         p->a.data = a;
