@@ -30,6 +30,7 @@
 #include "cli/commands/rung_source.h"
 #include "cli/options/help.h"
 #include "cli/options/limits.h"
+#include "distributed/ranks/ranks.h"
 #include "judge/judge.h"
 #include "kernels/kernel.h"
 #include "report/html/chapters.h"
@@ -447,5 +448,6 @@ int main(int argc, char **argv)
     report_leaks();
     child_end_strays(); /* a driver's process would keep the program's output open */
     temporary_folder_remove_all();
+    ranks_leave(code);
     fatal_signal_leave(code);
 }

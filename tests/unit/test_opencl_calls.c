@@ -136,7 +136,7 @@ static enum status only_open(void)
 static enum status move_bytes(void)
 {
     static unsigned char bytes[BYTES];
-    struct buffer one = {NULL}, other = {NULL}, part = {NULL}, of_part = {NULL};
+    struct buffer one = {0}, other = {0}, part = {0}, of_part = {0};
     enum status status = buffer_allocate(device, BYTES, &one, &error);
     if (status == STATUS_OK)
         status = buffer_allocate(device, BYTES, &other, &error);
@@ -163,7 +163,7 @@ static enum status move_bytes(void)
 
 static enum status copy_much(void)
 {
-    struct buffer one = {NULL}, other = {NULL};
+    struct buffer one = {0}, other = {0};
     enum status status = buffer_allocate(device, LARGE_BYTES + 1, &one, &error);
     if (status == STATUS_OK)
         status = buffer_allocate(device, LARGE_BYTES + 1, &other, &error);
@@ -176,7 +176,7 @@ static enum status copy_much(void)
 
 static enum status pin_memory(void)
 {
-    struct host_memory memory = {NULL};
+    struct host_memory memory = {0};
     const enum status status = host_memory_pin(device, MEMORY_PINNED, BYTES, &memory, &error);
     host_memory_unpin(&memory);
     return status;
@@ -184,7 +184,7 @@ static enum status pin_memory(void)
 
 static enum status share_as(enum memory_kind kind)
 {
-    struct buffer shared = {NULL};
+    struct buffer shared = {0};
     enum status status = buffer_share(device, kind, BYTES, &shared, &error);
     if (status == STATUS_OK)
         status = buffer_map(&shared, &error);
@@ -209,7 +209,7 @@ static enum status use_queues(void)
     static unsigned char bytes[64];
     struct queue *queue = NULL;
     struct event *from = NULL, *to = NULL;
-    struct buffer buffer = {NULL};
+    struct buffer buffer = {0};
     const struct transfer rows = {.pitch = 8, .host = bytes, .host_pitch = 16, .width = 4, .rows = 4},
                           whole = {.host = bytes, .width = sizeof bytes, .rows = 1};
     double nanoseconds;
@@ -253,7 +253,7 @@ static enum status run_program(void)
     const struct program_source source = {
         "test.cl", "__kernel void f(__global int *a, int n) { a[get_global_id(0)] = n; }", LANGUAGE_OPENCL_C, NULL, 0};
     struct program *program = NULL;
-    struct buffer buffer = {NULL};
+    struct buffer buffer = {0};
     void *binary = NULL;
     size_t bytes;
     enum status status = buffer_allocate(device, 64, &buffer, &error);
@@ -274,7 +274,7 @@ static enum status run_program(void)
 static enum status load_texture(void)
 {
     struct texture *texture = NULL;
-    struct buffer pixels = {NULL};
+    struct buffer pixels = {0};
     enum status status = buffer_allocate(device, 256, &pixels, &error);
     if (status == STATUS_OK)
         status = texture_create(device, 8, 8, &texture, &error);

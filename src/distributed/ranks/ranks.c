@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/fatal_signal.h"
 #include "base/hang_guard.h"
 #include "base/mpi_launcher.h"
 #include "base/sha256.h"
@@ -18,7 +19,8 @@
 #define RANKS_MOST (1 << 20) /* to be believed */
 
 static char subject[96] = "MPI"; /* and this rank, once it is known */
-static bool is_broken;
+static bool is_broken, has_ended;
+static int leaving_code = -1; /* < 0: nothing leaves yet */
 
 static bool begin(void)
 {
@@ -111,13 +113,32 @@ static enum status compare_with_launcher(struct ranks *world, struct error *erro
                               "start them with that MPI's mpirun (Slurm: srun --mpi=pmix or pmi2)",
                               started, name, ranks_version(), world->count);
     CALLED(mpi.end());
+    has_ended = true;
     *world = (struct ranks){0};
     return status;
+}
+
+/* The exit handlers of what was opened before MPI are left out, as main() leaves all of them out. */
+static void leave(void)
+{
+    if (leaving_code >= 0)
+        fatal_signal_leave(leaving_code);
+}
+
+void ranks_leave(int exit_code)
+{
+    if (!has_ended)
+        return;
+    leaving_code = exit_code;
+    hang_guard_ending(exit_code);
+    under_way_begin(UNDER_WAY_ENDING, subject, "", "");
+    exit(exit_code);
 }
 
 enum status ranks_start(struct ranks *world, struct error *error)
 {
     *world = (struct ranks){0};
+    atexit(leave);
     enum status status = mpi_library_open(error);
     if (mpi_launcher_lacks_pmix()) /* Open MPI may end the process for it, with exit() */
         snprintf(subject, sizeof subject, "MPI, which srun has started without PMIx (srun --mpi=pmix)");
@@ -146,6 +167,7 @@ void ranks_end(struct ranks *world, int exit_code)
         under_way_begin(UNDER_WAY_ENDING, subject, "", "");
         mpi.end();
         under_way_end();
+        has_ended = true;
     }
     *world = (struct ranks){0};
 }

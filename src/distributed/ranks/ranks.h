@@ -36,6 +36,9 @@ enum status ranks_start(struct ranks *world, struct error *error);
 /* After all output: an MPI that does not end is left behind after ENDING_SECONDS (base/hang_guard.h), with this code.
  */
 void ranks_end(struct ranks *world, int exit_code);
+/* Leaves by MPI's exit handlers where ranks have ended, else returns. MPICH from 4.2 on tells its launcher there that
+ * the rank has ended. A launcher that is not told kills the other ranks, and may exit with 0 for all. */
+void ranks_leave(int exit_code);
 /* Ends all ranks immediately with this exit code. Not collective. */
 _Noreturn void ranks_abort(int exit_code);
 
