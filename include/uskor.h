@@ -238,15 +238,15 @@ USKOR_API enum uskor_status uskor_sort(struct uskor *context, void *data, size_t
                                        unsigned flags);
 
 /* Sorts keys as uskor_sort does, and moves a value of `value_bytes` bytes (4 or 8) with each. Equal keys (and NaNs)
- * keep their order: the sort is stable. The arrays do not overlap. The CPU alone.
+ * keep their order: the sort is stable. The arrays do not overlap. The CPU, and CUDA with keys of 32 and 64 bits.
  *
  * Returns: as uskor_sort; USKOR_INVALID for other values and for overlapping arrays, too. */
 USKOR_API enum uskor_status uskor_sort_pairs(struct uskor *context, void *keys, void *values, size_t count,
                                              enum uskor_number type, size_t value_bytes, unsigned flags);
 
 /* Writes the stable order of the numbers, which stay as they are: indices[i] is where the i-th of them stands. Indices
- * are unsigned integers of `index_bytes` bytes, 4 (for a count below 2^32) or 8. The arrays do not overlap. The CPU
- * alone.
+ * are unsigned integers of `index_bytes` bytes, 4 (for a count below 2^32) or 8. The arrays do not overlap. The CPU,
+ * and CUDA with numbers of 32 and 64 bits.
  *
  * Returns: as uskor_sort; USKOR_INVALID for other indices and for overlapping arrays, too. */
 USKOR_API enum uskor_status uskor_argsort(struct uskor *context, void *indices, const void *data, size_t count,

@@ -190,6 +190,29 @@ static bool add_everywhere(struct jobs *jobs, const struct kernel *kernel, const
     return is_added;
 }
 
+/* What else a rung computes, such as a sort with values: each further choice of a field that it takes, for one type and
+ * the first architecture that takes it; with USKOR_LONG for every type on all. */
+static void add_choices(struct jobs *jobs, const struct kernel *kernel, const struct rung *rung)
+{
+    const struct problem plain = problem_of_rung(kernel, rung);
+    char reason[256];
+    for (size_t f = 0; f < kernel->field_count; f++) {
+        const struct problem_field *field = &kernel->fields[f];
+        if (field->kind != FIELD_CHOICE || !field->unless_taken || !takes_field(rung->takes, field->name))
+            continue;
+        for (size_t v = 0; field->choices[v]; v++)
+            for (size_t i = 0; i < COUNT_OF(architectures) * kernel->type_count; i++) {
+                const size_t a = i % COUNT_OF(architectures), t = v + i / COUNT_OF(architectures);
+                struct problem problem = plain;
+                problem.values[f].size = (int64_t)v;
+                problem.type = kernel->types[t % kernel->type_count];
+                if (add_rung(jobs, rung, &problem, a, getenv("USKOR_LONG") != NULL, reason, sizeof reason) &&
+                    !getenv("USKOR_LONG"))
+                    break;
+            }
+    }
+}
+
 static void add_kernel(struct jobs *jobs, const struct kernel *kernel)
 {
     struct error error = {""};
@@ -202,6 +225,7 @@ static void add_kernel(struct jobs *jobs, const struct kernel *kernel)
             continue;
         char reason[256] = "";
         bool is_added = add_in_turn(jobs, kernel, rungs[r], r, reason, sizeof reason);
+        add_choices(jobs, kernel, rungs[r]);
         if (!is_added || getenv("USKOR_LONG"))
             is_added |= add_everywhere(jobs, kernel, rungs[r], reason, sizeof reason);
         /* Images have no CUDA words in the prelude; everything else must run on some GPU. */

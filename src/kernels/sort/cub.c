@@ -2,6 +2,7 @@
  * mapped to unsigned keys before and back afterwards, on the clock: one more read and write of the array each. */
 #include <stdio.h>
 
+#include "base/message.h"
 #include "base/size.h"
 #include "base/translation.h"
 #include "kernels/sort/sort.h"
@@ -9,7 +10,7 @@
 #include "vendor_shims/cub/cub.h"
 
 static struct {
-    size_t (*radix_bytes)(size_t count, size_t bytes);
+    size_t (*radix_bytes)(size_t count, size_t bytes, size_t value_bytes, int is_order);
     size_t (*merge_bytes)(size_t count, size_t bytes);
     int (*radix_sort)(const struct uskor_cub_sort *sort);
     int (*merge_sort)(const struct uskor_cub_sort *sort);
@@ -38,11 +39,21 @@ static const char *supports(const struct problem *problem, const struct device *
     return vendor_shim_refuses(&shim, reason, size);
 }
 
+/* NaNs are equal, but keep their bits: of keys that do, CUB tells them apart. */
+static const char *radix_supports(const struct problem *problem, const struct device *device,
+                                  const struct parameters *parameters, char *reason, size_t size)
+{
+    if (sort_value_bytes(problem) && !sort_is_argsort(problem) && sort_key_order(problem).numbers)
+        return explain(reason, size, "moves values with integers alone: it puts equal NaNs in an order of their bits");
+    return supports(problem, device, parameters, reason, size);
+}
+
 static size_t radix_scratch(const struct problem *problem, const struct device *device,
                             const struct parameters *parameters)
 {
     (void)device, (void)parameters;
-    return cub.radix_bytes((size_t)problem_size(problem, "n"), element_info(problem->type)->bytes);
+    return cub.radix_bytes((size_t)problem_size(problem, "n"), element_info(problem->type)->bytes,
+                           sort_value_bytes(problem), sort_is_argsort(problem));
 }
 
 static size_t merge_scratch(const struct problem *problem, const struct device *device,
@@ -60,9 +71,13 @@ static bool is_fault(int code)
 
 static enum status call(struct run *run, int (*sort)(const struct uskor_cub_sort *), struct error *error)
 {
-    struct key_order order = key_order(run->problem->type);
+    const struct key_order order = key_order(run->problem->type);
     struct uskor_cub_sort job = {
         .data = (void *)run->buffers[0].native,
+        .values = run->array_count > 1 ? (void *)run->buffers[1].native : NULL,
+        .value_bytes = sort_value_bytes(run->problem),
+        .is_order = sort_is_argsort(run->problem),
+        .most = order.numbers ? order.numbers : UINT64_MAX,
         .scratch = run->scratch ? (void *)run->scratch->native : NULL,
         .scratch_bytes = run->scratch ? run->scratch->bytes : 0,
         .count = run->arrays[0].cols,
@@ -70,7 +85,7 @@ static enum status call(struct run *run, int (*sort)(const struct uskor_cub_sort
         .order = {order.negative, order.always, order.below},
         .stream = run->device->native_queue,
     };
-    if (job.count < 2)
+    if (job.count < 2 && !job.is_order)
         return STATUS_OK;
     int code = sort(&job);
     if (code == 0)
@@ -104,7 +119,8 @@ const struct rung sort_cub_radix = {
     .idea = "CUB's radix sort, of unsigned keys; floats are mapped to these and back",
     .kind = RUNG_VENDOR,
     .backends = BACKEND_CUDA,
-    .supports = supports,
+    .takes = "values",
+    .supports = radix_supports,
     .scratch = radix_scratch,
     .enqueue = radix_enqueue,
 };

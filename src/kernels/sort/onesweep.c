@@ -1,11 +1,11 @@
 /* The launches: clear the counts, count all digits, then one sweep per digit, to and fro between the array and scratch
  * memory. Sweeps of a digit that all keys share end at once. In the array itself an even number of them takes part, so
  * that the last one writes the array; every width has an even number of digits. Elements that lie elsewhere
- * (run.origin) are read there by the counting and by the first sweep. For the order alone the array stays: keys go to
- * and fro within scratch memory, and indices between that and the caller's. */
+ * (run.origin) are read there by the counting and by the first sweep. Keys with values, or with the places of elements
+ * whose order alone is wanted, go to and fro within scratch memory: the first sweep reads, the last one writes the
+ * caller's arrays. */
 #include <stdio.h>
 
-#include "base/message.h"
 #include "kernels/sort/device_sort.h"
 
 #define DIGITS 256
@@ -13,11 +13,11 @@
 #define COUNTING_BLOCKS_PER_UNIT 4
 #define COUNTED_PER_THREAD 16
 
-/* Scratch memory: the keys; for the order alone, keys again and indices of 32 bits; then the program's struct Control,
- * then a word for each digit of each tile of each pass, and one for each tile. */
+/* Scratch memory: the keys, or twice keys and values; then the program's struct Control, then a word for each digit of
+ * each tile of each pass, and one for each tile. */
 struct chunk_layout {
     size_t passes, tiles;
-    size_t second_at, indices_at;
+    size_t second_at;
     size_t control_at, control_bytes;
     size_t bytes;
 };
@@ -27,29 +27,24 @@ static size_t round_up(size_t bytes)
     return (bytes + 255) / 256 * 256;
 }
 
+/* Of a value, or of an element's place, that moves with its key. */
+static size_t moved_bytes(const struct problem *problem)
+{
+    return sort_is_argsort(problem) ? sizeof(uint32_t) : sort_value_bytes(problem);
+}
+
 static struct chunk_layout layout_of(const struct problem *problem, size_t tile)
 {
-    size_t count = (size_t)problem_size(problem, "n");
+    const size_t count = (size_t)problem_size(problem, "n"), moved = moved_bytes(problem);
     struct chunk_layout layout = {.passes = element_info(problem->type)->bytes};
     layout.tiles = (count + tile - 1) / tile;
-    layout.second_at = round_up(count * layout.passes);
-    layout.indices_at = 2 * layout.second_at;
-    layout.control_at =
-        sort_is_argsort(problem) ? layout.indices_at + round_up(count * sizeof(uint32_t)) : layout.second_at;
+    layout.second_at = round_up((count + 1) * (layout.passes + moved));
+    layout.control_at = moved ? 2 * layout.second_at : layout.second_at;
     layout.control_bytes = (layout.passes * (DIGITS + 2) + 3) * sizeof(uint32_t);
     layout.control_bytes = (layout.control_bytes + 15) / 16 * 16;
     layout.bytes = layout.control_at + layout.control_bytes +
                    (layout.passes * layout.tiles * DIGITS + round_up(layout.tiles)) * sizeof(uint32_t);
     return layout;
-}
-
-static const char *supports(const struct problem *problem, const struct device *device,
-                            const struct parameters *parameters, char *reason, size_t size)
-{
-    (void)device, (void)parameters;
-    return !sort_value_bytes(problem) || sort_is_argsort(problem)
-               ? NULL
-               : explain(reason, size, "makes indices, and moves no values with the elements");
 }
 
 static size_t scratch(const struct problem *problem, const struct device *device, const struct parameters *parameters)
@@ -84,7 +79,6 @@ static enum status count_digits(struct run *run, const struct chunk_layout *layo
 
 static enum status sweep(struct run *run, const struct chunk_layout *layout, size_t pass, struct error *error)
 {
-    const bool is_argsort = sort_is_argsort(run->problem);
     struct argument_value arguments[] = {argument_buffer(sort_source(run)),
                                          argument_buffer(&run->buffers[0]),
                                          argument_buffer(run->scratch),
@@ -96,8 +90,7 @@ static enum status sweep(struct run *run, const struct chunk_layout *layout, siz
                                          argument_long(layout->control_at),
                                          argument_int(pass),
                                          argument_long(layout->second_at),
-                                         argument_long(layout->indices_at),
-                                         argument_buffer(&run->buffers[is_argsort ? 1 : 0])};
+                                         argument_buffer(&run->buffers[moved_bytes(run->problem) ? 1 : 0])};
     order_arguments(run, arguments + 3);
     arguments[3 + ORDER_ARGUMENTS] = order_most(run);
     return sort_launch(run, "sweep", true, layout->tiles * (size_t)run_parameter(run, "THREADS"), arguments,
@@ -125,7 +118,7 @@ static enum status keep_distinct(struct run *run, const struct chunk_layout *lay
 static enum status enqueue_few(struct run *run, struct error *error)
 {
     enum status status = STATUS_OK;
-    if (run->array_count > 1)
+    if (sort_is_argsort(run->problem) || sort_is_unique(run->problem))
         status = buffer_fill(&run->buffers[1], 0, 0, run->buffers[1].bytes, error);
     if (status == STATUS_OK && sort_is_unique(run->problem) && run->arrays[0].cols > 0)
         status = buffer_fill(&run->buffers[1], 0, 1, 1, error);
@@ -144,5 +137,4 @@ static enum status enqueue(struct run *run, struct error *error)
     return status == STATUS_OK && sort_is_unique(run->problem) ? keep_distinct(run, &layout, error) : status;
 }
 
-const struct rung sort_onesweep = {
-    .takes_origin = true, .supports = supports, .scratch = scratch, .load = digits_load, .enqueue = enqueue};
+const struct rung sort_onesweep = {.takes_origin = true, .scratch = scratch, .load = digits_load, .enqueue = enqueue};

@@ -1,21 +1,24 @@
 // rung:    onesweep
 // takes:   order values unique
 // idea:    one read and one write per 8 bits: a tile learns where its keys go from the tiles before it, as they work
-// tune:    THREADS = 384 in 256 384 512; ITEMS = 6 + 5 * (n * element_bytes > 1048576) + (88 / element_bytes - 11) * (n > 524288) + (40 / element_bytes - (10 - element_bytes) * (values > 0)) * (n >= 16777216) in 2 4 6 8 9 10 11 12 14 16 18 20 22 24 26 32; MATCH = 1 in 0 1
+// tune:    THREADS = 384 in 256 384 512; ITEMS = 6 + 5 * (n * element_bytes > 1048576) + (11 - 6 * (values > 0)) * (element_bytes < 8) * (n > 524288) + 40 / element_bytes * (values != 2) * (n >= 16777216) in 2 4 6 8 9 10 11 12 14 16 18 20 22 24 26 32; MATCH = 1 in 0 1
 // group:   THREADS
 // groups:  ceil(n / (THREADS * ITEMS))
 // entry:   sweep
-// local:   max(THREADS * (ITEMS * element_bytes + 32) + 1088, 32768)
+// local:   max(THREADS * (ITEMS * (element_bytes + 4 * (values > 0) + 4 * (values == 2)) + 32) + 1088, 32768)
 // require: compute >= 7, needs compute capability 7.0: earlier warps cannot match digits
 // require: n <= 1073741824, has 30 bits for a count: up to 1073741824 elements
-// require: THREADS * ITEMS * element_bytes <= 49152, a tile of keys does not fit in shared memory
+// require: THREADS * ITEMS * element_bytes <= 49152 * (1 + (values > 0)), a tile of keys does not fit in shared memory
 //
 // Least-significant-digit radix sort after A. Adinets and D. Merrill, "Onesweep" (2022), with the decoupled look-back
 // of D. Merrill and M. Garland (2016). One kernel counts the digits of all passes; then one kernel per pass moves keys.
-// A pass ends at once where all keys have one digit. Between passes the keys of order.h lie in memory: the first makes
-// them of the elements' bits, the last turns them back. For the order alone (VALUES 3 and 4: indices of 32 and 64 bits)
-// the elements stay, all NaNs have one key, and each index follows its key; the last pass writes indices and no keys.
-// Where equal elements are wanted once, a launch more moves the first of each run to the array's front.
+// A pass ends at once where all keys have one digit. Between passes the keys of order.h lie in memory; the first makes
+// them of the elements' bits, the last turns them back. Values (VALUES 1 and 2: of 32 and 64 bits) move with their
+// keys. A thread holds both, and both get their places in shared memory, then in the array. Between passes a key and a
+// value of one size are one word in memory, so that a digit's are one piece instead of two. For the order alone (VALUES
+// 3 and 4: indices of 32 and 64 bits) the elements stay, and the values are their places; the last pass writes indices
+// and no keys. NaNs are alike where values move. Where equal elements are wanted once, a launch more moves the first of
+// each run to the array's front.
 
 #if ELEMENT_BYTES == 8
 typedef ulong KEY;
@@ -24,8 +27,6 @@ typedef uint KEY;
 #endif
 
 constexpr int DIGITS = 256, PASSES = ELEMENT_BYTES, WARPS = THREADS / 32, TILE = THREADS * ITEMS;
-// Groups that a multiprocessor has at a time.
-constexpr int GROUPS = (VALUES >= 3 ? 768 : 1152) / THREADS;
 constexpr int COPIES = 32 / ELEMENT_BYTES; // of the counts, in 32 KiB
 constexpr uint ALL = 0xffffffff;
 
@@ -33,25 +34,75 @@ constexpr uint ALL = 0xffffffff;
 // last tile's prefix can be 2^30, and no tile reads that.
 constexpr uint OWN = 1u << 30, UP_TO = 2u << 30, COUNT = OWN - 1;
 
-#if VALUES == 4
-typedef ulong INDEX;
+#if VALUES == 2
+typedef ulong VALUE;
 #else
-typedef uint INDEX;
+typedef uint VALUE;
 #endif
-#define MOVES_INDICES (VALUES >= 3)
+#if VALUES == 4
+typedef ulong RESULT;
+#else
+typedef VALUE RESULT;
+#endif
+#define MOVES_VALUES (VALUES > 0)
+#define IS_ORDER (VALUES >= 3)
+#define IS_ONE_WORD (MOVES_VALUES && (ELEMENT_BYTES == 8) == (VALUES == 2))
+
+// A key, and the value that moves with it.
+struct alignas(IS_ONE_WORD ? 2 * sizeof(KEY) : 0) Pair {
+    KEY key;
+#if MOVES_VALUES
+    VALUE value;
+#endif
+};
+constexpr int PAIR_BYTES = sizeof(KEY) + (MOVES_VALUES ? sizeof(VALUE) : 0);
+// Groups that a multiprocessor has at a time: what an item holds is in registers.
+constexpr int GROUPS = (ITEMS * PAIR_BYTES > 128 ? 768 : 1152) / THREADS;
+
+// An array of them, whole words or keys and behind them values.
+struct Pairs {
+    char *memory;
+    size_t count; // even
+    __device__ Pair get(size_t at) const
+    {
+#if IS_ONE_WORD
+        return ((const Pair *)memory)[at];
+#elif MOVES_VALUES
+        return {((const KEY *)memory)[at], ((const VALUE *)(memory + count * sizeof(KEY)))[at]};
+#else
+        return {((const KEY *)memory)[at]};
+#endif
+    }
+    __device__ void put(uint at, Pair pair) const
+    {
+#if IS_ONE_WORD
+        ((Pair *)memory)[at] = pair;
+#else
+        ((KEY *)memory)[at] = pair.key;
+#endif
+#if MOVES_VALUES && !IS_ONE_WORD
+        ((VALUE *)(memory + count * sizeof(KEY)))[at] = pair.value;
+#endif
+    }
+};
 
 struct Order {
     KEY negative, always, below;
-    KEY most; // the keys above are NaNs', which are alike where indices are wanted
+    KEY most; // from this key on they are NaNs', which are alike where values move
     __device__ KEY key(KEY bits) const
     {
         KEY k = (bits ^ always ^ (bits >> (8 * ELEMENT_BYTES - 1) ? negative : 0)) - below;
-        return MOVES_INDICES ? min(k, most) : k;
+        return IS_ORDER ? min(k, most) : k;
     }
     __device__ KEY bits(KEY k) const
     {
         KEY flipped = (k + below) ^ always;
         return flipped ^ (flipped >> (8 * ELEMENT_BYTES - 1) ? negative : 0);
+    }
+    // What is sorted by: NaNs that move with values keep their bits.
+    __device__ KEY alike(KEY k) const
+    {
+        return MOVES_VALUES && !IS_ORDER && k >= most ? (KEY)-1 : k;
     }
 };
 
@@ -134,13 +185,16 @@ static __device__ bool make_starts(uint *counts, uint n)
     return __any_sync(ALL, alike);
 }
 
-// The passes that take part: of digits that differ. `even`: an even number of them, else one at least.
-static __device__ void choose_passes(Control *control, const bool (&alike)[PASSES], bool even)
+// The passes that take part: of digits that differ. In place keys alone take an even number of them; elsewhere one
+// takes part at least. Values move in place, and no single pass does that.
+static __device__ void choose_passes(Control *control, const bool (&alike)[PASSES], bool in_place)
 {
     uint needed = 0;
     for (int pass = 0; pass < PASSES; pass++)
         needed += !alike[pass];
-    uint more = even ? needed % 2 : needed == 0;
+    uint more = in_place ? needed % 2 : needed == 0;
+    if (MOVES_VALUES && !IS_ORDER)
+        more = needed == 1 || (needed == 0 && !in_place) ? 2 - needed : 0;
     needed += more;
     control->left_out = PASSES - needed;
     for (int pass = 0; pass < PASSES; pass++) {
@@ -153,7 +207,7 @@ static __device__ void choose_passes(Control *control, const bool (&alike)[PASSE
 
 extern "C" __global__ void __launch_bounds__(THREADS)
     histograms(const KEY *elements, Control *scratch, KEY negative, KEY always, KEY below, KEY most, long n,
-               long control_at, int even)
+               long control_at, int in_place)
 {
     constexpr int WIDE = 16 / sizeof(KEY), UNROLL = 4;
     extern __shared__ uint counts[];
@@ -183,10 +237,10 @@ extern "C" __global__ void __launch_bounds__(THREADS)
 #pragma unroll
             for (int e = 0; e < WIDE; e++)
                 if (i + u * step < vectors)
-                    count(counts, order.key(loaded[u].keys[e]));
+                    count(counts, order.alike(order.key(loaded[u].keys[e])));
     }
     if (first < n - vectors * WIDE)
-        count(counts, order.key(elements[vectors * WIDE + first]));
+        count(counts, order.alike(order.key(elements[vectors * WIDE + first])));
     __syncthreads();
     for (int i = threadIdx.x; i < PASSES * DIGITS; i += THREADS) {
         uint sum = 0;
@@ -212,7 +266,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
     }
     __syncthreads();
     if (threadIdx.x == 0)
-        choose_passes(control, alike, even);
+        choose_passes(control, alike, in_place);
 }
 
 // ---- one pass ----------------------------------------------------------------------------------------------------
@@ -256,11 +310,12 @@ static __device__ uint look_back(uint *words, uint tile, uint digit, uint own)
     return before;
 }
 
-struct Shared {
-    KEY keys[TILE];
+struct alignas(16) Shared {
+    char pairs[TILE * PAIR_BYTES];
     uint offsets[WARPS][DIGITS]; // counts, then the tile's place of the warp's next key of a digit
     uint bases[DIGITS];          // place in the whole array less place in the tile
     uint warp_sums[DIGITS / 32];
+    KEY most;
     uint tile;
     int pass;
 };
@@ -280,37 +335,60 @@ static __device__ uint matching_lanes(uint digit)
 #endif
 }
 
-// Puts keys in their places of the tile: warps in order, in a warp item by item, among these lane by lane.
-static __device__ void rank(const KEY (&keys)[ITEMS], uint (&places)[ITEMS], KEY *target, volatile uint *offsets,
-                            int pass)
+// Puts pairs in their places of the tile: warps in order, in a warp item by item, among these lane by lane.
+static __device__ void rank(const Pair (&pairs)[ITEMS], Pairs tile, Order order, volatile uint *offsets, int pass)
 {
     uint lane = threadIdx.x % 32, lanes_below = (1u << lane) - 1, lanes_above = ~lanes_below << 1;
 #pragma unroll
     for (int i = 0; i < ITEMS; i++) {
-        uint digit = digit_of(keys[i], pass), lanes = matching_lanes(digit), below = __popc(lanes & lanes_below);
-        uint offset = offsets[digit];
+        uint digit = digit_of(order.alike(pairs[i].key), pass), lanes = matching_lanes(digit);
+        uint below = __popc(lanes & lanes_below), offset = offsets[digit];
         __syncwarp();
         if ((lanes & lanes_above) == 0) // the last one
             offsets[digit] = offset + below + 1;
-        target[offset + below] = keys[i];
-        places[i] = offset + below;
+        tile.put(offset + below, pairs[i]);
         __syncwarp();
     }
 }
 
-// Where keys and indices are before a pass, and where they go. Indices are for the order alone.
+// Where the elements are at first, and where they and their values, or their order, go at last; between passes they go
+// from `from` to `to`.
 struct Way {
-    const KEY *source;
-    KEY *target;
-    const uint *from;
-    INDEX *last; // of the last pass
-    uint *to;    // of the others
+    const KEY *elements;
+    KEY *array;
+    RESULT *values;
+    Pairs from, to;
 };
+
+template <bool FIRST> static __device__ Pair load(const Way &way, Order order, size_t at)
+{
+    if (!FIRST)
+        return way.from.get(at);
+    Pair pair;
+    pair.key = order.key(way.elements[at]);
+#if MOVES_VALUES
+    pair.value = IS_ORDER ? (VALUE)at : (VALUE)way.values[at];
+#endif
+    return pair;
+}
+
+template <bool LAST> static __device__ void store(const Way &way, Order order, uint at, Pair pair)
+{
+    if (!LAST) {
+        way.to.put(at, pair);
+        return;
+    }
+    if (!IS_ORDER)
+        way.array[at] = order.bits(pair.key);
+#if MOVES_VALUES
+    way.values[at] = pair.value;
+#endif
+}
 
 template <bool FIRST, bool LAST>
 static __device__ void sweep_tile(Way way, Control *control, Order order, uint n, int pass)
 {
-    extern __shared__ ulong dynamic[];
+    extern __shared__ uint4 dynamic[];
     Shared &shared = *(Shared *)dynamic;
     uint tiles = (n + TILE - 1) / TILE, *words = tile_words(control, pass, tiles);
     int lane = threadIdx.x % 32, warp = threadIdx.x / 32;
@@ -318,6 +396,7 @@ static __device__ void sweep_tile(Way way, Control *control, Order order, uint n
     if (threadIdx.x == 0) {
         shared.tile = atomicAdd(&control->next_tile[pass], 1);
         shared.pass = pass;
+        shared.most = order.most;
     }
     for (int d = lane; d < DIGITS; d += 32)
         shared.offsets[warp][d] = 0;
@@ -326,20 +405,20 @@ static __device__ void sweep_tile(Way way, Control *control, Order order, uint n
     uint tile = shared.tile, valid = min(n - tile * TILE, TILE);
 
     // Keys beyond the end are the greatest: they take the last places of the tile, and are not written.
-    KEY keys[ITEMS];
-    uint in_tile = warp * 32 * ITEMS + lane;
-    const KEY *source = way.source + (size_t)tile * TILE;
+    Pair pairs[ITEMS];
+    const uint in_tile = warp * 32 * ITEMS + lane;
+    const size_t begins = (size_t)tile * TILE + in_tile;
 #pragma unroll
     for (int i = 0; i < ITEMS; i++)
         if (valid == TILE || in_tile + 32 * i < valid)
-            keys[i] = FIRST ? order.key(source[in_tile + 32 * i]) : source[in_tile + 32 * i];
+            pairs[i] = load<FIRST>(way, order, begins + 32 * i);
         else
-            keys[i] = (KEY)-1;
+            pairs[i].key = (KEY)-1;
 
             // Counted before they are ranked, so that later tiles wait less.
 #pragma unroll
     for (int i = 0; i < ITEMS; i++)
-        atomicAdd(&shared.offsets[warp][digit_of(keys[i], pass)], 1);
+        atomicAdd(&shared.offsets[warp][digit_of(order.alike(pairs[i].key), pass)], 1);
     __syncthreads();
     uint own = 0;
     if (digit < DIGITS) {
@@ -360,62 +439,30 @@ static __device__ void sweep_tile(Way way, Control *control, Order order, uint n
     }
     __syncthreads();
 
-    uint places[ITEMS]; // for the order alone
     // The compiler would keep the digits that were counted, which takes more registers than there are.
     pass = *(volatile int *)&shared.pass;
-    rank(keys, places, shared.keys, shared.offsets[warp], pass);
-#if MOVES_INDICES
-    // The indices are on their way while the tiles before are asked.
-    uint values[ITEMS], first = tile * TILE + in_tile;
-#pragma unroll
-    for (int i = 0; i < ITEMS; i++)
-        values[i] = FIRST || in_tile + 32 * i >= valid ? first + 32 * i : way.from[first + 32 * i];
-#endif
+    order.most = *(volatile KEY *)&shared.most;
+    const Pairs placed = {shared.pairs, TILE};
+    rank(pairs, placed, order, shared.offsets[warp], pass);
     if (digit < DIGITS)
         shared.bases[digit] = begin + look_back(words, tile, digit, own) - start;
     __syncthreads();
-#if MOVES_INDICES
-    uint digits[(ITEMS + 3) / 4]; // four in a word
-#endif
 #pragma unroll
     for (int i = 0; i < ITEMS; i++) {
         uint place = threadIdx.x + i * THREADS;
         if (valid < TILE && place >= valid)
             continue;
-        KEY key = shared.keys[place];
-        uint at = shared.bases[digit_of(key, pass)] + place;
-        if (!MOVES_INDICES || !LAST)
-            way.target[at] = LAST ? order.bits(key) : key;
-#if MOVES_INDICES
-        digits[i / 4] = (i % 4 ? digits[i / 4] : 0) | digit_of(key, pass) << 8 * (i % 4);
-#endif
+        const Pair pair = placed.get(place);
+        store<LAST>(way, order, shared.bases[digit_of(order.alike(pair.key), pass)] + place, pair);
     }
-#if MOVES_INDICES
-    // The indices go the same way, through the same shared memory, when all keys have been read there.
-    __syncthreads();
-    uint *moved = (uint *)shared.keys;
-#pragma unroll
-    for (int i = 0; i < ITEMS; i++)
-        moved[places[i]] = values[i];
-    __syncthreads();
-#pragma unroll
-    for (int i = 0; i < ITEMS; i++) {
-        uint place = threadIdx.x + i * THREADS;
-        uint at = shared.bases[__byte_perm(digits[i / 4], 0, 0x4440 + i % 4)] + place;
-        if (place < valid && LAST)
-            way.last[at] = moved[place];
-        else if (place < valid)
-            way.to[at] = moved[place];
-    }
-#endif
 }
 
-// The passes that take part go to and fro: the last to `array` or, where that stays, to the memory at `second_at`, and
-// to the caller's indices; the one before it to scratch memory. The first reads the elements. `indices` is not read
-// without indices.
+// The passes that take part go to and fro, keys alone between the array, which the last one writes, and scratch memory;
+// keys with values within it, as its second half is at `second_at`. The first reads the elements, and values where they
+// are; the last writes the array or, for the order alone, the indices. `values` is not read without them.
 extern "C" __global__ void __launch_bounds__(THREADS, GROUPS)
     sweep(const KEY *elements, KEY *array, Control *scratch, KEY negative, KEY always, KEY below, KEY most, long n,
-          long control_at, int pass, long second_at, long indices_at, INDEX *indices)
+          long control_at, int pass, long second_at, RESULT *values)
 {
     wait_for_launch_before();
     char *memory = (char *)scratch;
@@ -423,13 +470,12 @@ extern "C" __global__ void __launch_bounds__(THREADS, GROUPS)
     const uint left = PASSES - pass - control->out_behind[pass]; // passes, with this one
     if (left == 0)
         return;
-    const bool first = left == PASSES - control->left_out, to_array = left % 2;
-    KEY *own = MOVES_INDICES ? (KEY *)(memory + second_at) : array, *other = (KEY *)memory;
-    uint *there = (uint *)(memory + indices_at), *here = (uint *)indices;
-    const KEY *source = first ? elements : to_array ? other : own;
-    const Way way = {source, to_array ? own : other, to_array ? there : here, indices, to_array ? here : there};
+    const bool first = left == PASSES - control->left_out;
+    const size_t even = (size_t)(n + 1) / 2 * 2;
+    const Pairs own = {MOVES_VALUES ? memory + second_at : (char *)array, even}, other = {memory, even};
+    const Way way = {elements, array, values, left % 2 ? other : own, left % 2 ? own : other};
     const Order order = {negative, always, below, most};
-    if (first && left == 1)
+    if (first && left == 1 && (IS_ORDER || !MOVES_VALUES)) // no single pass moves values
         sweep_tile<true, true>(way, control, order, (uint)n, pass);
     else if (first)
         sweep_tile<true, false>(way, control, order, (uint)n, pass);

@@ -372,7 +372,7 @@ static const char *choose(const struct problem *problem, const struct device *de
     const int64_t count = problem_size(problem, "n");
     if (sort_is_argsort(problem) && (int64_t)sort_top(problem) < count)
         return is_gpu ? "select" : NULL;
-    if (sort_is_unique(problem))
+    if (sort_is_unique(problem) || sort_value_bytes(problem))
         return is_cuda ? "onesweep" : NULL;
     if (!is_wide && is_gpu && count > 1024 && count <= 4096)
         return "bitonic-registers";

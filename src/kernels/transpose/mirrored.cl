@@ -4,7 +4,7 @@
 // tune:    WORD = max(element_bytes, 8 * (rows * element_bytes % 8 == 0)) in 1 2 4 8 16
 // tune:    TILE = 32 + 32 * (element_bytes <= 4) * (rows * element_bytes % 8 > 0) - 16 * (element_bytes < 4) * (rows * element_bytes % 8 == 0) in 8 16 32 64
 // tune:    ITEMS = 256 + 256 * (element_bytes <= 4) * (rows * element_bytes % 8 > 0) in 64 128 256 512 1024
-// tune:    SQUARE = 4 in 1 2 4 8 16
+// tune:    SQUARE = 4 + 4 * (rows * element_bytes % 8 == 0) in 1 2 4 8 16
 // tune:    EVICT_LAST = max(rows * element_bytes % 8 > 0, rows * cols * element_bytes > 536870912) in 0 1
 // group:   ITEMS, 1
 // groups:  SQUARE * SQUARE * (ceil(rows * element_bytes / (SQUARE * TILE * WORD)) + 1), ceil(ceil(rows * element_bytes / (SQUARE * TILE * WORD)) / 2)

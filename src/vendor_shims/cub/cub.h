@@ -12,9 +12,16 @@ extern "C" {
  * ascending by the unsigned keys that `order` maps elements to: {negative, always, below} of kernels/sort/order.h; all
  * 0 for unsigned elements as they are. `scratch` has the number of bytes that the size function returns. Returns 0 or a
  * cudaError_t.
+ *
+ * With `value_bytes` (4 or 8) the radix sort moves values with the elements. With `is_order`, too, the elements stay:
+ * `values` receives their indices, and keys above `most` are equal.
  */
 struct uskor_cub_sort {
     void *data;
+    void *values;
+    size_t value_bytes;
+    int is_order;
+    uint64_t most;
     void *scratch;
     size_t scratch_bytes;
     size_t count, bytes;
@@ -23,7 +30,7 @@ struct uskor_cub_sort {
 };
 
 /* Bytes of scratch memory; 0 when CUB refuses. */
-size_t uskor_cub_radix_bytes(size_t count, size_t bytes);
+size_t uskor_cub_radix_bytes(size_t count, size_t bytes, size_t value_bytes, int is_order);
 size_t uskor_cub_merge_bytes(size_t count, size_t bytes);
 
 int uskor_cub_radix_sort(const struct uskor_cub_sort *sort);

@@ -84,6 +84,81 @@ template <typename Key> int radix_sort(const uskor_cub_sort &sort)
     return error;
 }
 
+// The first buffer of a pair of them is the caller's or, where its elements stay, in scratch memory.
+template <typename Key, typename Value> struct PairsLayout {
+    size_t keys, values, own; // bytes of one buffer, and of CUB's own
+    PairsLayout(size_t count) : keys(keys_bytes(count, sizeof(Key))), values(keys_bytes(count, sizeof(Value))), own(0)
+    {
+        cub::DoubleBuffer<Key> no_keys(nullptr, nullptr);
+        cub::DoubleBuffer<Value> no_values(nullptr, nullptr);
+        if (cub::DeviceRadixSort::SortPairs(nullptr, own, no_keys, no_values, count) != cudaSuccess)
+            own = 0;
+    }
+    size_t bytes(bool is_order) const
+    {
+        return own == 0 ? 0 : (is_order ? 2 : 1) * keys + values + own;
+    }
+};
+
+template <typename Key, typename Value>
+__global__ void begin_order(const Key *source, Key *keys, Value *indices, size_t count, Order<Key> order, Key most)
+{
+    constexpr int SIGN = 8 * sizeof(Key) - 1;
+    size_t step = (size_t)gridDim.x * blockDim.x;
+    for (size_t i = (size_t)blockIdx.x * blockDim.x + threadIdx.x; i < count; i += step) {
+        Key key = (source[i] ^ order.always ^ (source[i] >> SIGN ? order.negative : 0)) - order.below;
+        keys[i] = key < most ? key : most;
+        indices[i] = (Value)i;
+    }
+}
+
+template <typename Value> cudaError_t copy_back(cub::DoubleBuffer<Value> &buffer, Value *to, size_t count, void *stream)
+{
+    return buffer.Current() == to ? cudaSuccess
+                                  : cudaMemcpyAsync(to, buffer.Current(), count * sizeof(Value),
+                                                    cudaMemcpyDeviceToDevice, (cudaStream_t)stream);
+}
+
+template <typename Key, typename Value> int sort_pairs(const uskor_cub_sort &sort)
+{
+    const PairsLayout<Key, Value> layout(sort.count);
+    char *scratch = (char *)sort.scratch;
+    Key *first = sort.is_order ? (Key *)(scratch + layout.keys) : (Key *)sort.data;
+    Value *other = (Value *)(scratch + (sort.is_order ? 2 : 1) * layout.keys), *values = (Value *)sort.values;
+    size_t own = layout.own;
+    cub::DoubleBuffer<Key> keys(first, (Key *)scratch);
+    cub::DoubleBuffer<Value> moved(values, other);
+    const Order<Key> order = order_of<Key>(sort);
+    cudaError_t error = cudaSuccess;
+    if (sort.is_order) {
+        begin_order<<<8192, 256, 0, (cudaStream_t)sort.stream>>>((const Key *)sort.data, first, values, sort.count,
+                                                                 order, (Key)sort.most);
+        error = cudaGetLastError();
+    } else if (!is_identity(order)) {
+        error = map<true>(first, first, sort, order);
+    }
+    if (error == cudaSuccess)
+        error = cub::DeviceRadixSort::SortPairs((char *)other + layout.values, own, keys, moved, sort.count, 0,
+                                                8 * (int)sizeof(Key), (cudaStream_t)sort.stream);
+    if (error == cudaSuccess)
+        error = copy_back(moved, values, sort.count, sort.stream);
+    if (error == cudaSuccess && !sort.is_order)
+        error = is_identity(order) ? copy_back(keys, first, sort.count, sort.stream)
+                                   : map<false>((const Key *)keys.Current(), first, sort, order);
+    return error;
+}
+
+template <typename Key> size_t pairs_bytes(size_t count, size_t value_bytes, bool is_order)
+{
+    return value_bytes == 4 ? PairsLayout<Key, uint32_t>(count).bytes(is_order)
+                            : PairsLayout<Key, uint64_t>(count).bytes(is_order);
+}
+
+template <typename Key> int sort_pairs_of(const uskor_cub_sort &sort)
+{
+    return sort.value_bytes == 4 ? sort_pairs<Key, uint32_t>(sort) : sort_pairs<Key, uint64_t>(sort);
+}
+
 struct Less {
     template <typename Key> __device__ bool operator()(const Key &a, const Key &b) const
     {
@@ -116,8 +191,11 @@ template <typename Key> int merge_sort(const uskor_cub_sort &sort)
 
 } // namespace
 
-EXPORT size_t uskor_cub_radix_bytes(size_t count, size_t bytes)
+EXPORT size_t uskor_cub_radix_bytes(size_t count, size_t bytes, size_t value_bytes, int is_order)
 {
+    if (value_bytes)
+        return bytes == 4 ? pairs_bytes<uint32_t>(count, value_bytes, is_order)
+                          : pairs_bytes<uint64_t>(count, value_bytes, is_order);
     return bytes == 4 ? radix_bytes<uint32_t>(count) : radix_bytes<uint64_t>(count);
 }
 
@@ -128,6 +206,8 @@ EXPORT size_t uskor_cub_merge_bytes(size_t count, size_t bytes)
 
 EXPORT int uskor_cub_radix_sort(const uskor_cub_sort *sort)
 {
+    if (sort->value_bytes)
+        return sort->bytes == 4 ? sort_pairs_of<uint32_t>(*sort) : sort_pairs_of<uint64_t>(*sort);
     return sort->bytes == 4 ? radix_sort<uint32_t>(*sort) : radix_sort<uint64_t>(*sort);
 }
 
