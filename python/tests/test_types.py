@@ -1,6 +1,5 @@
 """The types of the module, where mypy or pyright is installed."""
 
-import os
 import pathlib
 import shutil
 import subprocess
@@ -14,14 +13,15 @@ MODULE = pathlib.Path(uskor.__file__).parent
 
 
 def is_clean(*command):
-    found = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "MYPYPATH": str(MODULE.parent)})
+    found = subprocess.run(command, capture_output=True, text=True)
     assert found.returncode == 0, found.stdout + found.stderr
 
 
 def test_mypy_finds_no_fault_in_the_module_and_in_a_program(tmp_path):
     pytest.importorskip("mypy")
     mypy = (sys.executable, "-m", "mypy", "--cache-dir", str(tmp_path))
-    is_clean(*mypy, "--check-untyped-defs", str(MODULE))
+    if "site-packages" not in MODULE.parts:  # mypy looks into no installed module
+        is_clean(*mypy, "--check-untyped-defs", str(MODULE))
     is_clean(*mypy, "--strict", str(TYPED))
 
 
