@@ -34,8 +34,9 @@ static int sort(const struct uskor_cub_sort *job)
     return 0;
 }
 
-size_t uskor_cub_radix_bytes(size_t count, size_t bytes)
+size_t uskor_cub_radix_bytes(size_t count, size_t bytes, size_t value_bytes, int is_order)
 {
+    (void)value_bytes, (void)is_order;
     return works("bytes") ? count * bytes : SIZE_MAX;
 }
 
