@@ -48,12 +48,14 @@ struct explain_trace {
     char barrier_missed[64]; /* a kernel function where some items of a group miss a barrier; or "" */
 };
 
-/* Which groups of a launch run, and in which order. Forward and backward each runs once, all are searched for races,
- * and outputs and scratch are poisoned before. Backward the warps of a group run backward, too. */
+/* Which groups of a launch run, and in which order. But in a sample each runs once, all are searched for races, and
+ * outputs and scratch are poisoned before. Backward the warps of a group run backward, too. Shuffled, nobody knows the
+ * order in advance: of three groups that write an element any may be the last. */
 enum explain_order {
     EXPLAIN_SAMPLE,
     EXPLAIN_FORWARD,
     EXPLAIN_BACKWARD,
+    EXPLAIN_SHUFFLED,
 };
 
 struct explain_request {

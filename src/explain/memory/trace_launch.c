@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/size.h"
+#include "base/unpredictable.h"
 #include "explain/memory/crash_guard.h"
 #include "explain/memory/data_effect.h"
 #include "explain/memory/group.h"
@@ -327,21 +328,38 @@ static void note_barriers(const struct tracing *tracing)
     device->launches_run++;
 }
 
+/* The groups' numbers in that order, malloc'ed; NULL when memory is out. */
+static size_t *in_order(enum explain_order order, size_t total)
+{
+    size_t *groups = malloc((total + 1) * sizeof *groups);
+    for (size_t i = 0; groups && i < total; i++)
+        groups[i] = order == EXPLAIN_BACKWARD ? total - 1 - i : i;
+    for (size_t left = order == EXPLAIN_SHUFFLED && groups ? total : 0; left > 1; left--) {
+        const size_t drawn = unpredictable_below(left), last = groups[left - 1];
+        groups[left - 1] = groups[drawn];
+        groups[drawn] = last;
+    }
+    return groups;
+}
+
 /* Every group once. */
 static enum status run_in_order(struct tracing *tracing, struct error *error)
 {
-    const bool is_backward = tracing->device->order == EXPLAIN_BACKWARD;
+    const enum explain_order order = tracing->device->order;
+    size_t *groups = in_order(order, tracing->total);
     struct crash_guard guard;
     enum status status = STATUS_OK;
-    tracing->runner.is_backward = is_backward;
+    if (!groups)
+        return fail(error, STATUS_UNAVAILABLE, "no memory");
+    tracing->runner.is_backward = order == EXPLAIN_BACKWARD;
     crash_guard_begin(&guard);
     for (size_t i = 0; status == STATUS_OK && i < tracing->total; i++) {
-        const size_t at = is_backward ? tracing->total - 1 - i : i;
-        const struct sampled_group one = sample_group(tracing->launch->groups, at, 1);
+        const struct sampled_group one = sample_group(tracing->launch->groups, groups[i], 1);
         status = record(tracing, &one, error);
     }
     crash_guard_end(&guard);
     note_barriers(tracing);
+    free(groups);
     return status;
 }
 
