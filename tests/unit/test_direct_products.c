@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include <cmocka.h>
 
@@ -19,7 +20,8 @@
 
 #define GAP 3 /* elements behind each line */
 
-/* A matrix in memory of its own size: an address sanitizer sees every element that is read behind it. */
+/* A matrix that ends where its page does. The page behind it cannot be accessed: elements that are left out may not
+ * be touched there, not even by instructions that need them for nothing. */
 struct stored {
     void *data;
     size_t lines, length, step;
@@ -38,12 +40,29 @@ static double get(const struct stored *s, bool is_double, size_t at)
     return is_double ? ((const double *)s->data)[at] : (double)((const float *)s->data)[at];
 }
 
+#define ROOM ((size_t)1 << 18) /* bytes of a matrix, at most */
+
+/* Behind this address no memory is accessible, and there are `bytes` before it: of four matrices in turn. */
+static char *end_of_pages(size_t bytes)
+{
+    static char *ends[4];
+    static unsigned turn;
+    char **end = &ends[turn++ % 4];
+    assert_true(bytes <= ROOM);
+    if (*end == NULL) {
+        char *pages = mmap(NULL, 2 * ROOM, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        assert_true(pages != MAP_FAILED && mprotect(pages, ROOM, PROT_READ | PROT_WRITE) == 0);
+        *end = pages + ROOM;
+    }
+    return *end;
+}
+
 static struct stored store(bool is_double, size_t lines, size_t length, int seed)
 {
     struct stored s = {NULL, lines, length, length + GAP};
     const size_t count = lines == 0 ? 0 : (lines - 1) * s.step + length;
-    s.data = malloc((count + (count == 0)) * (is_double ? sizeof(double) : sizeof(float)));
-    assert_non_null(s.data);
+    const size_t bytes = count * (is_double ? sizeof(double) : sizeof(float));
+    s.data = end_of_pages(bytes) - bytes;
     for (size_t i = 0; i < count; i++)
         put(&s, is_double, i, (int)((i * 7 + (size_t)seed) % 9) - 4, i % s.step >= length);
     return s;
@@ -99,7 +118,6 @@ static void one_product(const struct packed_level *level, bool is_double, const 
     if (!right)
         FAIL_WITH("%s: %zux%zux%zu %c%c alpha %g beta %g, flags %d\n", is_double ? "f64" : "f32", p->m, p->n, p->k,
                   p->transa ? 't' : 'n', p->transb ? 't' : 'n', p->alpha, p->beta, flags);
-    free(a.data), free(b.data), free(c.data), free(before.data);
 }
 
 static void all_forms(const struct packed_level *level, bool is_double, size_t m, size_t n, size_t k)

@@ -22,10 +22,12 @@ TARGET static ALWAYS void NAME(put_part)(ELEMENT *c, NAME(four) part, const stru
         part = (NAME(four))OF_FOUR(mask_add)(
             part, to->lanes, part,
             OF_FOUR(maskz_mul)(to->lanes, OF_FOUR(set1)(to->beta), OF_FOUR(maskz_loadu)(to->lanes, c)));
-    if (to->all)
+    if (to->all) {
         OF_FOUR(storeu)(c, part);
-    else
-        OF_FOUR(mask_storeu)(c, to->lanes, part);
+        return;
+    }
+    __asm__("" : "+v"(part)); /* gcc would extract and store in one: that faults where memory ends behind the lanes */
+    OF_FOUR(mask_storeu)(c, to->lanes, part);
 }
 
 /* Columns `first` … `end` of a register of each of four rows, from `c` on, where column 0 would be. */
