@@ -23,7 +23,8 @@
 #define ROWS_AT_ONCE ((size_t)24)        /* of A, which stay in the first-level cache */
 #define FAR_DEPTH ((size_t)128)          /* where so few rows read B as it lies: rows of it are far apart */
 #define ROWS_WRITTEN ((size_t)12)        /* of C at once, with a small depth */
-#define B_STEP_MOST ((size_t)2048)       /* bytes from a row of B to the next, where it is not packed either */
+#define ROWS_NEAR ((size_t)64)           /* so few use a B that is not packed either, */
+#define B_STEP_MOST ((size_t)2048)       /* whose rows are so many bytes apart at most */
 #define B_BYTES_MOST ((size_t)256 << 10) /* of B, beside them: half of a second-level cache */
 
 /* Elements of 16 bits are not converted to floats: the processor multiplies pairs of them. */
@@ -172,24 +173,27 @@ static void multiply_block(const struct plan *plan, const struct product *p, con
     }
 }
 
-/* Whether a block of B is read where it lies: its rows follow each other closely, or few rows of A use them. */
+/* Whether a block of B is read where it lies: few rows of A use it, or not many and its rows follow each other closely.
+ */
 static bool leaves_b(const struct packed_level *level, const struct product *p, size_t rows, size_t cols)
 {
-    return !p->transb && cols >= level->direct_least && (rows <= ROWS_AT_ONCE || p->ldb * level->bytes <= B_STEP_MOST);
+    return !p->transb && cols >= level->direct_least &&
+           (rows <= ROWS_AT_ONCE || (rows <= ROWS_NEAR && p->ldb * level->bytes <= B_STEP_MOST));
 }
 
-/* Some rows of C, from a view of A and, panel by panel, B. */
-static void multiply_panels(const struct packed_level *level, const char *panels, size_t unit,
-                            const struct packed_product *rows)
+/* Some rows of C, from a view of A and, panel by panel, B. Changes the product, field by field, as direct_many does. */
+static void multiply_panels(const struct packed_level *level, const char *panels, size_t unit, struct packed_product *p)
 {
-    for (size_t col = 0, cols; col < rows->n; col += cols) {
+    const size_t end = p->n;
+    const void *a = p->a.data;
+    char *c = p->c;
+    for (size_t col = 0; col < end; col += p->n) {
         const size_t inside = col % level->cols;
-        struct packed_product tile = *rows;
-        cols = size_least(size_least(level->direct_cols, level->cols - inside), rows->n - col);
-        tile.n = cols;
-        tile.b = (struct packed_view){panels + (col - inside) * unit + inside * level->bytes, level->cols, 1};
-        tile.c = (char *)rows->c + col * level->bytes;
-        level->direct_rows(&tile);
+        p->n = size_least(size_least(level->direct_cols, level->cols - inside), end - col);
+        p->a.data = a;
+        p->b = (struct packed_view){panels + (col - inside) * unit + inside * level->bytes, level->cols, 1};
+        p->c = c + col * level->bytes;
+        level->direct_rows(p);
     }
 }
 
