@@ -15,8 +15,8 @@ static const char *const names[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_S
                                     "PMIX_NAMESPACE"};
 enum { OPEN_MPI, PMI, SLURM, OPEN_MPI_RANK, PMI_RANK, SLURM_RANK, PMIX, NAMES };
 
-/* What is no count above 0 is passed over; Slurm alone, with several, lacks PMIx; one rank of Open MPI's is MPI, too.
- */
+/* A variable whose value is not a positive count is ignored. Several ranks of Slurm alone lack PMIx. A single rank of
+ * Open MPI counts as MPI, too. */
 static void by_the_environment(void **state)
 {
     (void)state;

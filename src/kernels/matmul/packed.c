@@ -21,10 +21,10 @@
 #define FEW_COLUMNS ((size_t)128)
 #define SHALLOW ((size_t)64)
 #define ROWS_AT_ONCE ((size_t)24)        /* of A, which stay in the first-level cache */
-#define FAR_DEPTH ((size_t)128)          /* where so few rows read B as it lies: rows of it are far apart */
+#define FAR_DEPTH ((size_t)128)          /* of a block, where so few rows read B as it lies */
 #define ROWS_WRITTEN ((size_t)12)        /* of C at once, with a small depth */
-#define ROWS_NEAR ((size_t)64)           /* so few use a B that is not packed either, */
-#define B_STEP_MOST ((size_t)2048)       /* whose rows are so many bytes apart at most */
+#define ROWS_NEAR ((size_t)64)           /* of A, that leave B unpacked where its rows lie close: */
+#define B_STEP_MOST ((size_t)2048)       /* bytes from one to the next, at most */
 #define B_BYTES_MOST ((size_t)256 << 10) /* of B, beside them: half of a second-level cache */
 
 /* Elements of 16 bits are not converted to floats: the processor multiplies pairs of them. */
@@ -54,12 +54,12 @@ static struct plan plan_of(const struct problem *problem, const struct parameter
     if (has_pairs(&p))
         p.k = half_pairs_depth(&p);
     plan.depth = (parameters->values[0] ? (size_t)parameters->values[0] : level->depth) * sizeof(float) / level->bytes;
-    if (p.m <= ROWS_AT_ONCE && !p.transb)
+    plan.leaves_a = !has_pairs(&p) && (p.k <= SHALLOW || p.m <= ROWS_AT_ONCE || (p.n <= FEW_COLUMNS && !p.transa));
+    if (plan.leaves_a && p.m <= ROWS_AT_ONCE && !p.transb && parameters->values[0] == 0)
         plan.depth = size_least(plan.depth, FAR_DEPTH);
     plan.depth = divide_up(p.k, divide_up(p.k, plan.depth) + (p.k == 0)); /* blocks of equal size */
     plan.rows = round_up(size_least((size_t)parameters->values[1], p.m), level->rows);
     plan.cols = round_up(size_least((size_t)parameters->values[2], p.n), level->cols);
-    plan.leaves_a = !has_pairs(&p) && (p.k <= SHALLOW || p.m <= ROWS_AT_ONCE || (p.n <= FEW_COLUMNS && !p.transa));
     if (plan.leaves_a)
         plan.cols = round_up(size_least(plan.cols, B_BYTES_MOST / (plan.depth * level->bytes + 1)), level->cols);
     plan.a_bytes = round_up(plan.rows * plan.depth * level->bytes + 1, PACKED_ALIGNMENT); /* at least one byte */

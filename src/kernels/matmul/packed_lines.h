@@ -125,6 +125,8 @@ TARGET static void NAME(sum_of_lines)(const struct packed_lines *p)
         size_t line = 0;
         for (; line + 8 <= p->lines; line += 8)
             NAME(add_some)(8, p, line, begin, end);
+        for (; line + 4 <= p->lines; line += 4)
+            NAME(add_some)(4, p, line, begin, end);
         for (; line < p->lines; line++)
             NAME(add_some)(1, p, line, begin, end);
     }
