@@ -1,5 +1,6 @@
 /* Races: which accesses of which items meet, in local memory and, where asked for, in global memory; barriers, and
- * warps that synchronize, put them in order. */
+ * warps that synchronize, put them in order. Values that
+ * clash. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,6 +9,7 @@
 #include <string.h>
 
 #include "base/size.h"
+#include "explain/memory/clashes.h"
 #include "explain/memory/lane.h"
 #include "explain/memory/races.h"
 
@@ -207,13 +209,53 @@ static void test_many_elements(void **state)
     races_free(NULL);
 }
 
+/* Of the values that writers in no order gave an element another one than the last stays: that of a writer's last
+ * write. */
+static void test_clashes(void **state)
+{
+    (void)state;
+    static const struct {
+        struct {
+            size_t writer;
+            unsigned char value;
+            bool is_ordered;
+        } writes[4];
+        size_t count;
+        unsigned char stays;
+    } rows[] = {
+        {{{1, 5, false}}, 1, 5},
+        {{{1, 5, false}, {1, 6, false}}, 2, 6}, /* its own, in order */
+        {{{1, 5, false}, {2, 5, false}}, 2, 5},
+        {{{1, 5, false}, {2, 6, false}}, 2, 5},
+        {{{1, 5, false}, {2, 6, false}, {3, 5, false}}, 3, 6}, /* the middle one is another */
+        {{{1, 7, false}, {2, 5, false}, {1, 5, false}}, 3, 5}, /* its earlier value is gone in any order */
+        {{{1, 5, true}, {2, 6, true}}, 2, 6},                  /* atomic operations may order them */
+        {{{1, 5, true}, {2, 6, false}}, 2, 5},
+    };
+    struct clashes clashes = {.writes = NULL};
+    for (unsigned bytes = 1; bytes <= 16; bytes *= 2)
+        for (size_t i = 0; i < COUNT_OF(rows); i++) {
+            unsigned char arena[64] = {0};
+            for (size_t w = 0; w < rows[i].count; w++) {
+                clashes.is_ordered = rows[i].writes[w].is_ordered;
+                assert_true(clashes_add(&clashes, 16, bytes) && clashes_add(&clashes, 40, 1));
+                memset(arena + 16, rows[i].writes[w].value, bytes);
+                arena[40] = (unsigned char)w;
+                clashes_settle(&clashes, rows[i].writes[w].writer, arena);
+            }
+            clashes_swap(&clashes, arena);
+            for (unsigned byte = 0; byte < 17; byte++)
+                if (arena[16 + byte] != (byte < bytes ? rows[i].stays : 0))
+                    fail_msg("row %zu, byte %u of %u: %d", i, byte, bytes, arena[16 + byte]);
+        }
+    clashes_free(&clashes);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_local),
-        cmocka_unit_test(test_what_is_said),
-        cmocka_unit_test(test_global),
-        cmocka_unit_test(test_many_elements),
+        cmocka_unit_test(test_local),         cmocka_unit_test(test_what_is_said), cmocka_unit_test(test_global),
+        cmocka_unit_test(test_many_elements), cmocka_unit_test(test_clashes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

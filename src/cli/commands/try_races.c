@@ -139,8 +139,8 @@ bool try_races_found(struct try_job *job, struct measurement *measurement)
                 "barrier in between: updates are lost",
                 finding.lines[0], finding.lines[1]);
     else
-        explain(measurement->reason, sizeof measurement->reason, "groups depend on their order; in another one: %s",
-                finding.reason);
+        explain(measurement->reason, sizeof measurement->reason,
+                "the answer depends on the order of groups or items; in another one: %s", finding.reason);
     return true;
 }
 
@@ -241,7 +241,7 @@ static bool search(const struct rung *rung, const struct problem *problem, size_
         return true;
     }
     was_right = checking.result.passed;
-    for (enum explain_order order = EXPLAIN_BACKWARD; checking.result.passed && order <= EXPLAIN_SHUFFLED; order++)
+    for (enum explain_order order = EXPLAIN_BACKWARD; checking.result.passed && order <= EXPLAIN_OTHER_VALUES; order++)
         if (!run_in(order, target, &checking, &race, &races))
             return false;
     if (checking.result.passed || checking.result.unfinished || (!was_right && !races))

@@ -50,12 +50,14 @@ struct explain_trace {
 
 /* Which groups of a launch run, and in which order. But in a sample each runs once, all are searched for races, and
  * outputs and scratch are poisoned before. Backward the warps of a group run backward, too. Shuffled, nobody knows the
- * order in advance: of three groups that write an element any may be the last. */
+ * order in advance. With other values groups run forward; of several values that an element was given in no order, the
+ * one that stays is not the last. */
 enum explain_order {
     EXPLAIN_SAMPLE,
     EXPLAIN_FORWARD,
     EXPLAIN_BACKWARD,
     EXPLAIN_SHUFFLED,
+    EXPLAIN_OTHER_VALUES,
 };
 
 struct explain_request {

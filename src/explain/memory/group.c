@@ -92,6 +92,33 @@ static struct coroutine *next_item(struct group_runner *runner)
     return begin(runner, index);
 }
 
+/* What the item has written. Where its record was full, its last accesses, of one place in the code, may be yet to
+ * come. */
+static void note_writes(struct group_runner *runner, bool is_full)
+{
+    const size_t item = runner->current->place.item;
+    const struct lane *lane = &runner->lanes[item % WARP_LANES];
+    unsigned count = lane->count;
+    while (is_full && count && lane->code[count - 1] == lane->code[lane->count - 1])
+        count--;
+    for (unsigned i = 0; i < count; i++) {
+        const unsigned kind = lane->code[i] & EVENT_KIND, bytes = 1u << (lane->code[i] & EVENT_SIZE);
+        runner->of_items->is_ordered |= kind == EVENT_ATOMIC;
+        runner->of_groups->is_ordered |= kind == EVENT_ATOMIC;
+        if (kind == EVENT_STORE && lane->code[i] & EVENT_GLOBAL &&
+            !(clashes_add(runner->of_items, lane->at[i], bytes) && clashes_add(runner->of_groups, lane->at[i], bytes)))
+            runner->fault = GROUP_NO_MEMORY;
+    }
+    clashes_settle(runner->of_items, item, (const unsigned char *)runner->link->arena);
+}
+
+/* The items' writes so far come before all that follow. */
+static void end_clashes(struct group_runner *runner)
+{
+    if (runner->of_items)
+        clashes_swap(runner->of_items, (unsigned char *)runner->link->arena);
+}
+
 /* Items hand over to each other: the one that waits at the same place is resumed there, as the processor predicts. Two
  * switches through the scheduler would mispredict every return. */
 static void leave(struct group_runner *runner, enum item_state state)
@@ -99,6 +126,8 @@ static void leave(struct group_runner *runner, enum item_state state)
     struct item *item = runner->current;
     item->state = state;
     runner->is_plain &= state == ITEM_DONE;
+    if (runner->of_items && runner->fault == GROUP_OK)
+        note_writes(runner, state == ITEM_RUNS);
     struct coroutine *next = next_item(runner);
     coroutine_switch(&item->coroutine, next ? next : &runner->scheduler);
 }
@@ -171,6 +200,7 @@ static bool end_meeting(struct group_runner *runner, size_t first, size_t count)
     if (any) {
         runner->meeting++;
         runner->ballots[runner->meeting % 2] = 0;
+        end_clashes(runner);
         if (runner->races)
             races_meeting(runner->races, (unsigned)(first / WARP_LANES));
     }
@@ -236,6 +266,7 @@ static void link_up(struct group_runner *runner, bool recording)
 static bool end_barrier(struct group_runner *runner)
 {
     size_t waiting = 0;
+    end_clashes(runner);
     for (size_t i = 0; i < runner->item_count; i++)
         if (runner->items[i].state == ITEM_AT_BARRIER) {
             runner->items[i].state = ITEM_RUNS;

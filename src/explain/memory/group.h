@@ -1,6 +1,7 @@
 /* Runs the items of one group on their own stacks, a warp at a time, and aligns their accesses to those of the warp. */
 #pragma once
 
+#include "explain/memory/clashes.h"
 #include "explain/memory/coroutine.h"
 #include "explain/memory/races.h"
 #include "explain/memory/tally.h"
@@ -34,8 +35,9 @@ struct group_runner {
     traced_entry enter;
     const unsigned long *slots; /* the kernel function's arguments */
     struct tally *tally;
-    struct races *races; /* NULL: not searched */
-    bool is_backward;    /* the last warp of a group is the first to run between two barriers */
+    struct races *races;                  /* NULL: not searched */
+    struct clashes *of_items, *of_groups; /* … */
+    bool is_backward;                     /* the last warp of a group is the first to run between two barriers */
     struct item *items;
     size_t item_count, local_size[3];
     struct group_place place;

@@ -346,18 +346,26 @@ static size_t *in_order(enum explain_order order, size_t total)
 static enum status run_in_order(struct tracing *tracing, struct error *error)
 {
     const enum explain_order order = tracing->device->order;
+    struct clashes of_items = {.writes = NULL}, of_groups = {.writes = NULL};
+    unsigned char *arena = tracing->device->arena.base;
     size_t *groups = in_order(order, tracing->total);
     struct crash_guard guard;
     enum status status = STATUS_OK;
     if (!groups)
         return fail(error, STATUS_UNAVAILABLE, "no memory");
     tracing->runner.is_backward = order == EXPLAIN_BACKWARD;
+    tracing->runner.of_items = order == EXPLAIN_OTHER_VALUES ? &of_items : NULL;
+    tracing->runner.of_groups = &of_groups;
     crash_guard_begin(&guard);
     for (size_t i = 0; status == STATUS_OK && i < tracing->total; i++) {
         const struct sampled_group one = sample_group(tracing->launch->groups, groups[i], 1);
         status = record(tracing, &one, error);
+        clashes_settle(&of_groups, groups[i], arena);
     }
     crash_guard_end(&guard);
+    clashes_swap(&of_groups, arena);
+    clashes_free(&of_groups);
+    clashes_free(&of_items);
     note_barriers(tracing);
     free(groups);
     return status;
