@@ -1,7 +1,8 @@
 #!/bin/sh
 # Debian's packages of what `make dist` archives: they build, lintian finds nothing. In a bare Debian 12 `apt install ./uskor_*.deb`
 # leads to a verified table within a minute of a processor, and its removal leaves nothing. The examples build and run from the
-# installed library, and its removal leaves nothing. $1: the repository.
+# installed library; the BLAS is an alternative that nobody gets unasked, and that computes when chosen; removal leaves nothing.
+# $1: the repository.
 #   PACKAGES_FOLDER=DIR  the packages and their .changes are in DIR already
 set -u
 repository=$(cd "$1" && pwd)
@@ -18,7 +19,9 @@ if [ -n "${PACKAGES_FOLDER:-}" ]; then
     cp "$PACKAGES_FOLDER"/*.deb "$PACKAGES_FOLDER"/*.changes "$PACKAGES_FOLDER"/*.buildinfo "$folder" || exit 1
 else
     mkdir "$folder/source"
-    { make -s -C "$repository" dist && tar xzf "$repository"/build/uskor-*.tar.gz --strip-components=1 -C "$folder/source" &&
+    { make -s -C "$repository" dist && cp "$repository"/build/uskor-*.tar.gz "$folder/first" && sleep 1 && make -s -C "$repository" dist; } >"$folder/log"
+    cmp "$folder/first" "$repository"/build/uskor-*.tar.gz || { echo 'FAIL: the same commit gives another archive'; exit 1; }
+    { tar xzf "$repository"/build/uskor-*.tar.gz --strip-components=1 -C "$folder/source" &&
         cd "$folder/source" && dpkg-buildpackage -us -uc -b; } >"$folder/log" 2>&1 || {
         tail -n 20 "$folder/log"
         echo 'FAIL: the packages do not build'
@@ -27,6 +30,12 @@ else
 fi
 [ "$(find "$folder" -maxdepth 1 -name '*.deb' | wc -l)" = 5 ] || { echo "FAIL: not five packages: $(ls "$folder")"; exit 1; }
 lintian --allow-root --fail-on error,warning "$folder"/*.changes || { echo 'FAIL: lintian'; exit 1; }
+
+field() { # of the package $1
+    dpkg-deb -f "$folder"/"$1"_*.deb "$2"
+}
+field libuskor-blas Depends | grep -q libopenblas0 || { echo 'FAIL: libuskor-blas does not need libopenblas0'; exit 1; }
+field uskor Recommends | grep -q pocl-opencl-icd || { echo 'FAIL: uskor does not recommend PoCL'; exit 1; }
 
 # The bare system comes from long/bare.sh, which gives it this folder's packages. $RECOMMENDS: an option of apt-get's.
 cat >"$folder/commands" <<'END'
@@ -78,6 +87,27 @@ mkdir /tmp/documentation
 cp -r /usr/share/doc/uskor/examples /tmp/documentation
 gunzip -f /tmp/documentation/examples/*.gz 2>/dev/null || :
 sh /srv/uskor/tests/cli/examples.sh /tmp/documentation installed
+
+# It is below OpenBLAS; who chooses it gets small products from it, and the rest of a BLAS from OpenBLAS.
+alternative=$(basename /etc/alternatives/libblas.so.3-*)
+update-alternatives --query "$alternative" | grep -q '^Value: .*openblas'
+update-alternatives --set "$alternative" "$(echo /usr/lib/*/uskor/libblas.so.3)"
+cat >/tmp/product.py <<'PYTHON'
+from ctypes import CDLL, byref, c_char, c_double, c_int
+
+blas = CDLL("libblas.so.3")
+n, one = c_int(40), c_double(1)
+a = (c_double * 1600)(*range(1600))
+b, c = (c_double * 1600)(*[i % 41 == 0 for i in range(1600)]), (c_double * 1600)()
+t, plain, zero = c_char(b"T"), c_char(b"N"), c_double(0)
+blas.dgemm_(byref(t), byref(plain), byref(n), byref(n), byref(n), byref(one), a, byref(n), b, byref(n), byref(zero), c, byref(n))
+assert [c[40 * j + i] for i in range(40) for j in range(40)] == list(a), "a product by a unit matrix"
+blas.dnrm2_.restype = c_double
+assert abs(blas.dnrm2_(byref(n), a, byref(c_int(1))) ** 2 - sum(i * i for i in range(40))) < 1e-6, "a norm, which is OpenBLAS's"
+PYTHON
+USKOR_BLAS_VERBOSE=1 python3 /tmp/product.py >/tmp/said 2>&1 || { cat /tmp/said; exit 1; }
+grep 'dgemm_.*,uskor,' /tmp/said
+update-alternatives --auto "$alternative"
 apt-mark auto -q gcc g++ gfortran libc6-dev cmake make pkg-config python3 >/dev/null
 apt-mark manual -q make >/dev/null
 leaves_nothing 'uskor libuskor0 libuskor-blas libuskor-dev uskor-doc'
