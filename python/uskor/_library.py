@@ -32,7 +32,6 @@ _SIZES = (c_size_t,)
 # function: the parameters behind the context. All return a status.
 _FUNCTIONS = {
     "sort_lines": (c_void_p, *_SIZES * 3, *_SORT),
-    "sort_unique": (c_void_p, c_size_t, c_void_p, *_SORT),
     "partial_sort": (c_void_p, *_SIZES * 2, *_SORT),
     "argsort": (c_void_p, c_void_p, c_size_t, c_int, c_size_t, c_uint),
     "argsort_lines": (c_void_p, c_void_p, *_SIZES * 3, c_int, c_size_t, c_uint),
@@ -84,7 +83,7 @@ def _load() -> ctypes.CDLL:
 
 library = _load()
 # A function whose types ctypes is not told takes C's int, and ctypes' own objects, in half the time.
-_argsort = library["uskor_argsort"]
+_argsort, _sort_unique = library["uskor_argsort"], library["uskor_sort_unique"]
 _memory = c_char.from_buffer
 _INDEX_BYTES = c_size_t(8)
 
@@ -123,6 +122,14 @@ class Context:
         )
         if status:
             _raise(status, self.handle)
+
+    def sort_unique(self, values: Any, kind: int) -> int:
+        """uskor_sort_unique of values in host memory, at least one, in their place. Returns how many are distinct."""
+        self._count.value = values.size
+        status = _sort_unique(self.handle, byref(_memory(values)), self._count, byref(self._count), kind, 0)
+        if status:
+            _raise(status, self.handle)
+        return self._count.value
 
     def run(self, plan: c_void_p, target: int, first: int | None, second: int | None) -> None:
         """Enqueues a plan of this context on addresses on the device."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import bisect
-import ctypes
 import math
 import operator
 from collections.abc import Mapping
@@ -320,9 +319,7 @@ def _distinct(values: np.ndarray, kind: int) -> np.ndarray:
     may_sort = values.dtype.itemsize >= 4 and _sorts_like_numpy(values, values.size)
     if may_sort and (values.size < _TABLE_LEAST or not _has_few_distinct(values)):
         values.sort()  # the C library does not sort again what is in order
-    count = ctypes.c_size_t()
-    lib.of_thread.cpu.call("sort_unique", address(values), values.size, ctypes.addressof(count), kind, 0)
-    values.resize(count.value, refcheck=False)
+    values.resize(lib.of_thread.cpu.sort_unique(values, kind), refcheck=False)
     if is_float:
         zero = values.searchsorted(values.dtype.type(0))
         if zero + 1 < values.size and values[zero + 1] == 0:  # the C library tells -0 from 0
