@@ -354,7 +354,7 @@ extern int omp_in_parallel(void) __attribute__((weak));
 
 static bool take_pool(void)
 {
-    return !works_alone() && !(omp_in_parallel && omp_in_parallel()) &&
+    return !works_alone() && !(OF_PROGRAM(omp_in_parallel) && OF_PROGRAM(omp_in_parallel)()) &&
            !atomic_load_explicit(&pool.is_taken, memory_order_relaxed) &&
            !atomic_exchange_explicit(&pool.is_taken, true, memory_order_acquire);
 }

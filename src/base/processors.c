@@ -13,22 +13,26 @@
 /* ---- affinity --------------------------------------------------------------------------------------------------- */
 
 /* Of OpenMP, where the program has it. */
+extern int omp_get_proc_bind(void) __attribute__((weak));
 extern int omp_get_num_places(void) __attribute__((weak));
 extern int omp_get_place_num_procs(int) __attribute__((weak));
 extern void omp_get_place_proc_ids(int, int *) __attribute__((weak));
 
 bool processors_are_bound(void)
 {
-    return omp_get_num_places && omp_get_place_num_procs && omp_get_place_proc_ids && omp_get_num_places() > 0;
+    /* LLVM's has a place of all processors where nothing is bound. */
+    return OF_PROGRAM(omp_get_place_num_procs) && OF_PROGRAM(omp_get_place_proc_ids) &&
+           OF_PROGRAM(omp_get_num_places) && OF_PROGRAM(omp_get_proc_bind) && OF_PROGRAM(omp_get_proc_bind)() != 0 &&
+           OF_PROGRAM(omp_get_num_places)() > 0;
 }
 
 static void add_place(int place, cpu_set_t *set, int width)
 {
-    const int count = omp_get_place_num_procs(place);
+    const int count = OF_PROGRAM(omp_get_place_num_procs)(place);
     int *ids = count > 0 && count <= IDS_MOST ? malloc((size_t)count * sizeof *ids) : NULL;
     if (!ids)
         return;
-    omp_get_place_proc_ids(place, ids);
+    OF_PROGRAM(omp_get_place_proc_ids)(place, ids);
     for (int i = 0; i < count; i++)
         if (ids[i] >= 0 && ids[i] < width)
             CPU_SET_S((size_t)ids[i], CPU_ALLOC_SIZE((size_t)width), set);
@@ -46,7 +50,7 @@ cpu_set_t *processors_mask(int *width)
             CPU_FREE(set);
             continue;
         }
-        for (int place = 0; processors_are_bound() && place < omp_get_num_places(); place++)
+        for (int place = 0; processors_are_bound() && place < OF_PROGRAM(omp_get_num_places)(); place++)
             add_place(place, set, *width);
         return set;
     }

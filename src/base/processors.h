@@ -6,6 +6,16 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* A function that the caller's program may have, of OpenMP say: declared weak, NULL where it has none. Behind a pointer
+ * of whose target the compiler knows nothing: clang 19 calls OpenMP's functions, as free of effects, ahead of a test
+ * for NULL. */
+#define OF_PROGRAM(function)                             \
+    ({                                                   \
+        __typeof__(&(function)) of_program = (function); \
+        __asm__("" : "+r"(of_program));                  \
+        of_program;                                      \
+    })
+
 /* Whether OpenMP has bound its threads (OMP_PROC_BIND, OMP_PLACES): one thread's mask is then a single place. */
 bool processors_are_bound(void);
 

@@ -367,6 +367,9 @@ static int run_program(int argc, char **argv)
     standard_streams_occupy();
     keep_own_access();
     keep_ends_of_children();
+    signal(
+        SIGXFSZ,
+        SIG_IGN); /* a file that may not grow (ulimit -f) is an error message, not the end; LLVM's OpenMP makes one */
     threads_keep_teams_whole();
     unsetenv("POSIXLY_CORRECT"); /* getopt's: options may follow arguments, as every help shows */
     memory_spare_addresses();
@@ -390,7 +393,6 @@ static int run_program(int argc, char **argv)
         printf("uskor %s\n", USKOR_CODE_VERSION);
         return said_all(EXIT_DONE);
     }
-    signal(SIGXFSZ, SIG_IGN); /* a file that may not grow (ulimit -f) is an error message, not the end */
     const struct command *command = command_by_name(argv[1]);
     struct error error;
     enum status status = command ? settings_check(&error) : STATUS_OK;

@@ -29,8 +29,11 @@ if grep -q '^USKOR_SANITIZE:[A-Z]*=..*' "$2/CMakeCache.txt"; then exit 0; fi
 # type E6NF). gcc 12 makes one of the two.
 masked=$(objdump -d --no-show-raw-insn "$library" | grep -E 'vextract[a-z0-9]* .*\).*\{%k' | head -n 3)
 [ -z "$masked" ] || { echo "masked extractions to memory, which fault where memory ends:"; echo "$masked"; exit 1; }
+# What only some programs have, OpenMP, is called through a pointer that is there (base/processors.h). clang 19 moved such calls.
+calls=$(objdump -d --no-show-raw-insn "$library" | grep -E '(call|jmp|bl?) .*<omp_[a-z_]*@plt>' | head -n 3)
+[ -z "$calls" ] || { echo "called whether they are there or not:"; echo "$calls"; exit 1; }
 # Its sections have at most 1.5 MB beside the texts that they carry, as listed in the generated table: device sources and
-# tuned lines. What fills the pages between segments is not counted.
+# tuned lines. What fills the pages between segments is not counted. clang 19, of which no package is made, makes 7 % more.
 texts=0
 for path in $(sed -n 's/^    {"\([^"]*\)", file_.*/\1/p' "$2/generated/embedded_library.c"); do
     texts=$((texts + $(wc -c <"$1/src/$path")))
@@ -42,4 +45,6 @@ for bytes in $(readelf -SW "$library" | tr -d '[]' | awk '$1 ~ /^[0-9]+$/ && $3 
 done
 [ "$sections" -gt "$texts" ] || { echo "no sections were found"; exit 1; }
 own=$((sections - texts))
-[ "$own" -le 1500000 ] || { echo "$own bytes beside the texts; at most 1500000"; exit 1; }
+most=1500000
+! readelf -p .comment "$library" | grep -q clang || most=1700000
+[ "$own" -le $most ] || { echo "$own bytes beside the texts; at most $most"; exit 1; }
