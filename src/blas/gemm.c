@@ -52,7 +52,8 @@ static void call_beneath_so(const struct blas_gemm *c, int ta, int tb)
 static void call_beneath(const struct blas_gemm *c)
 {
     const bool is_fortran = blas_form(c->slot) == FORM_FORTRAN;
-    call_beneath_so(c, is_fortran ? "NT"[c->transa] : 111 + c->transa, is_fortran ? "NT"[c->transb] : 111 + c->transb);
+    call_beneath_so(c, is_fortran ? (c->transa > 0 ? 'T' : 'N') : 111 + c->transa,
+                    is_fortran ? (c->transb > 0 ? 'T' : 'N') : 111 + c->transb);
 }
 
 /* ---- one product ------------------------------------------------------------------------------------------------- */
@@ -119,7 +120,7 @@ static void compute_and_report(const struct blas_gemm *c, enum place place)
 {
     static const char *const orders[] = {"row,nn", "row,nt", "row,tn", "row,tt",
                                          "col,nn", "col,nt", "col,tn", "col,tt"};
-    const char *how = orders[(c->order == ORDER_COLUMNS) * 4 + c->transa * 2 + c->transb];
+    const char *how = orders[(c->order == ORDER_COLUMNS) * 4 + (c->transa > 0) * 2 + (c->transb > 0)];
     char device[80] = "uskor";
     if (place == ON_DEVICE)
         strcat(strcpy(device, "uskor:"), blas_device_name());

@@ -59,12 +59,12 @@ static inline enum blas_real blas_real(size_t slot)
 
 static inline enum blas_form blas_form(size_t slot)
 {
-    return (enum blas_form)(slot / (ROUTINE_COUNT * REAL_COUNT) % FORM_COUNT);
+    return (enum blas_form)(slot / ((size_t)ROUTINE_COUNT * REAL_COUNT) % FORM_COUNT);
 }
 
 static inline enum blas_family blas_family(size_t slot)
 {
-    return (enum blas_family)(slot / (ROUTINE_COUNT * REAL_COUNT * FORM_COUNT));
+    return (enum blas_family)(slot / ((size_t)ROUTINE_COUNT * REAL_COUNT * FORM_COUNT));
 }
 
 /* The name of the same family, form and type that another routine has. */

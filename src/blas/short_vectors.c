@@ -77,7 +77,7 @@ TARGET static inline __m256d add_four_wide_double(__m512d a, __m512d b, __m512d 
 #define NAME(x) x##_wide_float
 #define HAS_MASKS
 #define VECTOR __m512
-#define LANES 16
+#define LANES (size_t)16
 #define OF(x) _mm512_##x##_ps
 #define FOUR __m128
 #define OF_FOUR(x) _mm_##x##_ps
@@ -97,7 +97,7 @@ TARGET static inline __m256d add_four_wide_double(__m512d a, __m512d b, __m512d 
 #define NAME(x) x##_wide_double
 #define HAS_MASKS
 #define VECTOR __m512d
-#define LANES 8
+#define LANES (size_t)8
 #define OF(x) _mm512_##x##_pd
 #define FOUR __m256d
 #define OF_FOUR(x) _mm256_##x##_pd
@@ -129,7 +129,7 @@ TARGET static inline __m256d add_four_wide_double(__m512d a, __m512d b, __m512d 
 #define NAME(x) x##_float
 #define WIDER(x) x##_wide_float
 #define VECTOR __m256
-#define LANES 8
+#define LANES (size_t)8
 #define OF(x) _mm256_##x##_ps
 #define FOUR __m128
 #define OF_FOUR(x) _mm_##x##_ps
@@ -151,7 +151,7 @@ TARGET static inline __m256d add_four_wide_double(__m512d a, __m512d b, __m512d 
 #define NAME(x) x##_double
 #define WIDER(x) x##_wide_double
 #define VECTOR __m256d
-#define LANES 4
+#define LANES (size_t)4
 #define OF(x) _mm256_##x##_pd
 #define FOUR __m256d
 #define OF_FOUR(x) _mm256_##x##_pd

@@ -45,7 +45,7 @@ KEEP(double)
 /* A block of C's lines: the product of lines `top` … and `left` … of op(A). */
 static void compute_block(const struct blas_syrk *c, int64_t top, int64_t left, int64_t m, int64_t n)
 {
-    _Alignas(64) char block[BLOCK * BLOCK * sizeof(double)];
+    _Alignas(64) char block[sizeof(double) * BLOCK * BLOCK];
     const bool is_double = blas_real(c->slot) == REAL_DOUBLE;
     const int64_t bytes = is_double ? sizeof(double) : sizeof(float);
     /* By rows, without a transposition, a line of op(A) is a row. */

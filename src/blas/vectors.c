@@ -148,14 +148,12 @@ bool blas_gemv(const struct blas_gemv *c)
         const struct packed_view lines = is_column ? p->a : (struct packed_view){p->b.data, p->b.across, p->b.down}; \
         const size_t count = is_column ? p->m : p->n, step = is_column ? p->b.down : p->a.across;                    \
         const void *x = is_column ? p->b.data : p->a.data;                                                           \
-        if ((!is_column && p->m > 1) || (step != 1 && p->k > 1))                                                     \
+        if ((!is_column && p->m > 1) || (step != 1 && p->k > 1) || (lines.across != 1 && count > (few)))             \
             packed_level(sizeof(REAL) == sizeof(double))->direct(p);                                                 \
         else if (lines.across == 1)                                                                                  \
             blas_dots_of_lines_##REAL(count, p->k, lines.down, (REAL)p->alpha, (REAL)p->beta, lines.data, x, p->c);  \
-        else if (count <= (few))                                                                                     \
-            blas_sum_of_lines_##REAL(p->k, count, lines.across, (REAL)p->alpha, (REAL)p->beta, lines.data, x, p->c); \
         else                                                                                                         \
-            packed_level(sizeof(REAL) == sizeof(double))->direct(p);                                                 \
+            blas_sum_of_lines_##REAL(p->k, count, lines.across, (REAL)p->alpha, (REAL)p->beta, lines.data, x, p->c); \
     }
 VECTOR(float, 16)
 VECTOR(double, 8)

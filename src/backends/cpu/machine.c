@@ -172,8 +172,8 @@ static bool read_name(char *name, size_t size)
     unsigned words[NAME_WORDS + 1] = {0};
     if (__get_cpuid_max(0x80000000, NULL) < 0x80000004)
         return false;
-    for (unsigned i = 0; i < NAME_WORDS / 4; i++)
-        __cpuid(0x80000002 + i, words[4 * i], words[4 * i + 1], words[4 * i + 2], words[4 * i + 3]);
+    for (size_t i = 0; i < NAME_WORDS / 4; i++)
+        __cpuid(0x80000002 + (unsigned)i, words[4 * i], words[4 * i + 1], words[4 * i + 2], words[4 * i + 3]);
     const char *text = (const char *)words + strspn((const char *)words, " ");
     size_t length = strlen(text);
     while (length > 0 && text[length - 1] == ' ')

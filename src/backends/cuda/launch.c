@@ -115,7 +115,7 @@ static enum status fail_resources(const struct cuda_program *program, const stru
 static CUresult start(const struct cuda_program *program, const struct cuda_function *function,
                       const struct launch *launch, const unsigned grid[3], void **parameters)
 {
-    const CUstream stream = cuda_device_of(program->base.device)->stream;
+    CUstream stream = cuda_device_of(program->base.device)->stream;
     const unsigned x = (unsigned)launch->group[0], y = (unsigned)launch->group[1], z = (unsigned)launch->group[2];
     if (!launch->follows || !program->waits)
         return cuda.LaunchKernel(function->handle, grid[0], grid[1], grid[2], x, y, z, (unsigned)launch->local_bytes,

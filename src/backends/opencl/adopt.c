@@ -9,9 +9,9 @@
 
 static cl_int ask_queue(cl_command_queue queue, struct opencl_device *device, cl_command_queue_properties *properties)
 {
-    cl_int code = cl.GetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof device->context, &device->context, NULL);
+    cl_int code = cl.GetCommandQueueInfo(queue, CL_QUEUE_CONTEXT, sizeof(cl_context), &device->context, NULL);
     if (code == CL_SUCCESS)
-        code = cl.GetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof device->id, &device->id, NULL);
+        code = cl.GetCommandQueueInfo(queue, CL_QUEUE_DEVICE, sizeof(cl_device_id), &device->id, NULL);
     if (code == CL_SUCCESS)
         code = cl.GetCommandQueueInfo(queue, CL_QUEUE_PROPERTIES, sizeof *properties, properties, NULL);
     return code;
@@ -45,7 +45,7 @@ static enum status set_up(struct opencl_device *made, cl_command_queue queue, st
         return fail(error, STATUS_UNAVAILABLE, "the OpenCL queue's device is not among the platforms' devices");
     snprintf(made->base.id, sizeof made->base.id, "opencl:%d", made->base.index);
     place.device = made->id;
-    cl.GetDeviceInfo(made->id, CL_DEVICE_PLATFORM, sizeof place.platform, &place.platform, NULL);
+    cl.GetDeviceInfo(made->id, CL_DEVICE_PLATFORM, sizeof(cl_platform_id), &place.platform, NULL);
     opencl_describe(&place, &made->base.properties);
     cl.RetainContext(made->context);
     cl.RetainCommandQueue(queue);
@@ -80,7 +80,7 @@ enum status opencl_wrap(struct device *device, uintptr_t memory, size_t bytes, s
 {
     cl_context context = NULL;
     size_t size = 0;
-    cl_int code = cl.GetMemObjectInfo((cl_mem)memory, CL_MEM_CONTEXT, sizeof context, &context, NULL);
+    cl_int code = cl.GetMemObjectInfo((cl_mem)memory, CL_MEM_CONTEXT, sizeof(cl_context), &context, NULL);
     if (code == CL_SUCCESS)
         code = cl.GetMemObjectInfo((cl_mem)memory, CL_MEM_SIZE, sizeof size, &size, NULL);
     if (code != CL_SUCCESS)
