@@ -73,7 +73,7 @@ python3 check.py cpu.json measured false-sharing pages branches subnormals || wr
 expect 0 "chain of 1048576" "$USKOR" effect latency --device cpu --time 0.001 --size 16k
 fits
 if "$USKOR" devices 2>/dev/null | grep -q '^opencl'; then
-    "$USKOR" effect concurrent-kernels stride --device opencl:0 --time 0.001 --size 16k --measured-only --json >opencl.json
+    POCL_EXTRA_BUILD_FLAGS='' "$USKOR" effect concurrent-kernels stride --device opencl:0 --time 0.001 --size 16k --measured-only --json >opencl.json
     python3 check.py opencl.json measured stride concurrent-kernels || wrong "opencl.json: $(cat opencl.json)"
     expect 0 "stride,opencl:0,strided,STRIDE,1,PASS" "$USKOR" effect stride --device opencl:0 --time 0.001 --size 16k --csv
 fi
