@@ -215,14 +215,14 @@ static void stop_by_a_child_that_ends(void)
     expect_refused(child > 0);
 }
 
-DEED(stop, raise(SIGSTOP))
+DEED(stop_itself, raise(SIGSTOP))
 DEED(stop_its_group, kill(0, SIGTSTP))
 
 /* Its judge waits for a process that is stopped from outside. */
 static void none_stops_itself(void **state)
 {
     static const enum walls_stage stages[] = {WALLS_CPU_DRIVER, WALLS_EXPLAIN};
-    static const struct deed ending[] = {ENDED(stop), ENDED(stop_its_group)};
+    static const struct deed ending[] = {ENDED(stop_itself), ENDED(stop_its_group)};
     static const struct deed failing[] = {ENDED(stop_by_a_timer), ENDED(stop_by_a_child_that_ends)};
     (void)state;
     for (size_t i = 0; i < COUNT_OF(stages); i++) {
