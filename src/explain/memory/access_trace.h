@@ -49,9 +49,9 @@ struct explain_trace {
 };
 
 /* Which groups of a launch run, and in which order. But in a sample each runs once, all are searched for races, and
- * outputs and scratch are poisoned before. Backward the warps of a group run backward, too. Shuffled, nobody knows the
- * order in advance. With other values groups run forward; of several values that an element was given in no order, the
- * one that stays is not the last. */
+ * outputs and scratch are poisoned before. Backward the warps of a group and their items run backward, too. Shuffled,
+ * nobody knows the order of groups, and of a warp's items, in advance. With other values groups run forward; of several
+ * values that an element was given in no order, the one that stays is not the last. */
 enum explain_order {
     EXPLAIN_SAMPLE,
     EXPLAIN_FORWARD,

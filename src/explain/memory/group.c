@@ -57,11 +57,17 @@ void group_runner_free(struct group_runner *runner)
 
 /* ---- hooks that an item calls ----------------------------------------------------------------------------------- */
 
-/* Whether the item runs and has an empty record. */
+/* When an item of the warp has its turn. */
+static size_t place_of(const struct group_runner *runner, size_t index)
+{
+    return index % WARP_LANES ^ runner->turn;
+}
+
+/* Whether it is an item of the warp, runs and has an empty record. */
 static bool is_ready(const struct group_runner *runner, size_t index)
 {
     size_t lane = index % WARP_LANES;
-    return runner->items[index].state == ITEM_RUNS &&
+    return index < runner->warp_end && runner->items[index].state == ITEM_RUNS &&
            (!runner->link->recording || runner->taken[lane] >= runner->lanes[lane].count);
 }
 
@@ -82,11 +88,14 @@ static struct coroutine *begin(struct group_runner *runner, size_t index)
 /* The next item of the warp that can go on; NULL: none, and the scheduler decides. */
 static struct coroutine *next_item(struct group_runner *runner)
 {
-    size_t index = runner->current->place.item + (size_t)1;
-    while (index < runner->warp_end && !is_ready(runner, index))
-        index++;
-    if (index >= runner->warp_end || runner->fault != GROUP_OK)
+    size_t place = place_of(runner, runner->current->place.item) + 1;
+    if (runner->warp_end == 0 || runner->fault != GROUP_OK)
         return NULL;
+    while (place < WARP_LANES && !is_ready(runner, runner->warp_first + (place ^ runner->turn)))
+        place++;
+    if (place == WARP_LANES)
+        return NULL;
+    const size_t index = runner->warp_first + (place ^ runner->turn);
     if (index + ITEMS_AHEAD < runner->item_count) /* its stack is in no near cache: there are too many */
         __builtin_prefetch(runner->items[index + ITEMS_AHEAD].coroutine.stack_pointer);
     return begin(runner, index);
@@ -211,15 +220,17 @@ static bool end_meeting(struct group_runner *runner, size_t first, size_t count)
 static void run_warp(struct group_runner *runner, size_t first, size_t count)
 {
     bool any_runs = true;
+    runner->warp_first = first;
     runner->warp_end = first + count;
     while (any_runs && runner->fault == GROUP_OK) {
         any_runs = false;
-        for (size_t i = first; i < first + count && runner->fault == GROUP_OK; i++) {
-            any_runs |= runner->items[i].state == ITEM_RUNS;
+        for (size_t place = 0; place < WARP_LANES && runner->fault == GROUP_OK; place++) {
+            const size_t i = first + (place ^ runner->turn);
+            any_runs |= i < first + count && runner->items[i].state == ITEM_RUNS;
             if (!is_ready(runner, i))
                 continue;
             resume(runner, i);
-            i = runner->current->place.item; /* the last that it handed over to */
+            place = place_of(runner, runner->current->place.item); /* the last that it handed over to */
         }
         if (runner->link->recording && runner->fault == GROUP_OK)
             warp_take_events(runner, first, count);

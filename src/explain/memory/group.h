@@ -38,6 +38,7 @@ struct group_runner {
     struct races *races;                  /* NULL: not searched */
     struct clashes *of_items, *of_groups; /* … */
     bool is_backward;                     /* the last warp of a group is the first to run between two barriers */
+    unsigned turn; /* items of a warp run in the order of their numbers ^ turn: 0 or, backward, 31 */
     struct item *items;
     size_t item_count, local_size[3];
     struct group_place place;
@@ -47,7 +48,7 @@ struct group_runner {
     struct coroutine scheduler;
     struct item *current;
     bool is_plain;                        /* items run consecutively on one stack: none has waited yet */
-    size_t warp_end;                      /* the running warp's items end before it; 0: no warp runs */
+    size_t warp_first, warp_end;          /* of the running warp; 0, 0: no warp runs */
     unsigned long brought[2][WARP_LANES]; /* values exchanged by a warp; two sets in turns */
     uint32_t ballots[2];                  /* lanes that brought something else than 0 */
     unsigned meeting;

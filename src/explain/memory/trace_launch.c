@@ -354,6 +354,9 @@ static enum status run_in_order(struct tracing *tracing, struct error *error)
     if (!groups)
         return fail(error, STATUS_UNAVAILABLE, "no memory");
     tracing->runner.is_backward = order == EXPLAIN_BACKWARD;
+    tracing->runner.turn = order == EXPLAIN_BACKWARD   ? WARP_LANES - 1
+                           : order == EXPLAIN_SHUFFLED ? (unsigned)unpredictable_below(WARP_LANES)
+                                                       : 0;
     tracing->runner.of_items = order == EXPLAIN_OTHER_VALUES ? &of_items : NULL;
     tracing->runner.of_groups = &of_groups;
     crash_guard_begin(&guard);
