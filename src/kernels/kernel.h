@@ -275,7 +275,7 @@ enum rung_kind {
 };
 
 #define TUNABLES_MAX 8
-#define TUNABLE_VALUES_MAX 16
+#define TUNABLE_VALUES_MAX 18
 #define RUNG_NAME_MAX 32
 #define TAKES_MAX 96
 #define TAKES_ALL "*"         /* of code that sees a problem's cost alone */
@@ -283,7 +283,7 @@ enum rung_kind {
 
 struct tunable {
     char name[RUNG_NAME_MAX];
-    char initial[160]; /* an expression over the problem's sizes and element_bytes */
+    char initial[192]; /* an expression over the problem's sizes and element_bytes */
     int64_t values[TUNABLE_VALUES_MAX];
     size_t value_count; /* 0: any value from 0 */
 };

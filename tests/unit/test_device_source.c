@@ -174,7 +174,7 @@ static void bad_lines(void **state)
         {"// tune: A = 1 in 1,2", "f.cl:5: '1,2' is not a value of A"},
         {"// tune: A = 1 in 1 2 1", "f.cl:5: A lists 1 twice"},
         {"// tune: A = 3 in 1 2 4", "f.cl:5: the default of A, 3, is not in its list"},
-        {"// tune: A = 1 in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16", "f.cl:5: A lists more than 16 values"},
+        {"// tune: A = 1 in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18", "f.cl:5: A lists more than 18 values"},
         {"// tune: A =", "f.cl:5: the tunable's default is empty"},
         {"// tune: A = in 1", "f.cl:5: the tunable's default is empty"},
         {"// tune: A = 1; B = A in 1", "f.cl:5: \"A\": unknown name 'A'"},

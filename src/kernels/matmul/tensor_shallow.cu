@@ -1,6 +1,6 @@
 // rung:    tensor-shallow
 // idea:    a small depth on tensor cores: each group splits all of it at once, then nobody waits for anybody
-// tune:    STEPS = max(1, min(16, ceil(k / 16))) in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16
+// tune:    STEPS = max(1, min(18, ceil(k / 16))) in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18
 // tune:    WARPGROUPS = 1 + (k > 32 && m > 64 && batch * ceil(m / 64) * ceil(n / 64) >= 396) in 1 2
 // tune:    Y_LINES = 32 + 32 * (batch * ceil(m / 64) * ceil(n / 64) >= 200) in 32 64
 // group:   128 * WARPGROUPS
@@ -9,7 +9,7 @@
 // args:    a, b, c, m, n, k * (alpha != 0), alpha, beta, k + lda_pad + (m - k) * transa, n + ldb_pad + (k - n) * transb, n + ldc_pad
 // require: element_bytes == 4, works on float only
 // require: compute == 9.0, needs wgmma, which only GPUs of compute capability 9.0 have
-// require: k <= 16 * STEPS, has the whole depth in shared memory: at most 256
+// require: k <= 16 * STEPS, has the whole depth in shared memory: at most 288
 // tensor:  6
 // takes:   batch
 

@@ -116,7 +116,7 @@ static double rounds_of(const struct vector_shape *shape, const struct vector_pl
 static double load_of(const struct vector_shape *shape, const struct vector_plan *plan)
 {
     if (shape->vectors == 1)
-        return shape->along ? 1 : 1 + 0.25 / plan->wide;
+        return shape->along ? 1 : 1 + 0.5 / plan->wide;
     return (double)round_of(shape, plan) / (shape->along ? 32 : 1) * (shape->along ? LINES_EACH : plan->wide) / LOADS;
 }
 
