@@ -160,6 +160,13 @@ static uint64_t digit_bits(const struct problem *problem, uint64_t count, unsign
     return (base & ~(UINT64_C(0xff) << 8 * digit)) | value << 8 * digit;
 }
 
+/* A key with the leading half of the problem's own. */
+static uint64_t half_bits(const struct problem *problem, uint64_t count, uint64_t word)
+{
+    const uint64_t low = (UINT64_C(1) << 4 * element_info(problem->type)->bytes) - 1;
+    return (uniform_bits(problem->type, random_word(problem->seed, 4 * count)) & ~low) | (word & low);
+}
+
 /* ---- orders of a few elements: all of them --------------------------------------------------------------------- */
 
 #define FEW 8    /* elements: every word of two values, on which a network of comparators is right or wrong */
@@ -218,7 +225,9 @@ static uint64_t structured_bits(const struct problem *problem, uint64_t index, u
     const uint64_t block = index / BLOCK * BLOCK, last = block + BLOCK <= count ? block + BLOCK - 1 : count - 1;
     if (count <= FEW)
         return few_elements_bits(problem, index, count);
-    switch (problem->seed % 11) {
+    switch (problem->seed % 12) {
+    case 11: /* one in 4096 has the leading half of another: a sample sees none of them */
+        return index % 4096 == place % 4096 ? half_bits(problem, count, word) : uniform_bits(type, word);
     case 10: /* in the first half all are alike but for their leading byte: a sample there sees no other digit */
         return index < half ? digit_bits(problem, count, bytes - 1, word) : uniform_bits(type, word);
     case 9: /* sorted, but for the last ones */

@@ -1,7 +1,7 @@
 // rung:    onesweep
 // takes:   order values unique
 // idea:    one read and one write per 8 bits: a tile learns where its keys go from the tiles before it, as they work
-// tune:    THREADS = 384 in 256 384 512; ITEMS = 6 + 5 * (n * element_bytes > 1048576) + (11 - 6 * (values > 0)) * (element_bytes < 8) * (n > 524288) + 40 / element_bytes * (values != 2) * (n >= 16777216) in 2 4 6 8 9 10 11 12 14 16 18 20 22 24 26 32; MATCH = 1 in 0 1
+// tune:    THREADS = 384 in 256 384 512; ITEMS = 6 + 5 * (n * element_bytes > 1048576) + (11 - 6 * (values > 0)) * (element_bytes < 8) * (n > 524288) + (40 - 32 * (values == 2)) / element_bytes * (n >= 16777216) in 2 4 6 8 9 10 11 12 14 16 18 20 22 24 26 32; MATCH = 1 in 0 1; LEADING = (element_bytes == 8) * (n >= 262144) in 0 1
 // group:   THREADS
 // groups:  ceil(n / (THREADS * ITEMS))
 // entry:   sweep
@@ -14,11 +14,12 @@
 // of D. Merrill and M. Garland (2016). One kernel counts the digits of all passes; then one kernel per pass moves keys.
 // A pass ends at once where all keys have one digit. Between passes the keys of order.h lie in memory; the first makes
 // them of the elements' bits, the last turns them back. Values (VALUES 1 and 2: of 32 and 64 bits) move with their
-// keys. A thread holds both, and both get their places in shared memory, then in the array. Between passes a key and a
-// value of one size are one word in memory, so that a digit's are one piece instead of two. For the order alone (VALUES
-// 3 and 4: indices of 32 and 64 bits) the elements stay, and the values are their places; the last pass writes indices
-// and no keys. NaNs are alike where values move. Where equal elements are wanted once, a launch more moves the first of
-// each run to the array's front.
+// keys. A thread holds both, and both get their places in shared memory, then in the array. Between passes a value is
+// beside its key in memory, so that a digit's are one piece instead of two. For the order alone (VALUES 3 and 4:
+// indices of 32 and 64 bits) the elements stay, and the values are their places; the last pass writes indices and no
+// keys. NaNs are alike where values move. Where equal elements are wanted once, a launch more moves the first of each
+// run to the array's front. With LEADING the lowest digits are left out where the others tell most keys apart
+// (leading_digits.cuh).
 
 #if ELEMENT_BYTES == 8
 typedef ulong KEY;
@@ -48,43 +49,17 @@ typedef VALUE RESULT;
 #define IS_ORDER (VALUES >= 3)
 #define IS_ONE_WORD (MOVES_VALUES && (ELEMENT_BYTES == 8) == (VALUES == 2))
 
-// A key, and the value that moves with it.
-struct alignas(IS_ONE_WORD ? 2 * sizeof(KEY) : 0) Pair {
+// A key, and the value that moves with it: one word where they have one size, else three of 4 bytes.
+#pragma pack(push, 4)
+struct alignas(IS_ONE_WORD ? 2 * sizeof(KEY) : MOVES_VALUES ? 4 : sizeof(KEY)) Pair {
     KEY key;
 #if MOVES_VALUES
     VALUE value;
 #endif
 };
-constexpr int PAIR_BYTES = sizeof(KEY) + (MOVES_VALUES ? sizeof(VALUE) : 0);
+#pragma pack(pop)
 // Groups that a multiprocessor has at a time: what an item holds is in registers.
-constexpr int GROUPS = (ITEMS * PAIR_BYTES > 128 ? 768 : 1152) / THREADS;
-
-// An array of them, whole words or keys and behind them values.
-struct Pairs {
-    char *memory;
-    size_t count; // even
-    __device__ Pair get(size_t at) const
-    {
-#if IS_ONE_WORD
-        return ((const Pair *)memory)[at];
-#elif MOVES_VALUES
-        return {((const KEY *)memory)[at], ((const VALUE *)(memory + count * sizeof(KEY)))[at]};
-#else
-        return {((const KEY *)memory)[at]};
-#endif
-    }
-    __device__ void put(uint at, Pair pair) const
-    {
-#if IS_ONE_WORD
-        ((Pair *)memory)[at] = pair;
-#else
-        ((KEY *)memory)[at] = pair.key;
-#endif
-#if MOVES_VALUES && !IS_ONE_WORD
-        ((VALUE *)(memory + count * sizeof(KEY)))[at] = pair.value;
-#endif
-    }
-};
+constexpr int GROUPS = (ITEMS * sizeof(Pair) > 128 ? 768 : 1152) / THREADS;
 
 struct Order {
     KEY negative, always, below;
@@ -112,7 +87,9 @@ struct alignas(16) Control {
     uint left_out;               // passes
     uint out_behind[PASSES];     // of the passes from this one on so many are left out; all, where it is
     uint next_tile[PASSES + 1];  // the last one of distinct()
-    uint blocks_done;
+    uint blocks_done, blocks_finished;
+    uint lowest; // digit that is sorted by
+    uint failed; // as keys are many that are alike in all digits from that one on
 };
 
 static __device__ uint *tile_words(Control *control, int pass, uint tiles)
@@ -159,19 +136,22 @@ static __device__ void count(uint *counts, KEY key)
         atomicAdd(&counts[(pass * DIGITS + digit_of(key, pass)) * COPIES + threadIdx.x % COPIES], 1);
 }
 
-// A warp makes starts of a pass's counts, which other blocks have written. Whether all n keys have one digit.
-static __device__ bool make_starts(uint *counts, uint n)
+// A warp makes starts of a pass's counts, which other blocks have written. Returns how probably two keys have one
+// digit: 1 where all n have.
+static __device__ float make_starts(uint *counts, uint n)
 {
     constexpr int EACH = DIGITS / 32;
     int lane = threadIdx.x % 32;
     uint own[EACH], sum = 0;
     for (int i = 0; i < EACH; i++)
         own[i] = __ldcg(&counts[lane * EACH + i]);
-    bool alike = false;
+    float alike = 0;
     for (int i = 0; i < EACH; i++) {
         sum += own[i];
-        alike = alike || own[i] == n;
+        alike += own[i] == n ? 1 : (float)own[i] / n * ((float)own[i] / n) * (1 - 0x1p-20f);
     }
+    for (int distance = 16; distance > 0; distance /= 2)
+        alike += __shfl_xor_sync(ALL, alike, distance);
     uint start = sum;
     for (int distance = 1; distance < 32; distance *= 2) {
         uint other = __shfl_up_sync(ALL, start, distance);
@@ -182,36 +162,42 @@ static __device__ bool make_starts(uint *counts, uint n)
         counts[lane * EACH + i] = start;
         start += own[i];
     }
-    return __any_sync(ALL, alike);
+    return alike;
 }
 
-// The passes that take part: of digits that differ. In place keys alone take an even number of them; elsewhere one
-// takes part at least. Values move in place, and no single pass does that.
-static __device__ void choose_passes(Control *control, const bool (&alike)[PASSES], bool in_place)
+// The passes that take part: of digits from the lowest one on that differ. In place keys alone take an even number of
+// them; elsewhere one takes part at least. Values move in place, and no single pass does that.
+static __device__ void choose_passes(Control *control, const float (&alike)[PASSES], bool in_place, int lowest)
 {
     uint needed = 0;
-    for (int pass = 0; pass < PASSES; pass++)
-        needed += !alike[pass];
+    for (int pass = lowest; pass < PASSES; pass++)
+        needed += alike[pass] < 1;
     uint more = in_place ? needed % 2 : needed == 0;
     if (MOVES_VALUES && !IS_ORDER)
         more = needed == 1 || (needed == 0 && !in_place) ? 2 - needed : 0;
     needed += more;
     control->left_out = PASSES - needed;
+    control->lowest = lowest;
     for (int pass = 0; pass < PASSES; pass++) {
-        bool takes_part = !alike[pass] || more > 0;
-        more -= alike[pass] && more > 0;
+        const bool is_needed = pass >= lowest && alike[pass] < 1, takes_part = is_needed || more > 0;
+        more -= !is_needed && more > 0;
         control->out_behind[pass] = PASSES - pass - (takes_part ? needed : 0);
         needed -= takes_part;
     }
 }
+
+#if LEADING
+#include "kernels/sort/leading_digits.cuh"
+#endif
 
 extern "C" __global__ void __launch_bounds__(THREADS)
     histograms(const KEY *elements, Control *scratch, KEY negative, KEY always, KEY below, KEY most, long n,
                long control_at, int in_place)
 {
     constexpr int WIDE = 16 / sizeof(KEY), UNROLL = 4;
-    extern __shared__ uint counts[];
-    __shared__ bool last, alike[PASSES];
+    extern __shared__ __align__(16) uint counts[];
+    __shared__ bool last;
+    __shared__ float alike[PASSES];
     Control *control = (Control *)((char *)scratch + control_at);
     Order order = {negative, always, below, most};
     for (int i = threadIdx.x; i < PASSES * DIGITS * COPIES; i += THREADS)
@@ -260,13 +246,19 @@ extern "C" __global__ void __launch_bounds__(THREADS)
     __threadfence();
     const int pass = threadIdx.x / 32;
     if (pass < PASSES) {
-        const bool one_digit = make_starts(control->starts[pass], (uint)n);
+        const float probability = make_starts(control->starts[pass], (uint)n);
         if (threadIdx.x % 32 == 0)
-            alike[pass] = one_digit;
+            alike[pass] = probability;
     }
     __syncthreads();
+    int lowest = 0;
+#if LEADING
+    lowest = lowest_digit(alike, (uint)n, in_place);
+    if (lowest > 0 && !are_told_apart(elements, order, (uint)n, lowest, (ulong *)counts))
+        lowest = 0;
+#endif
     if (threadIdx.x == 0)
-        choose_passes(control, alike, in_place);
+        choose_passes(control, alike, in_place, lowest);
 }
 
 // ---- one pass ----------------------------------------------------------------------------------------------------
@@ -311,7 +303,7 @@ static __device__ uint look_back(uint *words, uint tile, uint digit, uint own)
 }
 
 struct alignas(16) Shared {
-    char pairs[TILE * PAIR_BYTES];
+    Pair pairs[TILE];
     uint offsets[WARPS][DIGITS]; // counts, then the tile's place of the warp's next key of a digit
     uint bases[DIGITS];          // place in the whole array less place in the tile
     uint warp_sums[DIGITS / 32];
@@ -336,7 +328,7 @@ static __device__ uint matching_lanes(uint digit)
 }
 
 // Puts pairs in their places of the tile: warps in order, in a warp item by item, among these lane by lane.
-static __device__ void rank(const Pair (&pairs)[ITEMS], Pairs tile, Order order, volatile uint *offsets, int pass)
+static __device__ void rank(const Pair (&pairs)[ITEMS], Pair *tile, Order order, volatile uint *offsets, int pass)
 {
     uint lane = threadIdx.x % 32, lanes_below = (1u << lane) - 1, lanes_above = ~lanes_below << 1;
 #pragma unroll
@@ -346,24 +338,26 @@ static __device__ void rank(const Pair (&pairs)[ITEMS], Pairs tile, Order order,
         __syncwarp();
         if ((lanes & lanes_above) == 0) // the last one
             offsets[digit] = offset + below + 1;
-        tile.put(offset + below, pairs[i]);
+        tile[offset + below] = pairs[i];
         __syncwarp();
     }
 }
 
 // Where the elements are at first, and where they and their values, or their order, go at last; between passes they go
-// from `from` to `to`.
+// from `from` to `to`. There the last pass of an order leaves its keys, if runs of them are still to be sorted.
 struct Way {
     const KEY *elements;
     KEY *array;
     RESULT *values;
-    Pairs from, to;
+    const Pair *from;
+    Pair *to;
+    bool keeps_keys;
 };
 
 template <bool FIRST> static __device__ Pair load(const Way &way, Order order, size_t at)
 {
     if (!FIRST)
-        return way.from.get(at);
+        return way.from[at];
     Pair pair;
     pair.key = order.key(way.elements[at]);
 #if MOVES_VALUES
@@ -375,14 +369,30 @@ template <bool FIRST> static __device__ Pair load(const Way &way, Order order, s
 template <bool LAST> static __device__ void store(const Way &way, Order order, uint at, Pair pair)
 {
     if (!LAST) {
-        way.to.put(at, pair);
+        way.to[at] = pair;
         return;
     }
     if (!IS_ORDER)
         way.array[at] = order.bits(pair.key);
+    else if (LEADING && way.keeps_keys)
+        ((KEY *)way.to)[at] = pair.key;
 #if MOVES_VALUES
     way.values[at] = pair.value;
 #endif
+}
+
+// Pairs that are no whole words go out by words of 4 bytes: a warp's lie side by side.
+static __device__ void store_words(Pair *to, const Shared &shared, Order order, uint valid, int pass)
+{
+    constexpr int WORDS = sizeof(Pair) / 4;
+#pragma unroll 6
+    for (int i = 0; i < WORDS * ITEMS; i++) {
+        const uint word = threadIdx.x + i * THREADS, place = word / WORDS;
+        if (valid < TILE && place >= valid)
+            continue;
+        const size_t base = shared.bases[digit_of(order.alike(shared.pairs[place].key), pass)];
+        ((uint *)to)[WORDS * base + word] = ((const uint *)shared.pairs)[word];
+    }
 }
 
 template <bool FIRST, bool LAST>
@@ -442,38 +452,41 @@ static __device__ void sweep_tile(Way way, Control *control, Order order, uint n
     // The compiler would keep the digits that were counted, which takes more registers than there are.
     pass = *(volatile int *)&shared.pass;
     order.most = *(volatile KEY *)&shared.most;
-    const Pairs placed = {shared.pairs, TILE};
-    rank(pairs, placed, order, shared.offsets[warp], pass);
+    rank(pairs, shared.pairs, order, shared.offsets[warp], pass);
     if (digit < DIGITS)
         shared.bases[digit] = begin + look_back(words, tile, digit, own) - start;
     __syncthreads();
+    if (!LAST && MOVES_VALUES && !IS_ONE_WORD) {
+        store_words(way.to, shared, order, valid, pass);
+        return;
+    }
 #pragma unroll
     for (int i = 0; i < ITEMS; i++) {
         uint place = threadIdx.x + i * THREADS;
         if (valid < TILE && place >= valid)
             continue;
-        const Pair pair = placed.get(place);
+        const Pair pair = shared.pairs[place];
         store<LAST>(way, order, shared.bases[digit_of(order.alike(pair.key), pass)] + place, pair);
     }
 }
 
 // The passes that take part go to and fro, keys alone between the array, which the last one writes, and scratch memory;
 // keys with values within it, as its second half is at `second_at`. The first reads the elements, and values where they
-// are; the last writes the array or, for the order alone, the indices. `values` is not read without them.
+// are; the last writes the array or, for the order alone, the indices. `values` is not read without them. `again`: once
+// more, if the leading digits did not do.
 extern "C" __global__ void __launch_bounds__(THREADS, GROUPS)
     sweep(const KEY *elements, KEY *array, Control *scratch, KEY negative, KEY always, KEY below, KEY most, long n,
-          long control_at, int pass, long second_at, RESULT *values)
+          long control_at, int pass, long second_at, RESULT *values, int again)
 {
     wait_for_launch_before();
     char *memory = (char *)scratch;
     Control *control = (Control *)(memory + control_at);
     const uint left = PASSES - pass - control->out_behind[pass]; // passes, with this one
-    if (left == 0)
+    if (left == 0 || (again && !control->failed))
         return;
     const bool first = left == PASSES - control->left_out;
-    const size_t even = (size_t)(n + 1) / 2 * 2;
-    const Pairs own = {MOVES_VALUES ? memory + second_at : (char *)array, even}, other = {memory, even};
-    const Way way = {elements, array, values, left % 2 ? other : own, left % 2 ? own : other};
+    Pair *own = (Pair *)(MOVES_VALUES ? memory + second_at : (char *)array), *other = (Pair *)memory;
+    const Way way = {elements, array, values, left % 2 ? other : own, left % 2 ? own : other, control->lowest > 0};
     const Order order = {negative, always, below, most};
     if (first && left == 1 && (IS_ORDER || !MOVES_VALUES)) // no single pass moves values
         sweep_tile<true, true>(way, control, order, (uint)n, pass);
@@ -485,100 +498,6 @@ extern "C" __global__ void __launch_bounds__(THREADS, GROUPS)
         sweep_tile<false, false>(way, control, order, (uint)n, pass);
 }
 
-// ---- one of each -------------------------------------------------------------------------------------------------
-
 #if UNIQUE
-// How many are first of their run in all earlier tiles: a warp reads the words of 32 at once.
-static __device__ uint look_back_by_warp(const uint *words, uint tile)
-{
-    const int lane = threadIdx.x % 32;
-    uint before = 0, ends = 0;
-    for (int other = (int)tile - 1 - lane; ends == 0; other -= 32) {
-        uint seen;
-        do
-            seen = other < 0 ? UP_TO : load_word(&words[other]);
-        while (__any_sync(ALL, seen == 0));
-        ends = __ballot_sync(ALL, seen >= UP_TO);
-        before += (ends & ((1u << lane) - 1)) == 0 ? seen & COUNT : 0; // up to the nearest prefix
-    }
-    for (int distance = 16; distance > 0; distance /= 2)
-        before += __shfl_xor_sync(ALL, before, distance);
-    return before;
-}
-
-// Into the second-level cache comes a tile that is read soon, one for each multiprocessor on: a tile waits for all
-// tiles before it, so for the slowest of their loads.
-static __device__ void fetch_ahead(const KEY *array, uint tile, uint tiles)
-{
-#if __CUDA_ARCH__ >= 900
-    uint units;
-    asm("mov.u32 %0, %%nsmid;" : "=r"(units));
-    tile += units;
-    if (tile + 1 < tiles)
-        asm volatile("cp.async.bulk.prefetch.L2.global [%0], %1;" ::"l"(array + (size_t)tile * TILE),
-                     "r"((uint)(TILE * sizeof(KEY)))
-                     : "memory");
-#endif
-}
-
-// In the sorted array itself: a tile learns its place when all tiles before it have counted, and so read, theirs.
-extern "C" __global__ void __launch_bounds__(THREADS, GROUPS)
-    distinct(KEY *array, Control *scratch, KEY negative, KEY always, KEY below, KEY most, long n, long control_at,
-             ulong *count)
-{
-    __shared__ uint shared_tile, shared_before, warp_sums[WARPS];
-    wait_for_launch_before();
-    Control *control = (Control *)((char *)scratch + control_at);
-    const Order order = {negative, always, below, most};
-    const uint tiles = (uint)((n + TILE - 1) / TILE), lane = threadIdx.x % 32, warp = threadIdx.x / 32;
-    uint *words = tile_words(control, PASSES, tiles);
-    if (threadIdx.x == 0)
-        fetch_ahead(array, shared_tile = atomicAdd(&control->next_tile[PASSES], 1), tiles);
-    __syncthreads();
-    const uint tile = shared_tile, first = tile * TILE + warp * 32 * ITEMS + lane;
-    KEY keys[ITEMS], last = lane == 0 && first > 0 && first < n ? array[first - 1] : 0;
-#pragma unroll
-    for (int i = 0; i < ITEMS; i++)
-        keys[i] = first + 32 * i < n ? array[first + 32 * i] : 0;
-    uint is_kept = 0, sum = 0;
-#pragma unroll
-    for (int i = 0; i < ITEMS; i++) {
-        const KEY neighbour = __shfl_up_sync(ALL, keys[i], 1), before = lane > 0 ? neighbour : last;
-        const bool is_nan = most != (KEY)-1 && order.key(before) >= most; // these are last, and alike
-        last = __shfl_sync(ALL, keys[i], 31);
-        const uint at = first + 32 * i;
-        const bool is_first = at < n && (at == 0 || (before != keys[i] && !is_nan));
-        is_kept |= (uint)is_first << i;
-        sum += __popc(__ballot_sync(ALL, is_first));
-    }
-    if (lane == 0)
-        warp_sums[warp] = sum;
-    __syncthreads();
-    if (warp == 0) {
-        uint own = 0;
-        for (int w = 0; w < WARPS; w++)
-            own += warp_sums[w];
-        if (lane == 0 && tile > 0)
-            store_word(&words[tile], OWN | own);
-        const uint before = look_back_by_warp(words, tile);
-        if (lane == 0) {
-            store_word(&words[tile], UP_TO | (before + own));
-            shared_before = before;
-            if (tile == tiles - 1)
-                *count = before + own;
-        }
-    }
-    __syncthreads();
-    uint to = shared_before;
-    for (uint w = 0; w < warp; w++)
-        to += warp_sums[w];
-#pragma unroll
-    for (int i = 0; i < ITEMS; i++) {
-        const bool is_first = is_kept >> i & 1;
-        const uint firsts = __ballot_sync(ALL, is_first);
-        if (is_first)
-            array[to + __popc(firsts & ((1u << lane) - 1))] = keys[i];
-        to += __popc(firsts);
-    }
-}
+#include "kernels/sort/distinct.cuh"
 #endif

@@ -187,6 +187,12 @@ static const char *const edge_cases[] = {
     "sort:n=300009,input=wide,values=index64,order=descending",
     "sort:n=140009,input=displaced,values=index32",
 
+    /* A long run of keys that are alike in their leading half. */
+    "sort:n=300013,input=structured,seed=11",
+    "sort:n=290021,input=structured,values=u64,seed=11",
+    "sort:n=280001,input=structured,values=u32,order=descending,seed=11",
+    "sort:n=270001,input=structured,values=index32,seed=11",
+
     /* The first of them, and equal ones once. */
     "sort:n=1,top=1",
     "sort:n=100,top=1,input=special",
