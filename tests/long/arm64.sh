@@ -27,7 +27,7 @@ file=/proc/sys/fs/binfmt_misc
 mount -t binfmt_misc binfmt_misc $file || exit 1
 number='\\x7fELF\\x02\\x01\\x01\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x00\\x02\\x00\\xb7\\x00'
 mask='\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\x00\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xff\\xfe\\xff\\xff\\xff'
-printf ":aarch64:M::$number:$mask:$(command -v qemu-aarch64-static):OF\n" >$file/register && exec "$@"
+printf ":aarch64:M::$number:$mask:$(command -v qemu-aarch64-static):POF\n" >$file/register && exec "$@"
 END
 emulated() {
     QEMU_LD_PREFIX=$folder/root unshare --user --map-root-user --mount sh "$folder/emulated" "$@"
@@ -77,9 +77,9 @@ echo 'built and linked'
 # ---- its tests ----
 # Every rung of the processor over few sizes, and those whose vectors are this architecture's own over all small ones; then the
 # unit tests, save for what the emulator has not: whether a fault was a write (before qemu 8.1), last words without its own, other
-# processes' memory under /proc, filters of system calls, other users, room for stacks (it takes 11 GB); and what measures times has
-# no meaning there.
-faults='blame|guard_pages|judge' processes='family_memory' stacks='traced_module' filters='cheats|walls_calls|user_tokens' users='store_hostile' times='ceilings|effects|machine|rest'
+# processes' memory under /proc, filters of system calls, other users, room for stacks (it takes 11 GB), what vfork's child tells its
+# parent (it is a fork there); and what measures times has no meaning there.
+faults='blame|guard_pages|judge' processes='family_memory' stacks='traced_module' filters='cheats|walls_calls|user_tokens' users='store_hostile' spawns='own_process' times='ceilings|effects|machine|rest'
 own='sort --rung simd
 transpose --rung simd
 dot --rung simd --rung exact --rung parallel-simd
@@ -89,7 +89,7 @@ wave --rung simd --rung fused'
 {
     sed -n 's/^KERNEL(\(.*\))/\1 --tiny/p' "$repository/src/kernels/kernel_list.def"
     echo "$own" | sed 's/$/ --small/'
-    find "$folder/build/tests" -maxdepth 1 -name 'test_*' -type f | sed 's,.*/,,' | grep -vE "^test_($faults|$processes|$stacks|$filters|$users|$times)\$" |
+    find "$folder/build/tests" -maxdepth 1 -name 'test_*' -type f | sed 's,.*/,,' | grep -vE "^test_($faults|$processes|$stacks|$filters|$users|$spawns|$times)\$" |
         awk -v costs="${2:-}/Testing/Temporary/CTestCostData.txt" '
             BEGIN { while ((getline line <costs) > 0) { split(line, word); cost[word[1]] = word[3] } }
             { print cost["unit/" $0] + 0, $0 }' | sort -n | cut -d ' ' -f 2
