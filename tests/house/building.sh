@@ -66,7 +66,7 @@ for library in $(for file in "$2"/uskor "$2"/libuskor*.so; do readelf -dW "$file
     name=$library
     case $library in
     png* | png16) name=libpng ;; z) name=zlib ;; sqlite3) name=SQLite ;; seccomp) name=libseccomp ;; gomp | omp) name=libgomp ;;
-    gcc_s) name=libgcc ;; hwy*) name=Highway ;; opencv*) name=OpenCV ;; mpi*) name=MPI ;; tbb) name=oneTBB ;;
+    gcc_s) name=libgcc ;; hwy*) name=Highway ;; opencv*) name=OpenCV ;; mpi* | open_mpi) name=MPI ;; tbb) name=oneTBB ;;
     esac
     grep -qi "^|.*$name.*|" THIRD-PARTY.md || refuse "THIRD-PARTY.md has no row of $library"
 done
