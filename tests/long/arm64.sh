@@ -77,9 +77,9 @@ echo 'built and linked'
 # ---- its tests ----
 # Every rung of the processor over few sizes, and those whose vectors are this architecture's own over all small ones; then the
 # unit tests, save for what the emulator has not: whether a fault was a write (before qemu 8.1), last words without its own, other
-# processes' memory under /proc, filters of system calls, other users, room for stacks (it takes 11 GB), what vfork's child tells its
+# processes' memory under /proc, filters of system calls, other users, room for stacks (it takes 11 to 24 GB), what vfork's child tells its
 # parent (it is a fork there); and what measures times has no meaning there.
-faults='blame|guard_pages|judge' processes='family_memory' stacks='traced_module' filters='cheats|walls_calls|user_tokens' users='store_hostile' spawns='own_process' times='ceilings|effects|machine|rest'
+faults='blame|guard_pages|judge' processes='family_memory|process_state' stacks='traced_module|trace_strides' filters='cheats|walls_calls|user_tokens' users='store_hostile' spawns='own_process' times='ceilings|effects|machine|rest'
 own='sort --rung simd
 transpose --rung simd
 dot --rung simd --rung exact --rung parallel-simd
