@@ -124,6 +124,7 @@ CL
     expect 0 'clear' "$USKOR" try matmul "$honest/matmul-two-buffers.cl" matmul:m=17,n=9,k=31 --races --store none
     expect 0 'race 0' "$USKOR" try transpose "$cheats/transpose-marching.cl" transpose:130x70 --races --store none
     expect 0 'race 0' "$USKOR" try dot "$cheats/dot-chain.cl" dot:1000 --races --store none
+    expect 0 'race 0' "$USKOR" try dot "$cheats/dot-middle-item.cl" dot:1000 --races --store none
     expect 0 'order 0' "$USKOR" try transpose "$cheats/transpose-middle-group.cl" transpose:130x700 --races --store none
     expect 0 'order 0' "$USKOR" try transpose "$cheats/transpose-middle-item.cl" transpose:130x70 --races --store none
     expect 0 'update 0' "$USKOR" try dot "$cheats/dot-lost-updates.cl" dot:1000 --races --store none

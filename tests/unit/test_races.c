@@ -235,18 +235,19 @@ static void test_clashes(void **state)
     struct clashes clashes = {.writes = NULL};
     for (unsigned bytes = 1; bytes <= 16; bytes *= 2)
         for (size_t i = 0; i < COUNT_OF(rows); i++) {
-            unsigned char arena[64] = {0};
+            unsigned char memory[64] = {0};
             for (size_t w = 0; w < rows[i].count; w++) {
                 clashes.is_ordered = rows[i].writes[w].is_ordered;
-                assert_true(clashes_add(&clashes, 16, bytes) && clashes_add(&clashes, 40, 1));
-                memset(arena + 16, rows[i].writes[w].value, bytes);
-                arena[40] = (unsigned char)w;
-                clashes_settle(&clashes, rows[i].writes[w].writer, arena);
+                assert_true(clashes_add(&clashes, (uintptr_t)memory + 16, bytes) &&
+                            clashes_add(&clashes, (uintptr_t)memory + 40, 1));
+                memset(memory + 16, rows[i].writes[w].value, bytes);
+                memory[40] = (unsigned char)w;
+                clashes_settle(&clashes, rows[i].writes[w].writer);
             }
-            clashes_swap(&clashes, arena);
+            clashes_swap(&clashes);
             for (unsigned byte = 0; byte < 17; byte++)
-                if (arena[16 + byte] != (byte < bytes ? rows[i].stays : 0))
-                    fail_msg("row %zu, byte %u of %u: %d", i, byte, bytes, arena[16 + byte]);
+                if (memory[16 + byte] != (byte < bytes ? rows[i].stays : 0))
+                    fail_msg("row %zu, byte %u of %u: %d", i, byte, bytes, memory[16 + byte]);
         }
     clashes_free(&clashes);
 }

@@ -6,7 +6,7 @@
 #include "base/growing.h"
 
 struct write {
-    uint64_t at;
+    uintptr_t at;  /* an address */
     size_t number; /* of writes in the order in which they came */
     uint32_t writer;
     uint8_t bytes;
@@ -20,25 +20,25 @@ void clashes_free(struct clashes *clashes)
     *clashes = (struct clashes){.writes = NULL};
 }
 
-bool clashes_add(struct clashes *clashes, uint64_t at, unsigned bytes)
+bool clashes_add(struct clashes *clashes, uintptr_t address, unsigned bytes)
 {
     for (unsigned done = 0; done < bytes; done += 8) {
         if (!array_grow(&clashes->writes, clashes->count, sizeof *clashes->writes))
             return false;
         clashes->writes[clashes->count] = (struct write){
-            .at = at + done, .number = clashes->count, .bytes = (uint8_t)(bytes - done < 8 ? bytes - done : 8)};
+            .at = address + done, .number = clashes->count, .bytes = (uint8_t)(bytes - done < 8 ? bytes - done : 8)};
         clashes->count++;
     }
     return true;
 }
 
-void clashes_settle(struct clashes *clashes, size_t writer, const unsigned char *arena)
+void clashes_settle(struct clashes *clashes, size_t writer)
 {
     for (; clashes->settled < clashes->count; clashes->settled++) {
         struct write *write = &clashes->writes[clashes->settled];
         write->writer = (uint32_t)writer;
         write->is_ordered = clashes->is_ordered;
-        memcpy(write->value, arena + write->at, write->bytes);
+        memcpy(write->value, (const void *)write->at, write->bytes);
     }
     clashes->is_ordered = false;
 }
@@ -66,16 +66,16 @@ static bool is_its_last(const struct write *write, const struct write *end)
 }
 
 /* Writes to one element, of which the last one stays. */
-static void swap(const struct write *writes, const struct write *end, unsigned char *arena)
+static void swap(const struct write *writes, const struct write *end)
 {
     for (const struct write *write = writes; write < end - 1; write++)
         if (clash(write, end - 1) && is_its_last(write, end)) {
-            memcpy(arena + write->at, write->value, write->bytes);
+            memcpy((void *)write->at, write->value, write->bytes);
             return;
         }
 }
 
-void clashes_swap(struct clashes *clashes, unsigned char *arena)
+void clashes_swap(struct clashes *clashes)
 {
     const struct write *writes = clashes->writes;
     if (clashes->count)
@@ -83,7 +83,7 @@ void clashes_swap(struct clashes *clashes, unsigned char *arena)
     for (size_t first = 0, end = 0; first < clashes->count; first = end) {
         while (end < clashes->count && writes[end].at == writes[first].at)
             end++;
-        swap(writes + first, writes + end, arena);
+        swap(writes + first, writes + end);
     }
     clashes->count = clashes->settled = 0;
 }

@@ -1,5 +1,5 @@
-/* Elements of global memory that several writers, in no order, give different values: any of these may be the one that
- * stays. Writers are a group's items between two barriers, or a launch's groups. */
+/* Elements that several writers, in no order, give different values: any of these may be the one that stays. Writers
+ * are a group's items between two barriers, or a launch's groups. */
 #pragma once
 
 #include <stdbool.h>
@@ -16,9 +16,9 @@ struct clashes {
 
 void clashes_free(struct clashes *clashes); /* zeroed is fine, and what is left */
 
-/* The writer that runs writes `bytes` bytes, up to 16, at that offset in the arena. False when memory is out. */
-bool clashes_add(struct clashes *clashes, uint64_t at, unsigned bytes);
-/* It has run: its values are those in the arena, whose first byte is at `arena`. */
-void clashes_settle(struct clashes *clashes, size_t writer, const unsigned char *arena);
+/* The writer that runs writes `bytes` bytes, up to 16, at that address. False when memory is out. */
+bool clashes_add(struct clashes *clashes, uintptr_t address, unsigned bytes);
+/* It has run: its values are those in memory. */
+void clashes_settle(struct clashes *clashes, size_t writer);
 /* All have run: gives each such element another writer's value, and forgets all. */
-void clashes_swap(struct clashes *clashes, unsigned char *arena);
+void clashes_swap(struct clashes *clashes);

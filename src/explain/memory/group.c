@@ -112,20 +112,22 @@ static void note_writes(struct group_runner *runner, bool is_full)
         count--;
     for (unsigned i = 0; i < count; i++) {
         const unsigned kind = lane->code[i] & EVENT_KIND, bytes = 1u << (lane->code[i] & EVENT_SIZE);
+        const bool is_global = lane->code[i] & EVENT_GLOBAL;
+        const uintptr_t address = (is_global ? runner->link->arena : runner->link->local) + lane->at[i];
         runner->of_items->is_ordered |= kind == EVENT_ATOMIC;
         runner->of_groups->is_ordered |= kind == EVENT_ATOMIC;
-        if (kind == EVENT_STORE && lane->code[i] & EVENT_GLOBAL &&
-            !(clashes_add(runner->of_items, lane->at[i], bytes) && clashes_add(runner->of_groups, lane->at[i], bytes)))
+        if (kind == EVENT_STORE && !(clashes_add(runner->of_items, address, bytes) &&
+                                     (!is_global || clashes_add(runner->of_groups, address, bytes))))
             runner->fault = GROUP_NO_MEMORY;
     }
-    clashes_settle(runner->of_items, item, (const unsigned char *)runner->link->arena);
+    clashes_settle(runner->of_items, item);
 }
 
 /* The items' writes so far come before all that follow. */
 static void end_clashes(struct group_runner *runner)
 {
     if (runner->of_items)
-        clashes_swap(runner->of_items, (unsigned char *)runner->link->arena);
+        clashes_swap(runner->of_items);
 }
 
 /* Items hand over to each other: the one that waits at the same place is resumed there, as the processor predicts. Two

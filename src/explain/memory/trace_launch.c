@@ -347,7 +347,6 @@ static enum status run_in_order(struct tracing *tracing, struct error *error)
 {
     const enum explain_order order = tracing->device->order;
     struct clashes of_items = {.writes = NULL}, of_groups = {.writes = NULL};
-    unsigned char *arena = tracing->device->arena.base;
     size_t *groups = in_order(order, tracing->total);
     struct crash_guard guard;
     enum status status = STATUS_OK;
@@ -363,10 +362,10 @@ static enum status run_in_order(struct tracing *tracing, struct error *error)
     for (size_t i = 0; status == STATUS_OK && i < tracing->total; i++) {
         const struct sampled_group one = sample_group(tracing->launch->groups, groups[i], 1);
         status = record(tracing, &one, error);
-        clashes_settle(&of_groups, groups[i], arena);
+        clashes_settle(&of_groups, groups[i]);
     }
     crash_guard_end(&guard);
-    clashes_swap(&of_groups, arena);
+    clashes_swap(&of_groups);
     clashes_free(&of_groups);
     clashes_free(&of_items);
     note_barriers(tracing);
