@@ -83,7 +83,7 @@ leaves_nothing uskor
 
 apt-get install -y -q --no-install-recommends ./*.deb gcc g++ gfortran libc6-dev cmake make pkg-config python3 >/dev/null
 python3 /srv/uskor/tests/report/site_links.py /usr/share/doc/uskor/html 1000
-mkdir /tmp/documentation
+rm -rf /tmp/documentation && mkdir /tmp/documentation
 cp -r /usr/share/doc/uskor/examples /tmp/documentation
 gunzip -f /tmp/documentation/examples/*.gz 2>/dev/null || :
 sh /srv/uskor/tests/cli/examples.sh /tmp/documentation installed
