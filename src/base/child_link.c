@@ -142,7 +142,7 @@ enum link_state link_take(struct child_link *link, struct child_message *message
         ((char *)message->data)[header.bytes] = 0;
     }
     link->taken += whole;
-    if (message->type != CHILD_IS)
+    if (message->type != CHILD_IS || !message->data)
         return LINK_READY;
     memcpy(&link->process, message->data, sizeof link->process);
     free(message->data);

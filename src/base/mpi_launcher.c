@@ -28,9 +28,11 @@ int mpi_launcher_count(const char **name)
 bool mpi_launcher_is_first(void)
 {
     static const char *const ranks[] = {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "SLURM_PROCID"};
-    for (size_t i = 0; i < COUNT_OF(ranks); i++)
-        if (getenv(ranks[i]))
-            return strcmp(getenv(ranks[i]), "0") == 0;
+    for (size_t i = 0; i < COUNT_OF(ranks); i++) {
+        const char *rank = getenv(ranks[i]);
+        if (rank)
+            return strcmp(rank, "0") == 0;
+    }
     return true;
 }
 

@@ -107,7 +107,7 @@ static char read_escape(struct cursor *cursor)
     if (cursor->at == cursor->end)
         return 0;
     for (size_t i = 0; i < COUNT_OF(forms); i++)
-        if (*cursor->at == forms[i].letter) {
+        if (*cursor->at == (unsigned char)forms[i].letter) {
             cursor->at++;
             return read_digits(cursor, 16, forms[i].digits, &value) && value >= ' ' && value < 127 ? (char)value : 0;
         }

@@ -119,7 +119,7 @@ static enum status plan_call(struct uskor *context, const struct plan_key *key, 
 {
     struct plan_cache *cache = &context->plans;
     size_t place = cache->recent;
-    if (place >= cache->count || memcmp(&cache->plans[place]->key, key, sizeof *key) != 0) {
+    if (place >= cache->count || !plan_key_is(&cache->plans[place]->key, key)) {
         const uint64_t hash = plan_hash(key);
         place = plan_find(cache, key, hash);
         if (place == cache->count) {
@@ -213,7 +213,7 @@ enum uskor_status uskor_run_within(struct uskor_plan *plan, void *target, const 
 {
     const struct plan_arrays arrays = {target, first, second, scratch};
     enum uskor_status entered = context_enter(plan ? plan->context : NULL);
-    if (entered != USKOR_OK)
+    if (entered != USKOR_OK || !plan)
         return entered;
     struct error *error = &plan->context->error;
     enum status status = plan->key.operation->check(&plan->key, &arrays, error);
@@ -233,7 +233,7 @@ enum uskor_status uskor_prepare(struct uskor_plan *plan)
 {
     const struct plan_arrays none = {.target = NULL};
     enum uskor_status entered = context_enter(plan ? plan->context : NULL);
-    if (entered != USKOR_OK)
+    if (entered != USKOR_OK || !plan)
         return entered;
     return context_leave(plan->context, plan->key.is_empty ? STATUS_OK : provide(plan, &none, &plan->context->error));
 }

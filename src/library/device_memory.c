@@ -63,7 +63,7 @@ enum uskor_status uskor_run_device(struct uskor_plan *plan, void *target, const 
 {
     const struct plan_arrays arrays = {.target = target, .first = first, .second = second};
     enum uskor_status entered = context_enter(plan ? plan->context : NULL);
-    if (entered != USKOR_OK)
+    if (entered != USKOR_OK || !plan)
         return entered;
     return context_leave(plan->context, run(plan, &arrays, &plan->context->error));
 }

@@ -40,7 +40,7 @@ uint64_t plan_hash(const struct plan_key *key)
 size_t plan_find(const struct plan_cache *cache, const struct plan_key *key, uint64_t hash)
 {
     for (size_t i = 0; i < cache->count; i++)
-        if (cache->hashes[i] == hash && memcmp(&cache->plans[i]->key, key, sizeof *key) == 0)
+        if (cache->hashes[i] == hash && plan_key_is(&cache->plans[i]->key, key))
             return i;
     return cache->count;
 }

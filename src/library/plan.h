@@ -3,6 +3,7 @@
 #pragma once
 
 #include <stdint.h>
+#include <string.h>
 
 #include "library/job.h"
 #include "uskor.h"
@@ -37,6 +38,13 @@ struct plan_key {
     uint64_t is_empty;   /* nothing is to be done */
     uint64_t keeps_rung; /* the rung, and with it the bits of sums, is the same on any number of threads */
 };
+
+/* Whole words without gaps: the same bits are the same key. */
+static inline bool plan_key_is(const struct plan_key *key, const struct plan_key *other)
+{
+    // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison,cert-exp42-c,cert-flp37-c)
+    return memcmp(key, other, sizeof *key) == 0;
+}
 
 struct uskor_plan {
     struct plan_key key;

@@ -213,7 +213,7 @@ static int read_output(int output, pid_t group, unsigned seconds, char *said)
         struct pollfd wanted = {.fd = output, .events = POLLIN};
         const bool is_full = !said || length + 1 >= PROGRAM_SAID;
         const int ready = poll(&wanted, 1, LOOK_MS);
-        if (ready <= 0 || clock_now() - watch.last > LOOK_MS * 1000000)
+        if (ready <= 0 || clock_now() - watch.last > LOOK_MS * INT64_C(1000000))
             code = look_at(group, &watch);
         if (ready <= 0)
             continue;

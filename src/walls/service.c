@@ -100,7 +100,7 @@ static enum link_state await(struct child_link *below, struct watch *watch, stru
         struct pollfd wanted = {.fd = below->descriptor, .events = POLLIN};
         if (poll(&wanted, 1, LOOK_MS) > 0 && (state = link_read(below)) != LINK_READY && state != LINK_EMPTY)
             return state;
-        if (clock_now() - watch->last >= LOOK_MS * 1000000 && goes_too_far(watch))
+        if (clock_now() - watch->last >= LOOK_MS * INT64_C(1000000) && goes_too_far(watch))
             return LINK_BROKEN;
         state = link_take(below, message);
     }

@@ -82,10 +82,10 @@ void grade_name_twin(const struct grade_job *job, struct submission *submission)
 enum status grade_judge(struct grade_job *job, struct submission *submission, struct error *error);
 
 /* The verdict in the reader's language. */
-const char *grade_say_verdict(const struct submission *submission);
+const char *grade_say_verdict(const struct submission *one);
 
 /* "26 h late; 93 % like anna"; empty where there is nothing to remark. Returns `text`. */
-const char *grade_remarks(const struct grade_job *job, const struct submission *submission, char *text, size_t size);
+const char *grade_remarks(const struct grade_job *job, const struct submission *one, char *text, size_t size);
 
 /* "right", "wrong", "error", "not_judged": for programs. */
 const char *grade_verdict_name(enum grade_verdict verdict);

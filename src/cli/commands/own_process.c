@@ -16,7 +16,7 @@
 
 #define ARGUMENTS_MOST 62
 #define LOOK_NS 10000000
-#define STATE_NS 1000000000
+#define STATE_NS INT64_C(1000000000)
 
 /* It writes to files, and who shows them folds them to the terminal's width. */
 static void leave_out_columns(char *const *all, const char **some)

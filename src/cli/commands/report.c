@@ -21,8 +21,6 @@
 /* The source tree's pages and the reports of all machines as one static site (tools/site). */
 #define PATH_BYTES 4096
 
-extern char **environ;
-
 /* tools/site of the tree whose build folder has this program: its own, so it may be trusted as this program is. */
 static enum status find_tool(char tool[PATH_BYTES], char program[PATH_BYTES], struct error *error)
 {

@@ -143,7 +143,7 @@ static const struct usage usage = {
 /* value * numerator / denominator in whole pixels, halves up, at least 1. */
 static wide scaled(uint32_t value, wide numerator, wide denominator)
 {
-    wide side = (2 * value * numerator + denominator) / (2 * denominator);
+    wide side = ((wide)2 * value * numerator + denominator) / (2 * denominator);
     return side > 0 ? side : 1;
 }
 

@@ -301,7 +301,7 @@ static enum status time_runs(struct measuring *m, const struct timing *timing, s
 {
     double communication[DISTRIBUTED_SAMPLES_MAX] = {0}, parts[DISTRIBUTED_SAMPLES_MAX] = {0};
     const bool has_parts = m->run.ranks.count > 1 && !m->run.method->by_nccl; /* NCCL is not muted */
-    struct sample_of_run sample, muted = {0};
+    struct sample_of_run sample = {0}, muted = {0};
     int64_t begin = clock_now();
     enum status status = run_once(m, false, &sample, error);
     double whole = (double)(clock_now() - begin) / OFF_THE_CLOCK;

@@ -43,5 +43,5 @@ enum status splitters_make(struct splitters *splitters, size_t count, unsigned k
 void splitters_free(struct splitters *splitters);
 
 /* Collective. */
-enum status splitters_find(struct splitters *splitters, const struct ranks *ranks, count_keys *tally, void *context,
+enum status splitters_find(struct splitters *splitters, const struct ranks *ranks, count_keys *count, void *context,
                            struct error *error);

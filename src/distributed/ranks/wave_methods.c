@@ -175,7 +175,7 @@ static void send_side(const struct state *state, size_t index, const struct halo
         return;
     const float *points = wave_in_one_piece(from, leaving, side->sent);
     halos->status = ranks_send(&state->active, points, wave_box_points(leaving) * sizeof *points, side->neighbour,
-                               &halos->messages[SIDES_MOST + index], &halos->error);
+                               &halos->messages[(size_t)SIDES_MOST + index], &halos->error);
 }
 
 /* Waits for all messages, and puts what was received into the field. */

@@ -21,7 +21,7 @@ static int number_of(ZydisRegister name)
 {
     ZydisRegister whole = ZydisRegisterGetLargestEnclosing(ZYDIS_MACHINE_MODE_LONG_64, name);
     ZydisRegisterClass class = ZydisRegisterGetClass(whole);
-    int number = ZydisRegisterGetId(whole);
+    const int number = (unsigned char)ZydisRegisterGetId(whole); /* of these classes none is negative */
     return class == ZYDIS_REGCLASS_GPR64 ? number : class == ZYDIS_REGCLASS_ZMM ? CORE_VECTOR_REGISTERS + number : -1;
 }
 

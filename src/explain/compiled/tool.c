@@ -146,7 +146,8 @@ int tool_run_for(const struct tool_call *call, const char *readable, char **outp
 
 static void write_text(FILE *stream, const char *text)
 {
-    fwrite(text, strlen(text) + 1, 1, stream);
+    fputs(text, stream);
+    fputc('\0', stream);
 }
 
 static int ask(const struct tool_call *call, char **output)
@@ -160,8 +161,8 @@ static int ask(const struct tool_call *call, char **output)
         for (size_t i = 1; call->arguments[i]; i++)
             write_text(stream, call->arguments[i]);
         write_text(stream, "");
-        fwrite(call->data, call->bytes, 1, stream);
-        if (fclose(stream) == 0)
+        const bool is_whole = fwrite(call->data, 1, call->bytes, stream) == call->bytes;
+        if (fclose(stream) == 0 && is_whole)
             answer = service_ask(TOOL_SERVICE, request, length, &answer_length);
     }
     free(request);

@@ -41,6 +41,6 @@ enum status compiler_link(const struct compiler *compiler, const char *folder, c
 bool compiler_is_program(const char *name);
 bool compiler_is_option(const char *text);
 
-/* Returns the file's content, terminated; the caller frees it. NULL when it cannot be read. *bytes gets its length,
- * unless `bytes` is NULL. */
-char *compiler_read_file(const char *path, size_t *bytes);
+/* Returns the file's content, terminated; the caller frees it. NULL when it cannot be read. *length gets its bytes,
+ * unless `length` is NULL. */
+char *compiler_read_file(const char *path, size_t *length);

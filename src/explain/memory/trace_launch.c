@@ -368,6 +368,7 @@ static enum status run_in_order(struct tracing *tracing, struct error *error)
     clashes_swap(&of_groups);
     clashes_free(&of_groups);
     clashes_free(&of_items);
+    tracing->runner.of_items = tracing->runner.of_groups = NULL;
     note_barriers(tracing);
     free(groups);
     return status;

@@ -92,7 +92,7 @@ static void base_lanes(enum element_type type, const void *a, const void *b, siz
         for (size_t k = 0; k < (width); k++)                                                                          \
             out->magnitude += magnitudes[k];                                                                          \
         for (size_t lane = 0; i < to; i++, lane++)                                                                    \
-            base_term(type, a, b, i, lane % (SUMS * (width)), out);                                                   \
+            base_term(type, a, b, i, lane % ((size_t)SUMS * (width)), out);                                           \
     }
 
 DEFINE_LANES(avx512_float, "avx512f", ELEMENT_F32, float, __m512d, 8, _mm512, LOAD_512_FLOAT, NO_ERROR)

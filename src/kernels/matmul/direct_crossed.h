@@ -153,7 +153,7 @@ static __attribute__((noinline)) void NAME(direct_crossed)(struct packed_product
         size_t top = 0;
         for (uint32_t index = 0; index < tiles; index++, top += p->m) {
             const uint32_t count = fours / tiles + (index < fours % tiles);
-            p->m = NAME(least)(4 * count, rows - top);
+            p->m = NAME(least)((size_t)4 * count, rows - top);
             p->a.data = a + top * step_a;
             p->c = c + left * ldc + top;
             NAME(crossed_tiles)[p->m <= 4 ? p->m - 1 : count + 2][NAME(direct_form)(p->n)](p);

@@ -91,10 +91,11 @@ TARGET static ALWAYS void NAME(masked_step)(struct NAME(sums) * sums, size_t row
         if (row.half)
             sums->half[i] = OF(256, fmadd)(FIRST_HALF(left), end, sums->half[i]);
     }
-    if (s->far)
+    if (s->far) {
 #pragma GCC unroll 4
         for (size_t v = 0; v < row.wide; v++)
             __builtin_prefetch(&b[FAR_ROWS * s->b_step + v * LANES]);
+    }
 #pragma GCC unroll 4
     for (size_t i = 0; i < 4; i++)
         s->a[i] += s->across;
@@ -162,7 +163,7 @@ TARGET static ALWAYS void NAME(masked_tile)(size_t rows, struct NAME(row) row, b
                 sums.wide[i][v] *= alpha;
             sums.half[i] *= alpha;
         }
-    if (beta != 0)
+    if (beta != 0) {
 #pragma GCC unroll 16
         for (size_t i = 0; i < rows; i++) {
             if (row.wide)
@@ -173,6 +174,7 @@ TARGET static ALWAYS void NAME(masked_tile)(size_t rows, struct NAME(row) row, b
             if (row.half)
                 sums.half[i] += beta * (NAME(half))OF(256, maskz_loadu)(half_mask, &(c + i * ldc)[end]);
         }
+    }
 #pragma GCC unroll 4
     for (size_t i = 0; i < 4; i++)
         if (4 * i < rows) {

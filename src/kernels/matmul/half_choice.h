@@ -27,6 +27,6 @@ size_t wgmma_resident(size_t units, size_t cluster);
 /* The one with the least time of all waves, of those that are wished. */
 struct wgmma_tile wgmma_tile_of(const struct product *product, size_t units, struct wgmma_tile wish);
 
-double wgmma_persistent_estimate(const struct product *product, unsigned units);
+double wgmma_persistent_estimate(const struct product *p, unsigned processors);
 double mma_spans_estimate(const struct product *product, unsigned units);
 double mma_shallow_estimate(const struct product *product);

@@ -8,7 +8,7 @@
 #define LARGE_TABLE 15
 #define SPARSE 3 /* an eighth of a table at most is used, so that most elements are found where they belong */
 #define SAMPLE 512
-#define SAMPLE_MOST (SAMPLE / 16 * 15) /* distinct ones in a sample of as many as the large table takes */
+#define SAMPLE_MOST ((size_t)SAMPLE / 16 * 15) /* distinct ones in a sample of as many as the large table takes */
 
 /* ---- in a sorted array ------------------------------------------------------------------------------------------- */
 

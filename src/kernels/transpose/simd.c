@@ -199,7 +199,8 @@ static double part_load(const struct transposition *t, struct part part)
     if (!transpose_has_size(t->bytes) || rows < lane || cols < lane)
         return ALONE * (double)rows * (double)cols;
     const size_t step = rows < side || cols < side ? lane : side;
-    return (double)((rows + step - 1) / step * step) * (double)((cols + step - 1) / step * step) * (double)t->bytes;
+    const size_t whole_rows = (rows + step - 1) / step * step, whole_cols = (cols + step - 1) / step * step;
+    return (double)whole_rows * (double)whole_cols * (double)t->bytes;
 }
 
 /* Of the busiest thread. */

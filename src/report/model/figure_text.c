@@ -19,8 +19,11 @@ int figure_decimals(double value, int most)
 {
     const double size = fabs(value);
     int decimals = 0;
-    for (double edge = 99.95; size < edge && decimals < most; edge /= 10)
+    double edge = 99.95;
+    while (size < edge && decimals < most) {
+        edge /= 10;
         decimals++;
+    }
     return decimals;
 }
 
@@ -51,10 +54,14 @@ const char *figure_scale(double *value, const char *unit, char scaled[FIGURE_UNI
     static const char prefixes[] = "kMGTP";
     const char *prefix = *unit ? strchr(prefixes, *unit) : NULL;
     snprintf(scaled, FIGURE_UNIT_BYTES, "%s", unit);
-    for (; prefix && *value >= 9999.5 && prefix[1]; *value /= 1000)
+    while (prefix && *value >= 9999.5 && prefix[1]) {
+        *value /= 1000;
         scaled[0] = *++prefix;
-    for (; prefix && *value > 0 && *value < 0.09995 && prefix > prefixes; *value *= 1000)
+    }
+    while (prefix && *value > 0 && *value < 0.09995 && prefix > prefixes) {
+        *value *= 1000;
         scaled[0] = *--prefix;
+    }
     return say_unit(scaled);
 }
 

@@ -102,7 +102,7 @@ static void print_head(FILE *stream, const struct ceiling_row *row, struct style
 
 static void print_noise(FILE *stream, const struct ceiling_row *rows, size_t count, struct style style)
 {
-    const struct measurement **of = calloc(count, sizeof *of);
+    const struct measurement **of = calloc(count, sizeof *of); // NOLINT(bugprone-sizeof-expression): pointers
     for (size_t i = 0; of && i < count; i++)
         of[i] = rows[i].measurement;
     if (of)

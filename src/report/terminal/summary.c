@@ -141,6 +141,7 @@ void report_summary(FILE *out, const struct measurement_list *list, struct style
     struct text_grid grid = {0};
     if (view_make(list, &view, NULL) != STATUS_OK)
         return;
+    // NOLINTNEXTLINE(bugprone-sizeof-expression): pointers
     const struct ladder **ladders = calloc(view.ladder_count + 1, sizeof *ladders);
     const size_t count = ladders ? representatives(&view, ladders) : 0;
     if (count && text_grid_make(&grid, 1 + 2 * count, COLUMNS)) {
