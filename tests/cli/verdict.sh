@@ -125,7 +125,7 @@ CL
     expect 0 'race 0' "$USKOR" try transpose "$cheats/transpose-marching.cl" transpose:130x70 --races --store none
     expect 0 'race 0' "$USKOR" try dot "$cheats/dot-chain.cl" dot:1000 --races --store none
     expect 0 'race 0' "$USKOR" try dot "$cheats/dot-middle-item.cl" dot:1000 --races --store none
-    expect 0 'order 0' "$USKOR" try transpose "$cheats/transpose-middle-group.cl" transpose:130x700 --races --store none
+    expect 0 'order 0' "$USKOR" try transpose "$cheats/transpose-middle-group.cl" transpose:16x48 --races --store none
     expect 0 'order 0' "$USKOR" try transpose "$cheats/transpose-middle-item.cl" transpose:130x70 --races --store none
     expect 0 'update 0' "$USKOR" try dot "$cheats/dot-lost-updates.cl" dot:1000 --races --store none
     expect 0 'update 0' "$USKOR" try matmul "$cheats/matmul-lost-updates.cl" matmul:16 --races --store none

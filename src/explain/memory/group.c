@@ -115,7 +115,7 @@ static void note_writes(struct group_runner *runner, bool is_full)
         const bool is_global = lane->code[i] & EVENT_GLOBAL;
         const uintptr_t address = (is_global ? runner->link->arena : runner->link->local) + lane->at[i];
         runner->of_items->is_ordered |= kind == EVENT_ATOMIC;
-        runner->of_groups->is_ordered |= kind == EVENT_ATOMIC;
+        runner->of_groups->is_ordered |= kind == EVENT_ATOMIC && is_global;
         if (kind == EVENT_STORE && !(clashes_add(runner->of_items, address, bytes) &&
                                      (!is_global || clashes_add(runner->of_groups, address, bytes))))
             runner->fault = GROUP_NO_MEMORY;
